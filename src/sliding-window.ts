@@ -1,0 +1,105 @@
+// The exact trailing window: never more than `limit` admissions in any half-open span of `windowMs`, each unit
+// returning exactly `windowMs` after it was spent (D21). Pure functions on plain data; the caller brings the
+// state and the time, and stores what comes back.
+
+/** One limit. `name` is the key of its history in the state. */
+export type Window = { readonly name: string; readonly limit: number; readonly windowMs: number }
+
+/** Per window the times of its admissions in Unix ms, ascending. At most `limit` each. */
+export type WindowState = { readonly [window: string]: readonly number[] }
+
+export type Decision = {
+  readonly admitted: boolean
+  /** The window reported to the client: fewest remaining, or the refusing one with the longest wait (D23). */
+  readonly limit: number
+  readonly remaining: number
+  /** When its oldest counted unit leaves it. Unix ms. */
+  readonly resetAtMs: number
+}
+
+/** How far the clock may step back and still be taken for jitter. */
+const maxClockStepBackMs = 5_000
+
+/**
+ * Decides one request against all its windows at once: every one has room and all are charged, or none is.
+ * Returns the state it was given, the same object, when nothing changed. Caller must not pass an empty list.
+ */
+export function admit(
+  state: WindowState,
+  windows: readonly Window[],
+  nowMs: number,
+): { decision: Decision; state: WindowState } {
+  const { history, atMs } = alignWithClock(state, nowMs)
+  const readings = windows.map((window) => readWindow(window, history[window.name] ?? [], atMs))
+  const full = readings.filter((reading) => reading.remaining === 0)
+  if (full.length > 0) {
+    const slowest = full.reduce((a, b) => (b.resetAtMs > a.resetAtMs ? b : a))
+    return { decision: report(slowest, false), state: history }
+  }
+  const spent = readings.map(({ window, counted }) => readWindow(window, [...counted, atMs], atMs))
+  const scarcest = spent.reduce((a, b) => (b.remaining < a.remaining ? b : a))
+  return {
+    decision: report(scarcest, true),
+    state: { ...history, ...Object.fromEntries(spent.map(({ window, counted }) => [window.name, counted])) },
+  }
+}
+
+/** Whole seconds until a refused request can succeed, at least 1, exact to the second (D25). */
+export function retryAfterSeconds(decision: Decision, nowMs: number): number {
+  return Math.max(1, Math.ceil((decision.resetAtMs - nowMs) / 1000))
+}
+
+type Reading = {
+  readonly window: Window
+  readonly counted: readonly number[]
+  readonly remaining: number
+  readonly resetAtMs: number
+}
+
+function readWindow(window: Window, admissions: readonly number[], atMs: number): Reading {
+  // Half-open: a unit spent at s is gone at exactly s + windowMs.
+  const counted = admissions.slice(firstAfter(admissions, atMs - window.windowMs))
+  // More units than the limit can only be left over from a deploy that lowered it; then the wait is for the
+  // unit whose leaving makes room, not for the oldest.
+  const next = counted[Math.max(0, counted.length - window.limit)]
+  return {
+    window,
+    counted,
+    remaining: Math.max(0, window.limit - counted.length),
+    resetAtMs: (next ?? atMs) + window.windowMs,
+  }
+}
+
+function report({ window, remaining, resetAtMs }: Reading, admitted: boolean): Decision {
+  return { admitted, limit: window.limit, remaining, resetAtMs }
+}
+
+/**
+ * A clock that steps back never admits more: time stands still until it has caught up with the last admission.
+ * A larger step means that the clock was wrong before; what it stamped then counts as spent now, so that
+ * nothing is admitted twice and no key is locked for longer than its window.
+ */
+function alignWithClock(state: WindowState, nowMs: number): { history: WindowState; atMs: number } {
+  const lastMs = Math.max(
+    -Infinity,
+    ...Object.values(state).map((admissions) => admissions.at(-1) ?? -Infinity),
+  )
+  if (lastMs - nowMs <= maxClockStepBackMs) return { history: state, atMs: Math.max(nowMs, lastMs) }
+  const restamped = Object.entries(state).map(([name, admissions]) => [
+    name,
+    admissions.map((admittedAtMs) => Math.min(admittedAtMs, nowMs)),
+  ])
+  return { history: Object.fromEntries(restamped), atMs: nowMs }
+}
+
+/** Index of the first element greater than `bound` in an ascending list. */
+function firstAfter(ascending: readonly number[], bound: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ascending[middle] as number) > bound) high = middle
+    else low = middle + 1
+  }
+  return low
+}
