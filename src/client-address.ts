@@ -1,0 +1,26 @@
+// Whose address a request counts against (D27). Only what Cloudflare vouches for is believed.
+
+/** One bucket for all requests whose address is not known: shared, never a bypass. */
+const unknownAddress = 'unknown'
+
+/**
+ * An IPv4 address as it is, an IPv6 address as its /64 (what one customer is given, so that changing the rest
+ * gains nothing): `2001:db8:0:1::/64`.
+ */
+export function clientAddress(connectingIp: string | undefined): string {
+  if (connectingIp === undefined) return unknownAddress
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(connectingIp)) return connectingIp
+  const groups = ipv6Groups(connectingIp)
+  return groups === null ? unknownAddress : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+function ipv6Groups(text: string): string[] | null {
+  // The URL parser checks the address, and writes its groups without leading zeros.
+  const hostname = URL.parse(`http://[${text}]/`)?.hostname
+  if (hostname === undefined) return null
+  const [head = '', tail] = hostname.slice(1, -1).split('::')
+  const before = head === '' ? [] : head.split(':')
+  if (tail === undefined) return before
+  const after = tail === '' ? [] : tail.split(':')
+  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after]
+}

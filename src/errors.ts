@@ -1,0 +1,79 @@
+// All that can go wrong with a request, as plain values, and the one place that decides the status, text and
+// code of each. It knows nothing of HTTP libraries: the routes throw ApiError, index.ts answers it.
+
+export type Problem =
+  | { kind: 'invalid_api_key' }
+  | { kind: 'insufficient_permissions' }
+  | { kind: 'campaign_denied' }
+  | { kind: 'lead_exists' }
+  | { kind: 'rate_limited'; retryAfterSeconds: number }
+  | { kind: 'not_found' }
+  | { kind: 'method_not_allowed'; allow: readonly string[] }
+  | { kind: 'unsupported_media_type' }
+  | { kind: 'body_too_large' }
+  | { kind: 'invalid_json' }
+  | { kind: 'invalid_field'; message: string }
+  | { kind: 'service_unavailable' }
+  | { kind: 'internal_error' }
+
+export type Failure = {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  readonly error: string
+  /** For machines, in `X-Error-Code` (D32). */
+  readonly code: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Seconds after which a client should try again when the database does not answer (D33). */
+const unavailableRetryAfterSeconds = 5
+
+export function describeProblem(problem: Problem): Failure {
+  const code = problem.kind
+  switch (problem.kind) {
+    case 'invalid_api_key':
+      return { status: 401, error: 'Invalid or inactive API key', code }
+    case 'insufficient_permissions':
+      return { status: 403, error: 'Insufficient permissions', code }
+    case 'campaign_denied':
+      return { status: 403, error: 'Campaign not found or access denied', code }
+    case 'lead_exists':
+      return { status: 409, error: 'Lead already exists', code }
+    case 'rate_limited':
+      return {
+        status: 429,
+        error: 'Rate limit exceeded',
+        code,
+        headers: { 'Retry-After': String(problem.retryAfterSeconds) },
+      }
+    case 'not_found':
+      return { status: 404, error: 'Not found', code }
+    case 'method_not_allowed':
+      return { status: 405, error: 'Method not allowed', code, headers: { Allow: problem.allow.join(', ') } }
+    case 'unsupported_media_type':
+      return { status: 415, error: 'Content-Type must be application/json', code }
+    case 'body_too_large':
+      return { status: 413, error: 'Request body too large', code }
+    case 'invalid_json':
+      return { status: 400, error: 'Request body must be valid JSON', code }
+    case 'invalid_field':
+      return { status: 400, error: problem.message, code }
+    case 'service_unavailable':
+      return {
+        status: 503,
+        error: 'Service temporarily unavailable',
+        code,
+        headers: { 'Retry-After': String(unavailableRetryAfterSeconds) },
+      }
+    case 'internal_error':
+      return { status: 500, error: 'Internal server error', code }
+  }
+}
+
+export class ApiError extends Error {
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(problem.kind)
+    this.problem = problem
+  }
+}

@@ -1,0 +1,48 @@
+// The Worker as a reading table: what runs, in which order, for every path. The only place that answers errors.
+import { type Context, Hono } from 'hono'
+import { failure } from './envelope.ts'
+import { ApiError, describeProblem, type Problem } from './errors.ts'
+import { authenticate } from './middleware/authenticate.ts'
+import { hourlyPerKey, limitAddress, limitKey, unknownPerAddress } from './middleware/rate-limit.ts'
+import { logRequest, type RecordVariables } from './request-log.ts'
+import { health } from './routes/health.ts'
+import { leads } from './routes/leads.ts'
+import { DatabaseUnavailable } from './store/database.ts'
+
+export { RateLimiter } from './rate-limiter.ts'
+
+type App = { Bindings: Env; Variables: RecordVariables }
+
+const app = new Hono<App>()
+
+app.use(logRequest)
+app.use(async function neverCached(c, next) {
+  c.header('Cache-Control', 'no-store')
+  c.header('X-Content-Type-Options', 'nosniff')
+  await next()
+})
+app.route('/api/health', health)
+app.use('/api/v1/*', authenticate)
+app.route('/api/v1/leads', leads)
+app.all('/api/v1/*', limitKey(hourlyPerKey), (c) => answer(c, { kind: 'not_found' }))
+app.all('/api/*', limitAddress(unknownPerAddress), (c) => answer(c, { kind: 'not_found' }))
+
+app.notFound((c) => answer(c, { kind: 'not_found' }))
+
+app.onError((error, c) => {
+  if (error instanceof ApiError) return answer(c, error.problem)
+  if (error instanceof DatabaseUnavailable) {
+    c.var.record.faults.push(`database ${error.reason}`)
+    return answer(c, { kind: 'service_unavailable' })
+  }
+  // The name only: a message may quote what the client sent.
+  c.var.record.faults.push(`unexpected ${error.name}`)
+  return answer(c, { kind: 'internal_error' })
+})
+
+function answer(c: Pick<Context<App>, 'json'>, problem: Problem): Response {
+  const { status, error, code, headers } = describeProblem(problem)
+  return c.json(failure(error), status, { ...headers, 'X-Error-Code': code })
+}
+
+export default app

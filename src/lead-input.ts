@@ -1,0 +1,162 @@
+// What a client may send: the zod schemas of create, bulk and list, their messages, and which message comes
+// first (D9: zod reports in the order of the shape). It works on values; reading requests is middleware/validate.ts.
+import { z } from 'zod'
+import {
+  documentSpan,
+  elementSpans,
+  type JsonSource,
+  memberSpan,
+  type Span,
+  sourceAt,
+} from './json-source.ts'
+import { limits } from './limits.ts'
+
+const absent = (value: unknown) => value === undefined || value === null || value === ''
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isAtMost = (maxChars: number) => (text: string) =>
+  text.length <= maxChars || [...text].length <= maxChars
+
+// SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither would come back as it was sent.
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+const unstorable = (name: string) => `${name} must not contain NUL or unpaired surrogates`
+
+/** A required text: absent and empty alike are missing. */
+function requiredText(missing: string, invalid: string) {
+  return z.string({ error: ({ input }) => (absent(input) ? missing : invalid) }).min(1, missing)
+}
+
+/** An optional field: absent, null and empty alike are null (D10, D18). */
+function optional<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value) => (absent(value) ? null : value), schema.nullable())
+}
+
+const invalidCampaignId = `campaignId must be a string of at most ${limits.campaignIdMaxChars} characters`
+const campaignId = (missing: string) =>
+  requiredText(missing, invalidCampaignId).refine(isAtMost(limits.campaignIdMaxChars), invalidCampaignId)
+
+const phoneNumberPattern = new RegExp(
+  `^\\+[1-9][0-9]{${limits.phoneNumberMinDigits - 1},${limits.phoneNumberMaxDigits - 1}}$`,
+)
+const invalidPhoneNumber = 'phoneNumber must be in E.164 format'
+const phoneNumber = requiredText('phoneNumber is required', invalidPhoneNumber).regex(
+  phoneNumberPattern,
+  invalidPhoneNumber,
+)
+
+const invalidExternalId = `externalId must be a string of at most ${limits.externalIdMaxChars} characters`
+const externalId = optional(
+  z
+    .string(invalidExternalId)
+    .refine(isAtMost(limits.externalIdMaxChars), { error: invalidExternalId, abort: true })
+    .refine(isStorable, unstorable('externalId')),
+)
+
+/** The value of `metadata`, replaced by its source text before it comes here (see readCreateBody). */
+const metadata = z
+  .custom<JsonSource>(isObject, { error: 'metadata must be an object', abort: true })
+  .refine((source) => Buffer.byteLength(source.text) <= limits.metadataMaxBytes, {
+    error: `metadata must be at most ${limits.metadataMaxBytes} bytes`,
+    abort: true,
+  })
+  .refine((source) => source.depth <= limits.metadataMaxDepth, {
+    error: `metadata must be nested at most ${limits.metadataMaxDepth} levels deep`,
+    abort: true,
+  })
+  .refine(({ text }) => !text.includes('\\u') || isStorableJson(text), unstorable('metadata'))
+  .transform((source) => source.text)
+  .nullish()
+  .transform((text) => text ?? null)
+
+/** JSON.stringify escapes NUL and unpaired surrogates, and of `\u` escapes no others with these digits. */
+function isStorableJson(text: string): boolean {
+  return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(JSON.parse(text)))
+}
+
+const timestampPattern =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
+const invalidTimestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
+const scheduledFor = optional(
+  // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
+  z
+    .string(invalidTimestamp)
+    .refine((text) => isCalendarDate(timestampPattern.exec(text)?.[1]), invalidTimestamp),
+)
+
+function isCalendarDate(date: string | undefined): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(`${date}`)
+}
+
+const invalidPriority = `priority must be an integer between ${limits.priorityMin} and ${limits.priorityMax}`
+const priority = z
+  .int(invalidPriority)
+  .min(limits.priorityMin, invalidPriority)
+  .max(limits.priorityMax, invalidPriority)
+  .nullish()
+  // Adding 0 turns -0, which JSON can write, into 0.
+  .transform((value) => (value ?? 0) + 0)
+
+const leadFields = { phoneNumber, externalId, metadata, scheduledFor, priority }
+
+export const createBody = z.object(
+  { campaignId: campaignId('campaignId is required'), ...leadFields },
+  'Request body must be a JSON object',
+)
+
+export const bulkBody = z.object(
+  {
+    campaignId: campaignId('campaignId is required'),
+    leads: z
+      .array(z.unknown(), 'leads array is required')
+      .min(1, { error: 'leads array cannot be empty', abort: true })
+      .max(limits.leadsPerBulk, {
+        error: `Maximum ${limits.leadsPerBulk} leads per bulk request`,
+        abort: true,
+      })
+      .pipe(z.array(z.object(leadFields, 'phoneNumber is required'))),
+  },
+  'Request body must be a JSON object',
+)
+
+export const leadStatus = z.enum(['raw', 'attempting', 'exhausted', 'concluded'])
+const invalidStatus = `status must be one of ${leadStatus.options.join(', ')}`
+
+export const listQuery = z.object({
+  campaignId: campaignId('campaignId query parameter is required'),
+  status: optional(z.enum(leadStatus.options, invalidStatus)),
+})
+
+/** The first thing wrong, in the client's terms: an item of a bulk is named by its path (D10). */
+export function firstMessage(error: z.core.$ZodError): string {
+  const issue = error.issues[0]
+  const [parent, index] = issue?.path ?? []
+  const prefix = parent === 'leads' && index !== undefined ? `leads[${String(index)}].` : ''
+  return `${prefix}${issue?.message}`
+}
+
+/** Parses the body of a create for `createBody`. Throws SyntaxError when it is not JSON. */
+export function readCreateBody(json: string): unknown {
+  const body: unknown = JSON.parse(json)
+  if (isObject(body)) cutOutMetadata(json, documentSpan(json), body)
+  return body
+}
+
+/** Parses the body of a bulk for `bulkBody`. Throws SyntaxError when it is not JSON. */
+export function readBulkBody(json: string): unknown {
+  const body: unknown = JSON.parse(json)
+  if (!isObject(body) || !Array.isArray(body.leads) || body.leads.length > limits.leadsPerBulk) return body
+  const leadsSpan = memberSpan(json, documentSpan(json), 'leads')
+  if (leadsSpan === null) return body
+  elementSpans(json, leadsSpan).forEach((span, index) => {
+    const item = (body.leads as unknown[])[index]
+    if (isObject(item)) cutOutMetadata(json, span, item)
+  })
+  return body
+}
+
+function cutOutMetadata(json: string, span: Span, lead: Record<string, unknown>): void {
+  if (!isObject(lead.metadata)) return
+  const metadataSpan = memberSpan(json, span, 'metadata')
+  if (metadataSpan !== null) lead.metadata = sourceAt(json, metadataSpan)
+}

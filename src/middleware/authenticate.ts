@@ -1,0 +1,62 @@
+// Which key a request carries (401), and what its scope allows (403). A verified key is remembered by the
+// isolate, but remembering decides nothing: every statement on leads checks the key again in its own
+// transaction, so a revoked key is refused on its next request (D29).
+import { createMiddleware } from 'hono/factory'
+import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
+import { ApiError } from '../errors.ts'
+import { type RecordVariables, timed } from '../request-log.ts'
+import { type ApiKey, findApiKey, type Scope } from '../store/access.ts'
+import { type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
+
+export type KeyVariables = { apiKey: ApiKey }
+
+export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
+  async function authenticate(c, next) {
+    const presented = c.req.header('x-api-key') ?? ''
+    const apiKey = isWellFormedApiKey(presented) ? await identify(c, hashApiKey(presented)) : null
+    if (apiKey === null) throw await refuseKey(c)
+    c.set('apiKey', apiKey)
+    c.var.record.keyId = apiKey.id
+    await next()
+  },
+)
+
+/** A write key may do all that a read key may. Runs after the rate limit (D8). */
+export function requireScope(scope: Scope) {
+  return createMiddleware<{ Variables: KeyVariables }>(async function requireScope(c, next) {
+    if (scope === 'write' && c.var.apiKey.scope !== 'write')
+      throw new ApiError({ kind: 'insufficient_permissions' })
+    await next()
+  })
+}
+
+/**
+ * The error for a key that is not, or no longer, valid: the same in every case (D4). It counts against the
+ * client's address and carries that window's headers, whatever was charged before (D26).
+ */
+export async function refuseKey(c: LimitedContext): Promise<ApiError> {
+  await spendAddress(c, unknownPerAddress)
+  return new ApiError({ kind: 'invalid_api_key' })
+}
+
+type Remembered = { readonly apiKey: ApiKey; readonly untilMs: number }
+
+const remembered = new Map<string, Remembered>()
+const rememberedForMs = 60_000
+const maxRemembered = 10_000
+
+/** The active key with this hash, or null. */
+async function identify(c: LimitedContext, hash: string): Promise<ApiKey | null> {
+  const nowMs = Date.now()
+  const known = remembered.get(hash)
+  if (known !== undefined && nowMs < known.untilMs) return known.apiKey
+  remembered.delete(hash)
+
+  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs))
+  if (apiKey !== null) {
+    const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
+    remembered.set(hash, { apiKey, untilMs })
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value as string)
+  }
+  return apiKey
+}

@@ -1,0 +1,106 @@
+// How the store talks to D1: statements rendered once, every call under a time limit, and safe retries.
+// What the statements say is in access.ts and leads.ts.
+import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+
+/** D1 did not answer, or answered that it could not. The reason names no data, so it may be logged. */
+export class DatabaseUnavailable extends Error {
+  readonly reason: string
+
+  constructor(reason: string) {
+    super(`Database unavailable: ${reason}`)
+    this.reason = reason
+  }
+}
+
+export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1PreparedStatement
+
+const dialect = new SQLiteAsyncDialect()
+
+/**
+ * Renders a query to text when the module loads. Drizzle's query building costs more than the rest of a
+ * statement, so none of it happens in a request; `sql.placeholder` names are bound per call.
+ */
+export function statement(query: SQL): Bind {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return (db, values = {}) => db.prepare(text).bind(...fillPlaceholders(params, values))
+}
+
+/** Sum of all tries of one call. A database can stall for over a minute, and D1 has no time limit of its own. */
+const callTimeoutMs = 3_000
+const maxTries = 3
+const backoffBaseMs = 50
+
+// The failures after which Cloudflare asks for a retry. It repeats reads itself, never writes.
+const transient = [
+  'Network connection lost',
+  'storage caused object to be reset',
+  'reset because its code was updated',
+  'Cannot resolve D1 DB due to transient issue on remote node',
+]
+const lasting = [
+  'overloaded',
+  'exceeded timeout',
+  'exceeded its memory limit',
+  'no such table',
+  'no such column',
+  'constraint failed',
+  'locked',
+  'too big',
+]
+
+/**
+ * Runs the statements as one transaction in one round trip and returns the rows of each. Caller must make
+ * them safe to run twice: a try whose answer was lost may have been committed. Throws DatabaseUnavailable.
+ */
+export async function runBatch(
+  db: D1Database,
+  statements: readonly D1PreparedStatement[],
+  timeoutMs = callTimeoutMs,
+): Promise<unknown[][]> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseUnavailable('timeout')), timeoutMs)
+  })
+  try {
+    return await Promise.race([tryBatch(db, statements, Date.now() + timeoutMs), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function tryBatch(db: D1Database, statements: readonly D1PreparedStatement[], giveUpAtMs: number) {
+  for (let tries = 1; ; tries++) {
+    try {
+      const results = await db.batch([...statements])
+      return results.map((result) => result.results)
+    } catch (error) {
+      const reason = reasonOf(error)
+      // Full jitter: clients that failed together do not come back together.
+      const waitMs = Math.random() * backoffBaseMs * 2 ** tries
+      const isLast = tries === maxTries || Date.now() + waitMs >= giveUpAtMs
+      if (isLast || !transient.includes(reason)) throw new DatabaseUnavailable(reason)
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+    }
+  }
+}
+
+/** One of the known phrases, never the message itself: a message may hold a statement's parameters. */
+function reasonOf(error: unknown): string {
+  const messages = [error, (error as { cause?: unknown } | null)?.cause].map((e) =>
+    e instanceof Error ? e.message : '',
+  )
+  const known = [...transient, ...lasting].find((phrase) =>
+    messages.some((message) => message.includes(phrase)),
+  )
+  return known ?? 'unknown'
+}
+
+const ping = statement(sql`select 1`)
+
+/** Runs a simple query. Returns how long it took; throws DatabaseUnavailable. */
+export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<{ latencyMs: number }> {
+  const startedAtMs = Date.now()
+  await runBatch(db, [ping(db)], timeoutMs)
+  return { latencyMs: Date.now() - startedAtMs }
+}
