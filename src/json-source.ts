@@ -1,104 +1,92 @@
 // The source text of values inside a JSON document. Parsing and writing JSON again loses what JavaScript cannot
 // hold (1e400, -0, 12345678901234567890, the order of numeric keys); metadata has to come back as it was sent,
-// so its text is cut out of the request body. Works on text that JSON.parse has accepted, and trusts it.
-
-/** From `start` up to, not including, `end`. */
-export type Span = { readonly start: number; readonly end: number }
+// so its text is cut out of the request body. One pass over text that JSON.parse has accepted, and trusts it.
 
 /** The value's text, and how many objects and arrays deep it is. */
 export type JsonSource = { readonly text: string; readonly depth: number }
 
-export function sourceAt(json: string, span: Span): JsonSource {
-  return { text: json.slice(span.start, span.end), depth: depthOf(json, span) }
-}
+/** Is given where a value starts; must return where it ends, as the walks and skips below do. */
+type Visit<Key> = (key: Key, start: number) => number
 
-/** The span of the whole document's value. */
-export function documentSpan(json: string): Span {
-  const start = skipSpace(json, 0)
-  return { start, end: skipValue(json, start) }
-}
-
-/** The span of an object's member, the last one where a name repeats, as JSON.parse has it; or null. */
-export function memberSpan(json: string, object: Span, name: string): Span | null {
-  let found: Span | null = null
-  let at = skipSpace(json, object.start + 1)
-  while (json[at] === '"') {
+/** Visits the members of the object at `start` in order, repeated names included. Returns where it ends. */
+export function walkObject(json: string, start: number, visit: Visit<string>): number {
+  let at = skipSpace(json, start + 1)
+  while (json.charCodeAt(at) !== closingBrace) {
     const nameEnd = skipString(json, at)
-    const start = skipSpace(json, skipSpace(json, nameEnd) + 1)
-    const end = skipValue(json, start)
-    if (isString(json, at, nameEnd, name)) found = { start, end }
-    at = skipSpace(json, end)
-    if (json[at] === ',') at = skipSpace(json, at + 1)
+    const valueStart = skipSpace(json, skipSpace(json, nameEnd) + 1)
+    at = skipSpace(json, visit(readString(json, at, nameEnd), valueStart))
+    if (json.charCodeAt(at) === comma) at = skipSpace(json, at + 1)
   }
-  return found
+  return at + 1
 }
 
-/** The spans of an array's elements. */
-export function elementSpans(json: string, array: Span): Span[] {
-  const spans: Span[] = []
-  let at = skipSpace(json, array.start + 1)
-  while (json[at] !== ']') {
-    const end = skipValue(json, at)
-    spans.push({ start: at, end })
-    at = skipSpace(json, end)
-    if (json[at] === ',') at = skipSpace(json, at + 1)
+/** Visits the elements of the array at `start` in order. Returns where it ends. */
+export function walkArray(json: string, start: number, visit: Visit<number>): number {
+  let at = skipSpace(json, start + 1)
+  for (let index = 0; json.charCodeAt(at) !== closingBracket; index++) {
+    at = skipSpace(json, visit(index, at))
+    if (json.charCodeAt(at) === comma) at = skipSpace(json, at + 1)
   }
-  return spans
+  return at + 1
 }
 
-function isString(json: string, start: number, end: number, value: string): boolean {
-  const text = json.slice(start + 1, end - 1)
-  return text === value || (text.includes('\\') && JSON.parse(`"${text}"`) === value)
+/** The source of the value at `start`. */
+export function sourceAt(json: string, start: number): JsonSource {
+  const { end, depth } = measureValue(json, start)
+  return { text: json.slice(start, end), depth }
 }
 
-function skipSpace(json: string, from: number): number {
-  let at = from
+/** Where the value at `start` ends. */
+export function skipValue(json: string, start: number): number {
+  return measureValue(json, start).end
+}
+
+export function skipSpace(json: string, start: number): number {
+  let at = start
   while (json.charCodeAt(at) <= 32) at++
   return at
 }
 
-function skipString(json: string, from: number): number {
-  for (let at = from + 1; ; at++) {
-    at = json.indexOf('"', at)
-    let backslashes = 0
-    while (json[at - 1 - backslashes] === '\\') backslashes++
-    if (backslashes % 2 === 0) return at + 1
-  }
-}
+const quote = 0x22
+const comma = 0x2c
+const backslash = 0x5c
+const [openingBracket, closingBracket] = [0x5b, 0x5d]
+const [openingBrace, closingBrace] = [0x7b, 0x7d]
 
-function skipValue(json: string, from: number): number {
-  const first = json[from]
-  if (first === '"') return skipString(json, from)
-  if (first === '{' || first === '[') return skipNested(json, from, () => {})
-  let at = from
-  while (at < json.length && !/[\s,\]}]/.test(json[at] as string)) at++
-  return at
-}
-
-function depthOf(json: string, span: Span): number {
+function measureValue(json: string, start: number): { end: number; depth: number } {
   let deepest = 0
-  if (json[span.start] === '{' || json[span.start] === '[') {
-    skipNested(json, span.start, (depth) => {
-      deepest = Math.max(deepest, depth)
-    })
-  }
-  return deepest
-}
-
-function skipNested(json: string, from: number, onEnter: (depth: number) => void): number {
   let depth = 0
-  for (let at = from; ; at++) {
-    switch (json[at]) {
-      case '"':
-        at = skipString(json, at) - 1
-        break
-      case '{':
-      case '[':
-        onEnter(++depth)
-        break
-      case '}':
-      case ']':
-        if (--depth === 0) return at + 1
+  for (let at = start; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === quote) {
+      at = skipString(json, at) - 1
+      if (depth === 0) return { end: at + 1, depth: 0 }
+    } else if (code === openingBrace || code === openingBracket) {
+      if (++depth > deepest) deepest = depth
+    } else if (code === closingBrace || code === closingBracket) {
+      // A number or a word ends where what encloses it does.
+      if (depth === 0) return { end: at, depth: 0 }
+      if (--depth === 0) return { end: at + 1, depth: deepest }
+    } else if (depth === 0 && (code === comma || code <= 32)) {
+      return { end: at, depth: 0 }
     }
   }
+  return { end: json.length, depth: 0 }
+}
+
+function skipString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1)
+  while (isEscaped(json, end)) end = json.indexOf('"', end + 1)
+  return end + 1
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0
+  while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+  return backslashes % 2 === 1
+}
+
+function readString(json: string, start: number, end: number): string {
+  const text = json.slice(start + 1, end - 1)
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text
 }

@@ -1,14 +1,7 @@
 // What a client may send: the zod schemas of create, bulk and list, their messages, and which message comes
 // first (D9: zod reports in the order of the shape). It works on values; reading requests is middleware/validate.ts.
 import { z } from 'zod'
-import {
-  documentSpan,
-  elementSpans,
-  type JsonSource,
-  memberSpan,
-  type Span,
-  sourceAt,
-} from './json-source.ts'
+import { type JsonSource, skipSpace, skipValue, sourceAt, walkArray, walkObject } from './json-source.ts'
 import { limits } from './limits.ts'
 
 const absent = (value: unknown) => value === undefined || value === null || value === ''
@@ -138,7 +131,7 @@ export function firstMessage(error: z.core.$ZodError): string {
 /** Parses the body of a create for `createBody`. Throws SyntaxError when it is not JSON. */
 export function readCreateBody(json: string): unknown {
   const body: unknown = JSON.parse(json)
-  if (isObject(body)) cutOutMetadata(json, documentSpan(json), body)
+  if (isObject(body)) replaceMetadata(json, skipSpace(json, 0), body)
   return body
 }
 
@@ -146,17 +139,26 @@ export function readCreateBody(json: string): unknown {
 export function readBulkBody(json: string): unknown {
   const body: unknown = JSON.parse(json)
   if (!isObject(body) || !Array.isArray(body.leads) || body.leads.length > limits.leadsPerBulk) return body
-  const leadsSpan = memberSpan(json, documentSpan(json), 'leads')
-  if (leadsSpan === null) return body
-  elementSpans(json, leadsSpan).forEach((span, index) => {
-    const item = (body.leads as unknown[])[index]
-    if (isObject(item)) cutOutMetadata(json, span, item)
+  const items: unknown[] = body.leads
+  walkObject(json, skipSpace(json, 0), (name, start) => {
+    // Where `leads` is repeated, JSON.parse has kept the last one, and so does what follows.
+    if (name !== 'leads' || json[start] !== '[') return skipValue(json, start)
+    return walkArray(json, start, (index, itemStart) => {
+      const item = items[index]
+      if (!isObject(item) || json[itemStart] !== '{') return skipValue(json, itemStart)
+      return replaceMetadata(json, itemStart, item)
+    })
   })
   return body
 }
 
-function cutOutMetadata(json: string, span: Span, lead: Record<string, unknown>): void {
-  if (!isObject(lead.metadata)) return
-  const metadataSpan = memberSpan(json, span, 'metadata')
-  if (metadataSpan !== null) lead.metadata = sourceAt(json, metadataSpan)
+/** Puts the source of the `metadata` of the object at `start` in place of its value. Returns where it ends. */
+function replaceMetadata(json: string, start: number, lead: Record<string, unknown>): number {
+  const wasObject = isObject(lead.metadata)
+  return walkObject(json, start, (name, valueStart) => {
+    if (!wasObject || name !== 'metadata') return skipValue(json, valueStart)
+    const source = sourceAt(json, valueStart)
+    lead.metadata = source
+    return valueStart + source.text.length
+  })
 }
