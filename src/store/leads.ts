@@ -87,9 +87,10 @@ const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
 
 const writeVerdict = statement(sql`select verdict.number from ${accessVerdict('write')} as verdict`)
 
+// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list.
 const leadsOfRequest = statement(sql`select item.key as "index", ${leads.seq}
-  from ${grantedCampaign('write')} as granted, json_each(${param('phoneNumbers')}) as item
-  join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
+  from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
+  cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
   where ${leads.token} = ${param('token')} order by item.key`)
 
 export type BulkOutcome =
