@@ -4,9 +4,12 @@
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
 import { ApiError } from '../errors.ts'
+import { createMemoryWindows, remember } from '../memory-windows.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
+import type { Window } from '../sliding-window.ts'
 import { type ApiKey, findApiKey, type Scope } from '../store/access.ts'
-import { type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
 
 export type KeyVariables = { apiKey: ApiKey }
 
@@ -30,6 +33,11 @@ export function requireScope(scope: Scope) {
   })
 }
 
+/** For a key that the store has just refused. */
+export function forgetKey(apiKey: ApiKey): void {
+  rememberedKeys.delete(apiKey.hash)
+}
+
 /**
  * The error for a key that is not, or no longer, valid: the same in every case (D4). It counts against the
  * client's address and carries that window's headers, whatever was charged before (D26).
@@ -41,22 +49,36 @@ export async function refuseKey(c: LimitedContext): Promise<ApiError> {
 
 type Remembered = { readonly apiKey: ApiKey; readonly untilMs: number }
 
-const remembered = new Map<string, Remembered>()
+const rememberedKeys = new Map<string, Remembered>()
 const rememberedForMs = 60_000
-const maxRemembered = 10_000
+const maxRememberedKeys = 10_000
 
-/** The active key with this hash, or null. */
+// Guesses with a good checksum cost a look-up each, so an isolate makes only so many: for one address well beyond
+// what D26 lets it guess, because valid keys may share it, and for all addresses together.
+const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_000 }
+const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
+const admitLookup = createMemoryWindows()
+
+/** The active key with this hash, or null. Throws DatabaseUnavailable. */
 async function identify(c: LimitedContext, hash: string): Promise<ApiKey | null> {
   const nowMs = Date.now()
-  const known = remembered.get(hash)
+  const known = rememberedKeys.get(hash)
   if (known !== undefined && nowMs < known.untilMs) return known.apiKey
-  remembered.delete(hash)
+  rememberedKeys.delete(hash)
+
+  const mayLookUp =
+    admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
+    admitLookup('all', [lookupsPerIsolate]).admitted
+  if (!mayLookUp) {
+    await spendAddress(c, unknownPerAddress)
+    // A key that could not be checked is not called wrong (D33).
+    throw new DatabaseUnavailable('too many look-ups')
+  }
 
   const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs))
   if (apiKey !== null) {
     const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
-    remembered.set(hash, { apiKey, untilMs })
-    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value as string)
+    remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
   }
   return apiKey
 }

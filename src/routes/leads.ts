@@ -6,7 +6,7 @@ import { success, successText } from '../envelope.ts'
 import { ApiError } from '../errors.ts'
 import { bulkBody, createBody, listQuery, readBulkBody, readCreateBody } from '../lead-input.ts'
 import { limits } from '../limits.ts'
-import { type KeyVariables, refuseKey, requireScope } from '../middleware/authenticate.ts'
+import { forgetKey, type KeyVariables, refuseKey, requireScope } from '../middleware/authenticate.ts'
 import { bulkPerKey, hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { limitBody, requireJson, validateBody, validateQuery } from '../middleware/validate.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
@@ -85,7 +85,10 @@ async function granted<Outcome extends { kind: string }>(
   outcome: Outcome | Refusal,
   campaignId: string,
 ): Promise<Exclude<Outcome, Refusal>> {
-  if (outcome.kind === 'key_refused') throw await refuseKey(c)
+  if (outcome.kind === 'key_refused') {
+    forgetKey(c.var.apiKey)
+    throw await refuseKey(c)
+  }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   c.var.record.campaignId = campaignId
   return outcome as Exclude<Outcome, Refusal>

@@ -7,7 +7,12 @@ import { apiKeys, campaigns, type keyScopes } from './schema.ts'
 export type Scope = (typeof keyScopes)[number]
 
 /** What a request needs to know of its key. */
-export type ApiKey = { readonly id: string; readonly scope: Scope; readonly expiresAtMs: number | null }
+export type ApiKey = {
+  readonly id: string
+  readonly hash: string
+  readonly scope: Scope
+  readonly expiresAtMs: number | null
+}
 
 /** Who asks, for which campaign, and when. The values of the fragments' placeholders. */
 export type Access = { readonly keyId: string; readonly campaignId: string; readonly nowMs: number }
@@ -46,7 +51,7 @@ export function refusalOf(verdict: Verdict | undefined): Refusal | null {
 }
 
 const activeKeyByHash = statement(
-  sql`select ${apiKeys.id}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+  sql`select ${apiKeys.id}, ${apiKeys.hash}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 

@@ -1,0 +1,29 @@
+// Sliding windows in this isolate's memory: for what only this isolate needs to bound, and in place of the Durable
+// Object while it does not answer. Forgotten with the isolate, and bounded in size.
+import { admit, type Decision, type Window, type WindowState } from './sliding-window.ts'
+
+const maxSubjects = 10_000
+
+/** Decides and charges as the Durable Object would, on its own state. */
+export type MemoryWindows = (subject: string, windows: readonly Window[]) => Decision
+
+export function createMemoryWindows(): MemoryWindows {
+  const states = new Map<string, WindowState>()
+  return (subject, windows) => {
+    const { decision, state } = admit(states.get(subject) ?? {}, windows, Date.now())
+    remember(states, subject, state, maxSubjects)
+    return decision
+  }
+}
+
+/** Sets an entry and keeps the map bounded by forgetting the one that was set longest ago. */
+export function remember<Value>(
+  map: Map<string, Value>,
+  name: string,
+  value: Value,
+  maxEntries: number,
+): void {
+  map.delete(name)
+  map.set(name, value)
+  if (map.size > maxEntries) map.delete(map.keys().next().value as string)
+}
