@@ -3,8 +3,8 @@
 // Who holds a key and what it may do is in store/access.ts.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { numberBase62, randomBase62 } from './base62.ts'
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const pattern = /^lk_[0-9A-Za-z]{38}$/
 const checksumChars = 6
 
@@ -28,24 +28,4 @@ export function hintApiKey(key: string): string {
   return `${key.slice(0, 7)}…`
 }
 
-/** `chars` characters, each drawn from 62 with equal chance. */
-export function randomBase62(chars: number): string {
-  let text = ''
-  while (text.length < chars) {
-    for (const byte of crypto.getRandomValues(new Uint8Array(chars))) {
-      // 248 is the largest multiple of 62 in a byte: what lies above would favour the first characters.
-      if (byte < 248 && text.length < chars) text += alphabet[byte % 62]
-    }
-  }
-  return text
-}
-
-function checksum(text: string): string {
-  let rest = crc32(text)
-  let digits = ''
-  for (let i = 0; i < checksumChars; i++) {
-    digits = alphabet[rest % 62] + digits
-    rest = Math.floor(rest / 62)
-  }
-  return digits
-}
+const checksum = (text: string) => numberBase62(crc32(text), checksumChars)

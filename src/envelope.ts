@@ -11,5 +11,8 @@ export function failure<Data>(error: string, data: Data | null = null): Envelope
   return { success: false, data, error }
 }
 
-/** The text before and after `data` in a success that is written piece by piece. */
-export const successText = { before: '{"success":true,"data":', after: ',"error":null}' } as const
+/** The text before and after `data` in a success that is written as text. */
+export const successParts = { before: '{"success":true,"data":', after: ',"error":null}' } as const
+
+/** A success around data that is JSON text already. */
+export const successText = (dataJson: string) => successParts.before + dataJson + successParts.after

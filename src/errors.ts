@@ -5,7 +5,9 @@ export type Problem =
   | { kind: 'invalid_api_key' }
   | { kind: 'insufficient_permissions' }
   | { kind: 'campaign_denied' }
-  | { kind: 'lead_exists' }
+  | { kind: 'lead_exists'; location: string }
+  | { kind: 'lead_not_found' }
+  | { kind: 'idempotency_key_reused' }
   | { kind: 'rate_limited'; retryAfterSeconds: number }
   | { kind: 'not_found' }
   | { kind: 'method_not_allowed'; allow: readonly string[] }
@@ -37,7 +39,11 @@ export function describeProblem(problem: Problem): Failure {
     case 'campaign_denied':
       return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':
-      return { status: 409, error: 'Lead already exists', code }
+      return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
+    case 'lead_not_found':
+      return { status: 404, error: 'Lead not found', code }
+    case 'idempotency_key_reused':
+      return { status: 409, error: 'Idempotency-Key was used for a different request', code }
     case 'rate_limited':
       return {
         status: 429,

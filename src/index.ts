@@ -1,11 +1,13 @@
 // The Worker as a reading table: what runs, in which order, for every path. The only place that answers errors.
 import { type Context, Hono } from 'hono'
+import { version } from '../package.json'
 import { failure } from './envelope.ts'
 import { ApiError, describeProblem, type Problem } from './errors.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { hourlyPerKey, limitAddress, limitKey, unknownPerAddress } from './middleware/rate-limit.ts'
 import { logRequest, type RecordVariables } from './request-log.ts'
 import { health } from './routes/health.ts'
+import { leadList } from './routes/lead-list.ts'
 import { leads } from './routes/leads.ts'
 import { DatabaseUnavailable } from './store/database.ts'
 
@@ -21,8 +23,13 @@ app.use(async function neverCached(c, next) {
   c.header('X-Content-Type-Options', 'nosniff')
   await next()
 })
+app.use('/api/*', async function tellVersion(c, next) {
+  c.header('X-Api-Version', version)
+  await next()
+})
 app.route('/api/health', health)
 app.use('/api/v1/*', authenticate)
+app.route('/api/v1/leads', leadList)
 app.route('/api/v1/leads', leads)
 app.all('/api/v1/*', limitKey(hourlyPerKey), (c) => answer(c, { kind: 'not_found' }))
 app.all('/api/*', limitAddress(unknownPerAddress), (c) => answer(c, { kind: 'not_found' }))

@@ -71,12 +71,11 @@ const timestampPattern =
 const invalidTimestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
 const scheduledFor = optional(
   // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
-  z
-    .string(invalidTimestamp)
-    .refine((text) => isCalendarDate(timestampPattern.exec(text)?.[1]), invalidTimestamp),
+  z.string(invalidTimestamp).refine(isTimestamp, invalidTimestamp),
 )
 
-function isCalendarDate(date: string | undefined): boolean {
+function isTimestamp(text: string): boolean {
+  const date = timestampPattern.exec(text)?.[1]
   const parsed = new Date(`${date}T00:00:00Z`)
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(`${date}`)
 }
@@ -97,35 +96,82 @@ export const createBody = z.object(
   'Request body must be a JSON object',
 )
 
+/** One item of a bulk, without its campaign. */
+export const leadItem = z.object(leadFields, 'phoneNumber is required')
+
 export const bulkBody = z.object(
   {
     campaignId: campaignId('campaignId is required'),
+    /** Each item is judged on its own: see readItem. */
     leads: z
       .array(z.unknown(), 'leads array is required')
       .min(1, { error: 'leads array cannot be empty', abort: true })
-      .max(limits.leadsPerBulk, {
-        error: `Maximum ${limits.leadsPerBulk} leads per bulk request`,
-        abort: true,
-      })
-      .pipe(z.array(z.object(leadFields, 'phoneNumber is required'))),
+      .max(limits.leadsPerBulk, `Maximum ${limits.leadsPerBulk} leads per bulk request`),
   },
   'Request body must be a JSON object',
 )
 
+export type ItemReading =
+  | { readonly isValid: true; readonly lead: z.output<typeof leadItem> }
+  | { readonly isValid: false; readonly message: string }
+
+export function readItem(item: unknown): ItemReading {
+  const parsed = leadItem.safeParse(item)
+  if (parsed.success) return { isValid: true, lead: parsed.data }
+  return { isValid: false, message: firstMessage(parsed.error) }
+}
+
+const flag = (name: string) =>
+  optional(z.enum(['true', 'false'], `${name} must be true or false`)).transform((value) => value === 'true')
+
+export const bulkQuery = z.object({
+  results: flag('results'),
+  onInvalid: optional(z.enum(['fail', 'skip'], 'onInvalid must be fail or skip')),
+  dryRun: flag('dryRun'),
+})
+
 export const leadStatus = z.enum(['raw', 'attempting', 'exhausted', 'concluded'])
 const invalidStatus = `status must be one of ${leadStatus.options.join(', ')}`
+
+// A plus sign that a client forgot to encode arrives as a space, which none of these texts can hold.
+const repairPlus = (value: unknown) => (typeof value === 'string' ? value.replace(' ', '+') : value)
+
+const invalidLimit = `limit must be an integer between 1 and ${limits.leadsPerPage}`
+const instant = (name: string) => {
+  const invalid = `${name} must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds`
+  return optional(
+    z.preprocess(
+      repairPlus,
+      z
+        .string(invalid)
+        .refine((text) => /^\d{1,15}$/.test(text) || isTimestamp(text), { error: invalid, abort: true })
+        .transform((text) => (isTimestamp(text) ? Date.parse(text) : Number(text))),
+    ),
+  )
+}
 
 export const listQuery = z.object({
   campaignId: campaignId('campaignId query parameter is required'),
   status: optional(z.enum(leadStatus.options, invalidStatus)),
+  phoneNumber: optional(
+    z.preprocess(repairPlus, z.string(invalidPhoneNumber).regex(phoneNumberPattern, invalidPhoneNumber)),
+  ),
+  externalId,
+  createdAfter: instant('createdAfter'),
+  createdBefore: instant('createdBefore'),
+  limit: optional(
+    z
+      .string(invalidLimit)
+      .regex(/^[1-9]\d{0,3}$/, { error: invalidLimit, abort: true })
+      .transform(Number)
+      .refine((limit) => limit <= limits.leadsPerPage, invalidLimit),
+  ),
+  cursor: optional(z.string('cursor is not valid').regex(/^[0-9a-f]{14}$/, 'cursor is not valid')),
 })
 
-/** The first thing wrong, in the client's terms: an item of a bulk is named by its path (D10). */
+/** The first thing wrong, in the client's terms. */
 export function firstMessage(error: z.core.$ZodError): string {
-  const issue = error.issues[0]
-  const [parent, index] = issue?.path ?? []
-  const prefix = parent === 'leads' && index !== undefined ? `leads[${String(index)}].` : ''
-  return `${prefix}${issue?.message}`
+  return error.issues[0]?.message ?? 'Request body must be a JSON object'
 }
 
 /** Parses the body of a create for `createBody`. Throws SyntaxError when it is not JSON. */

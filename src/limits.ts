@@ -6,6 +6,7 @@ const hourMs = 3_600_000
 
 export const limits = {
   leadsPerBulk: 1000,
+  leadsPerPage: 1000,
 
   requestsPerHourPerKey: 1000,
   bulkRequestsPerMinutePerKey: 10,

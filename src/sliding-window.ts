@@ -15,6 +15,14 @@ export type Decision = {
   readonly remaining: number
   /** When its oldest counted unit leaves it. Unix ms. */
   readonly resetAtMs: number
+  /** Every window of the request, in the order given. */
+  readonly readings: readonly WindowReading[]
+}
+
+export type WindowReading = {
+  readonly window: Window
+  readonly remaining: number
+  readonly resetAtMs: number
 }
 
 /** How far the clock may step back and still be taken for jitter. */
@@ -34,27 +42,25 @@ export function admit(
   const full = readings.filter((reading) => reading.remaining === 0)
   if (full.length > 0) {
     const slowest = full.reduce((a, b) => (b.resetAtMs > a.resetAtMs ? b : a))
-    return { decision: report(slowest, false), state: history }
+    return { decision: report(slowest, readings, false), state: history }
   }
   const spent = readings.map(({ window, counted }) => readWindow(window, [...counted, atMs], atMs))
   const scarcest = spent.reduce((a, b) => (b.remaining < a.remaining ? b : a))
   return {
-    decision: report(scarcest, true),
+    decision: report(scarcest, spent, true),
     state: { ...history, ...Object.fromEntries(spent.map(({ window, counted }) => [window.name, counted])) },
   }
 }
 
-/** Whole seconds until a refused request can succeed, at least 1, exact to the second (D25). */
-export function retryAfterSeconds(decision: Decision, nowMs: number): number {
-  return Math.max(1, Math.ceil((decision.resetAtMs - nowMs) / 1000))
+/**
+ * Whole seconds until a reset, at least 1. For a refused request exact to the second: asking then succeeds, asking
+ * a second earlier fails (D25).
+ */
+export function secondsUntil(resetAtMs: number, nowMs: number): number {
+  return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))
 }
 
-type Reading = {
-  readonly window: Window
-  readonly counted: readonly number[]
-  readonly remaining: number
-  readonly resetAtMs: number
-}
+type Reading = WindowReading & { readonly counted: readonly number[] }
 
 function readWindow(window: Window, admissions: readonly number[], atMs: number): Reading {
   // Half-open: a unit spent at s is gone at exactly s + windowMs.
@@ -70,8 +76,15 @@ function readWindow(window: Window, admissions: readonly number[], atMs: number)
   }
 }
 
-function report({ window, remaining, resetAtMs }: Reading, admitted: boolean): Decision {
-  return { admitted, limit: window.limit, remaining, resetAtMs }
+function report(reported: Reading, all: readonly Reading[], admitted: boolean): Decision {
+  const readings = all.map(({ window, remaining, resetAtMs }) => ({ window, remaining, resetAtMs }))
+  return {
+    admitted,
+    limit: reported.window.limit,
+    remaining: reported.remaining,
+    resetAtMs: reported.resetAtMs,
+    readings,
+  }
 }
 
 /**

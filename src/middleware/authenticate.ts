@@ -7,11 +7,13 @@ import { ApiError } from '../errors.ts'
 import { createMemoryWindows, remember } from '../memory-windows.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
 import type { Window } from '../sliding-window.ts'
-import { type ApiKey, findApiKey, type Scope } from '../store/access.ts'
+import { type Access, type ApiKey, findApiKey, type Refusal, type Scope } from '../store/access.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
 
 export type KeyVariables = { apiKey: ApiKey }
+
+type AuthenticatedContext = LimitedContext & { readonly var: KeyVariables }
 
 export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
   async function authenticate(c, next) {
@@ -33,11 +35,6 @@ export function requireScope(scope: Scope) {
   })
 }
 
-/** For a key that the store has just refused. */
-export function forgetKey(apiKey: ApiKey): void {
-  rememberedKeys.delete(apiKey.hash)
-}
-
 /**
  * The error for a key that is not, or no longer, valid: the same in every case (D4). It counts against the
  * client's address and carries that window's headers, whatever was charged before (D26).
@@ -45,6 +42,25 @@ export function forgetKey(apiKey: ApiKey): void {
 export async function refuseKey(c: LimitedContext): Promise<ApiError> {
   await spendAddress(c, unknownPerAddress)
   return new ApiError({ kind: 'invalid_api_key' })
+}
+
+/** What the store has to check for this request, in the transaction that serves it. */
+export function accessTo(c: AuthenticatedContext, campaignId: string): Access {
+  return { keyId: c.var.apiKey.id, campaignId, nowMs: Date.now() }
+}
+
+/** The store's outcome without its refusals, which are thrown. */
+export async function granted<Outcome extends { readonly kind: string }>(
+  c: AuthenticatedContext,
+  work: Promise<Outcome>,
+): Promise<Exclude<Outcome, Refusal>> {
+  const outcome = await timed(c.var.record, 'databaseMs', work)
+  if (outcome.kind === 'key_refused') {
+    rememberedKeys.delete(c.var.apiKey.hash)
+    throw await refuseKey(c)
+  }
+  if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
+  return outcome as Exclude<Outcome, Refusal>
 }
 
 type Remembered = { readonly apiKey: ApiKey; readonly untilMs: number }

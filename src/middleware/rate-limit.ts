@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts'
 import { decide } from '../limiter-client.ts'
 import { limits } from '../limits.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
-import { retryAfterSeconds, type Window } from '../sliding-window.ts'
+import { type Decision, secondsUntil, type Window, type WindowReading } from '../sliding-window.ts'
 import type { KeyVariables } from './authenticate.ts'
 
 export const hourlyPerKey: Window = {
@@ -76,7 +76,21 @@ async function spend(c: LimitedContext, subject: string, windows: readonly Windo
   c.header('X-RateLimit-Limit', String(decision.limit))
   c.header('X-RateLimit-Remaining', String(decision.remaining))
   c.header('X-RateLimit-Reset', String(Math.ceil(decision.resetAtMs / 1000)))
+  const nowMs = Date.now()
+  // The IETF draft's fields, which can tell every window apart (draft-ietf-httpapi-ratelimit-headers-10).
+  c.header(
+    'RateLimit-Policy',
+    list(decision, ({ window }) => `q=${window.limit};w=${window.windowMs / 1000}`),
+  )
+  c.header(
+    'RateLimit',
+    list(decision, (reading) => `r=${reading.remaining};t=${secondsUntil(reading.resetAtMs, nowMs)}`),
+  )
   if (!decision.admitted) {
-    throw new ApiError({ kind: 'rate_limited', retryAfterSeconds: retryAfterSeconds(decision, Date.now()) })
+    throw new ApiError({ kind: 'rate_limited', retryAfterSeconds: secondsUntil(decision.resetAtMs, nowMs) })
   }
+}
+
+function list(decision: Decision, parameters: (reading: WindowReading) => string): string {
+  return decision.readings.map((reading) => `"${reading.window.name}";${parameters(reading)}`).join(', ')
 }

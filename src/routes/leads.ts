@@ -1,19 +1,28 @@
-// The three lead endpoints: input, then store, then answer. The middleware before each handler stands in the
-// order of D8, so that what is checked first can be read off.
-import { type Context, Hono } from 'hono'
-import { randomBase62 } from '../api-key.ts'
+// Creating leads, one or many, and reading one: input, then store, then answer. The middleware before each handler
+// stands in the order of D8, so that what is checked first can be read off. Listing is in lead-list.ts.
+import { Hono } from 'hono'
 import { success, successText } from '../envelope.ts'
 import { ApiError } from '../errors.ts'
-import { bulkBody, createBody, listQuery, readBulkBody, readCreateBody } from '../lead-input.ts'
+import {
+  bulkBody,
+  bulkQuery,
+  createBody,
+  type ItemReading,
+  readBulkBody,
+  readCreateBody,
+  readItem,
+} from '../lead-input.ts'
 import { limits } from '../limits.ts'
-import { forgetKey, type KeyVariables, refuseKey, requireScope } from '../middleware/authenticate.ts'
+import { accessTo, granted, type KeyVariables, requireScope } from '../middleware/authenticate.ts'
+import { identifyRequest, type OriginVariables } from '../middleware/idempotency.ts'
 import { bulkPerKey, hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { limitBody, requireJson, validateBody, validateQuery } from '../middleware/validate.ts'
-import { type RecordVariables, timed } from '../request-log.ts'
-import type { Refusal } from '../store/access.ts'
-import { createLead, createLeads, type LeadPage, leadTokenChars, listLeads } from '../store/leads.ts'
+import type { RecordVariables } from '../request-log.ts'
+import { getLead } from '../store/lead-queries.ts'
+import { leadJson } from '../store/lead-row.ts'
+import { createLead, createLeads, type LeadResult } from '../store/leads.ts'
 
-type App = { Bindings: Env; Variables: RecordVariables & KeyVariables }
+type App = { Bindings: Env; Variables: RecordVariables & KeyVariables & OriginVariables }
 
 export const leads = new Hono<App>()
 
@@ -24,13 +33,17 @@ leads.post(
   requireJson,
   limitBody(limits.leadBodyMaxBytes),
   validateBody(createBody, readCreateBody),
+  identifyRequest,
   async (c) => {
     const { campaignId, ...lead } = c.req.valid('json')
-    const outcome = await timed(c.var.record, 'databaseMs', createLead(c.env.DB, origin(c, campaignId), lead))
-    const { kind, leadId } = await granted(c, outcome, campaignId)
-    if (kind === 'exists') throw new ApiError({ kind: 'lead_exists' })
-    c.var.record.leadsCreated = 1
-    return c.json(success({ leadId }), 201)
+    const origin = { ...accessTo(c, campaignId), ...c.var.origin }
+    const outcome = await granted(c, createLead(c.env.DB, origin, lead))
+    if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+    const { leadId } = outcome
+    if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location: locationOf(leadId) })
+    Object.assign(c.var.record, { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
+    if (outcome.isReplay) c.header('Idempotent-Replayed', 'true')
+    return c.json(success({ leadId }), 201, { Location: locationOf(leadId) })
   },
 )
 
@@ -40,26 +53,48 @@ leads.post(
   requireScope('write'),
   requireJson,
   limitBody(limits.bulkBodyMaxBytes),
+  validateQuery(bulkQuery),
   validateBody(bulkBody, readBulkBody),
+  identifyRequest,
   async (c) => {
-    const { campaignId, leads } = c.req.valid('json')
-    const outcome = await timed(
-      c.var.record,
-      'databaseMs',
-      createLeads(c.env.DB, origin(c, campaignId), leads),
+    const { results: withResults, onInvalid, dryRun: isDryRun } = c.req.valid('query')
+    const { campaignId, leads: items } = c.req.valid('json')
+    const readings = items.map(readItem)
+    if (onInvalid !== 'skip') failOnInvalid(readings)
+    const valid = readings.flatMap((reading) => (reading.isValid ? [reading.lead] : []))
+
+    const origin = { ...accessTo(c, campaignId), ...c.var.origin }
+    const options = { withSkippedIds: withResults, isDryRun }
+    const outcome = await granted(c, createLeads(c.env.DB, origin, valid, options))
+    if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+
+    const { results, isReplay } = outcome
+    const created = results.filter((result) => result.status === 'created')
+    const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
+    const isStored = !isReplay && !isDryRun
+    Object.assign(c.var.record, {
+      campaignId,
+      leadsCreated: isStored ? created.length : 0,
+      leadsSkipped: skipped.length,
+    })
+    if (isReplay) c.header('Idempotent-Replayed', 'true')
+    return c.json(
+      success({
+        created: created.length,
+        skipped: skipped.length,
+        createdIds: created.flatMap(({ leadId }) => leadId ?? []),
+        skippedPhones: skipped.map((lead) => lead.phoneNumber),
+        ...(withResults && { results: tellResults(readings, results) }),
+      }),
     )
-    const { createdIds, skippedPhones } = await granted(c, outcome, campaignId)
-    const [created, skipped] = [createdIds.length, skippedPhones.length]
-    Object.assign(c.var.record, { leadsCreated: created, leadsSkipped: skipped })
-    return c.json(success({ created, skipped, createdIds, skippedPhones }))
   },
 )
 
-leads.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), async (c) => {
-  const { campaignId, status } = c.req.valid('query')
-  const outcome = await timed(c.var.record, 'databaseMs', listLeads(c.env.DB, access(c, campaignId), status))
-  const page = await granted(c, outcome, campaignId)
-  return c.body(page.next === null ? listText(page) : listStream(page), 200, {
+leads.get('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), async (c) => {
+  const outcome = await granted(c, getLead(c.env.DB, c.var.apiKey.id, c.req.param('leadId'), Date.now()))
+  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  c.var.record.campaignId = outcome.lead.campaignId
+  return c.body(successText(`{"lead":${leadJson(outcome.lead)}}`), 200, {
     'Content-Type': 'application/json',
   })
 })
@@ -70,60 +105,27 @@ leads.all('/', limitKey(hourlyPerKey), () => {
 leads.all('/bulk', limitKey(hourlyPerKey), () => {
   throw new ApiError({ kind: 'method_not_allowed', allow: ['POST'] })
 })
+leads.all('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), () => {
+  throw new ApiError({ kind: 'method_not_allowed', allow: ['GET', 'HEAD'] })
+})
 
-function access(c: Context<App>, campaignId: string) {
-  return { keyId: c.var.apiKey.id, campaignId, nowMs: Date.now() }
-}
+const locationOf = (leadId: string) => `/api/v1/leads/${leadId}`
 
-function origin(c: Context<App>, campaignId: string) {
-  return { ...access(c, campaignId), token: randomBase62(leadTokenChars) }
-}
-
-/** The outcome without its refusals, which are thrown. Only a campaign that was granted is logged. */
-async function granted<Outcome extends { kind: string }>(
-  c: Context<App>,
-  outcome: Outcome | Refusal,
-  campaignId: string,
-): Promise<Exclude<Outcome, Refusal>> {
-  if (outcome.kind === 'key_refused') {
-    forgetKey(c.var.apiKey)
-    throw await refuseKey(c)
+/** Bulk, rule 4 and D14: one bad item, and nothing is stored. */
+function failOnInvalid(readings: readonly ItemReading[]): void {
+  const index = readings.findIndex((reading) => !reading.isValid)
+  const reading = readings[index]
+  if (reading?.isValid === false) {
+    throw new ApiError({ kind: 'invalid_field', message: `leads[${index}].${reading.message}` })
   }
-  if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
-  c.var.record.campaignId = campaignId
-  return outcome as Exclude<Outcome, Refusal>
 }
 
-const listStart = `${successText.before}{"leads":[`
-const listEnd = (count: number) => `],"count":${count}}${successText.after}`
-
-function listText({ leads }: LeadPage): string {
-  return listStart + leads.join() + listEnd(leads.length)
-}
-
-/** Writes page after page as the client reads, so that a campaign of any size fits in memory (D20). */
-function listStream(first: LeadPage): ReadableStream<Uint8Array> {
-  const parts = listParts(first)
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const part = await parts.next()
-      if (part.done) controller.close()
-      else controller.enqueue(encoder.encode(part.value))
-    },
-  })
-}
-
-async function* listParts(first: LeadPage): AsyncGenerator<string> {
-  yield listStart + first.leads.join()
-  let count = first.leads.length
-  for (let next = first.next; next !== null; ) {
-    const page = await next()
-    // The answer has begun, so all that is left is to break it off: a client sees that it is not whole.
-    if (page.kind !== 'page') throw new Error('access was withdrawn while the list was being read')
-    if (page.leads.length > 0) yield `,${page.leads.join()}`
-    count += page.leads.length
-    next = page.next
-  }
-  yield listEnd(count)
+/** One entry per item of the input; `results` are those of the valid ones. */
+function tellResults(readings: readonly ItemReading[], results: readonly LeadResult[]) {
+  const ofValid = results.values()
+  return readings.map((reading, index) =>
+    reading.isValid
+      ? { index, ...ofValid.next().value }
+      : { index, status: 'invalid', error: reading.message },
+  )
 }

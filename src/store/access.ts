@@ -24,22 +24,28 @@ export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campa
 const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
 
-/** The campaign asked for, when the key is company-wide or made for it. */
-const isGranted = sql`${campaigns.id} = ${sql.placeholder('campaignId')}
-  and ${campaigns.companyId} = ${apiKeys.companyId}
+/** A campaign of the key's company, and the key's own where it has one. */
+const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
   and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
+
+const isAskedFor = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
 
 const hasRight = (scope: Scope) =>
   sql`${apiKeys.id} = ${sql.placeholder('keyId')} and ${isActive}
     and ${scope === 'write' ? sql`${apiKeys.scope} = 'write'` : sql`true`}`
 
-/** A table expression: one row, `number`, when the access is granted; none otherwise. */
+/** A table expression: one row, `number` and `id`, when the access is granted; none otherwise. */
 export const grantedCampaign = (scope: Scope) =>
-  sql`(select ${campaigns.number} as number from ${apiKeys} join ${campaigns} on ${isGranted} where ${hasRight(scope)})`
+  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
+    from ${apiKeys} join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${hasRight(scope)})`
 
-/** A table expression: no row when the key is refused, a row with null `number` when the campaign is denied. */
-export const accessVerdict = (scope: Scope) =>
-  sql`(select ${campaigns.number} as number from ${apiKeys} left join ${campaigns} on ${isGranted} where ${hasRight(scope)})`
+/**
+ * A table expression: no row when the key is refused, a row with null `number` and `id` when the campaign is
+ * denied. The campaign is the one asked for by id, or by what `which` says.
+ */
+export const accessVerdict = (scope: Scope, which = isAskedFor) =>
+  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
+    from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${hasRight(scope)})`
 
 /** A row of accessVerdict. */
 export type Verdict = { readonly number: number | null }
@@ -60,6 +66,6 @@ const keyLookupTimeoutMs = 1_500
 
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */
 export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<ApiKey | null> {
-  const [rows] = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], keyLookupTimeoutMs)
-  return (rows?.[0] as ApiKey | undefined) ?? null
+  const { rows } = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], keyLookupTimeoutMs)
+  return (rows[0]?.[0] as ApiKey | undefined) ?? null
 }

@@ -49,15 +49,24 @@ const lasting = [
   'too big',
 ]
 
+export type BatchResult = {
+  /** Of each statement. */
+  readonly rows: readonly (readonly unknown[])[]
+  /** By all statements of the last try together. */
+  readonly rowsChanged: number
+  /** More than 1: an earlier try may have been committed too. */
+  readonly tries: number
+}
+
 /**
- * Runs the statements as one transaction in one round trip and returns the rows of each. Caller must make
+ * Runs the statements as one transaction in one round trip. Caller must make
  * them safe to run twice: a try whose answer was lost may have been committed. Throws DatabaseUnavailable.
  */
 export async function runBatch(
   db: D1Database,
   statements: readonly D1PreparedStatement[],
   timeoutMs = callTimeoutMs,
-): Promise<unknown[][]> {
+): Promise<BatchResult> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DatabaseUnavailable('timeout')), timeoutMs)
@@ -69,11 +78,19 @@ export async function runBatch(
   }
 }
 
-async function tryBatch(db: D1Database, statements: readonly D1PreparedStatement[], giveUpAtMs: number) {
+async function tryBatch(
+  db: D1Database,
+  statements: readonly D1PreparedStatement[],
+  giveUpAtMs: number,
+): Promise<BatchResult> {
   for (let tries = 1; ; tries++) {
     try {
       const results = await db.batch([...statements])
-      return results.map((result) => result.results)
+      return {
+        rows: results.map((result) => result.results),
+        rowsChanged: results.reduce((sum, result) => sum + result.meta.changes, 0),
+        tries,
+      }
     } catch (error) {
       const reason = reasonOf(error)
       // Full jitter: clients that failed together do not come back together.

@@ -1,5 +1,5 @@
-// Leads: all SQL that reads or writes them, and the mapping between a row and what the wire calls it.
-// Every function checks the key's right in its own transaction and returns a value, never an HTTP answer.
+// Writing leads. Every function checks the key's right in its own transaction and returns a value, never an HTTP
+// answer. Reading them is in lead-queries.ts.
 import { sql } from 'drizzle-orm'
 import {
   type Access,
@@ -9,36 +9,22 @@ import {
   refusalOf,
   type Verdict,
 } from './access.ts'
-import { runBatch, statement } from './database.ts'
-import { leadSeqBits, type leadStatuses, leads } from './schema.ts'
-
-export type LeadStatus = (typeof leadStatuses)[number]
-
-/** A lead as it is stored: `metadata` is JSON text, exactly as sent. */
-export type NewLead = {
-  readonly phoneNumber: string
-  readonly externalId: string | null
-  readonly metadata: string | null
-  readonly scheduledFor: string | null
-  readonly priority: number
-}
+import { type BatchResult, runBatch, statement } from './database.ts'
+import { type LeadKey, leadIdOf, type NewLead } from './lead-row.ts'
+import { leadSeqBits, leads } from './schema.ts'
 
 /**
- * What makes a request's leads recognisable as its own: chosen before the first try and the same in every
- * retry, so that a try whose answer was lost cannot come back as a false duplicate.
+ * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with
+ * this token was stored by this very request, even when the answer that said so was lost.
  */
-export type Origin = Access & { readonly token: string }
-
-/** 65 bits: two requests that ever meet over one phone number do not share a token. */
-export const leadTokenChars = 11
+export type Origin = Access & {
+  readonly token: string
+  /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
+  readonly requestKey: string | null
+}
 
 const param = sql.placeholder
 const bits = sql.raw(`${leadSeqBits}`)
-
-/** The highest `seq` in use in the campaign of the row `granted`, or the bottom of its range. */
-const lastSeq = sql`coalesce((select ${leads.seq} from ${leads}
-  where ${leads.seq} between granted.number << ${bits} and ((granted.number + 1) << ${bits}) - 1
-  order by ${leads.seq} desc limit 1), granted.number << ${bits})`
 
 const insertedColumns = sql.join(
   [
@@ -50,90 +36,146 @@ const insertedColumns = sql.join(
     leads.scheduledFor,
     leads.priority,
     leads.createdAtMs,
+    leads.requestKey,
     leads.token,
   ].map((column) => sql.identifier(column.name)),
   sql`, `,
 )
 
+/** The granted campaign and its last lead, if any: where the next one goes. */
+const grantedEnd = sql`${grantedCampaign('write')} as granted
+  left join ${leads} as last on last.seq = (select ${leads.seq} from ${leads}
+    where ${leads.seq} between granted.number << ${bits} and ((granted.number + 1) << ${bits}) - 1
+    order by ${leads.seq} desc limit 1)`
+const lastSeq = sql`coalesce(last.seq, granted.number << ${bits})`
+const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
+
+/** True when the request's Idempotency-Key has stored something for another request. */
+const isReused = sql`exists (select 1 from ${leads}
+  where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
+
 const insertLead = statement(sql`insert into ${leads} (${insertedColumns})
   select ${lastSeq} + 1, granted.number, ${param('phoneNumber')}, ${param('externalId')}, ${param('metadata')},
-    ${param('scheduledFor')}, ${param('priority')}, ${param('nowMs')}, ${param('token')}
-  from ${grantedCampaign('write')} as granted where true
+    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+  from ${grantedEnd} where not ${isReused}
   on conflict do nothing`)
 
-const leadByPhone =
-  statement(sql`select verdict.number, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
+    ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
-export type CreateOutcome = Refusal | { readonly kind: 'created' | 'exists'; readonly leadId: string }
+/** The request's Idempotency-Key belongs to another request. */
+type Reused = { readonly kind: 'reused' }
+
+export type CreateOutcome =
+  | Refusal
+  | Reused
+  | { readonly kind: 'created'; readonly leadId: string; readonly isReplay: boolean }
+  | { readonly kind: 'exists'; readonly leadId: string }
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
 export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
   const values = { ...origin, ...lead }
-  const [, found] = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
-  const row = found?.[0] as (Verdict & LeadKey) | undefined
+  const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
+  const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
-  return { kind: row.token === origin.token ? 'created' : 'exists', leadId: leadIdOf(row) }
+  if (row.isReused) return { kind: 'reused' }
+  const leadId = leadIdOf(row)
+  if (row.token !== origin.token) return { kind: 'exists', leadId }
+  return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }
 }
 
 // `item` is one lead as an array: JSON without its keys is a third smaller.
 const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
   select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ${param('nowMs')}, ${param('token')}
-  from ${grantedCampaign('write')} as granted, json_each(${param('items')}) as item where true
+    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+  from ${grantedEnd} cross join json_each(${param('items')}) as item where not ${isReused}
   on conflict do nothing`)
 
-const writeVerdict = statement(sql`select verdict.number from ${accessVerdict('write')} as verdict`)
+const writeVerdict = statement(
+  sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
+)
 
 // `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list.
-const leadsOfRequest = statement(sql`select item.key as "index", ${leads.seq}
+const leadsByPhones =
+  statement(sql`select item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
+    ${leads.token}
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
-  where ${leads.token} = ${param('token')} order by item.key`)
+  where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
+
+export type BulkOptions = {
+  /** Also tell the ids of leads that were there before. */
+  readonly withSkippedIds: boolean
+  /** Tell what would happen, and store nothing. */
+  readonly isDryRun: boolean
+}
+
+/** What became of one lead of the input. The id is null where it was not asked for, or nothing was stored. */
+export type LeadResult = { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
 
 export type BulkOutcome =
   | Refusal
-  | {
-      readonly kind: 'imported'
-      /** Both in input order. Every lead of the input is in one of them (D12, D13). */
-      readonly createdIds: readonly string[]
-      readonly skippedPhones: readonly string[]
-    }
+  | Reused
+  | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
 
 /**
- * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that
- * repeat within the input, the first. Throws DatabaseUnavailable.
+ * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
+ * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
  */
 export async function createLeads(
   db: D1Database,
   origin: Origin,
   input: readonly NewLead[],
+  options: BulkOptions,
 ): Promise<BulkOutcome> {
   const firstIndexes = new Map<string, number>()
   input.forEach((lead, index) => {
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
   })
-  const indexes = [...firstIndexes.values()]
-  const slices = inSlices(indexes.map((index) => itemJson(input[index] as NewLead)))
+  const slices = options.isDryRun
+    ? []
+    : inSlices([...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead)))
   const phoneNumbers = JSON.stringify([...firstIndexes.keys()])
+  const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
-  const results = await runBatch(db, [
-    writeVerdict(db, origin),
+  const batch = await runBatch(db, [
     ...slices.map((items) => insertLeads(db, { ...origin, items })),
-    leadsOfRequest(db, { ...origin, phoneNumbers }),
+    leadsByPhones(db, { ...origin, phoneNumbers, ofOthersToo }),
+    writeVerdict(db, origin),
   ])
-  const refusal = refusalOf(results[0]?.[0] as Verdict | undefined)
+  const verdict = batch.rows.at(-1)?.[0] as (Verdict & { isReused: number }) | undefined
+  const refusal = refusalOf(verdict)
   if (refusal !== null) return refusal
+  if (verdict?.isReused) return { kind: 'reused' }
 
-  const created = results.at(-1) as { index: number; seq: number }[]
-  const createdIndexes = new Set(created.map((row) => indexes[row.index]))
-  return {
-    kind: 'imported',
-    createdIds: created.map((row) => leadIdOf({ ...row, createdAtMs: origin.nowMs, token: origin.token })),
-    skippedPhones: input.filter((_, index) => !createdIndexes.has(index)).map((lead) => lead.phoneNumber),
+  const found = batch.rows.at(-2) as (LeadKey & { index: number })[]
+  const stored: (LeadKey | undefined)[] = []
+  for (const row of found) stored[row.index] = row
+  const results: LeadResult[] = input.map(() => ({ status: 'skipped', leadId: null }))
+  ;[...firstIndexes.values()].forEach((inputIndex, index) => {
+    const row = stored[index]
+    const isCreated = options.isDryRun ? row === undefined : row?.token === origin.token
+    results[inputIndex] = { status: isCreated ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
+  })
+  if (options.withSkippedIds) {
+    input.forEach((lead, index) => {
+      const firstIndex = firstIndexes.get(lead.phoneNumber) as number
+      if (firstIndex !== index)
+        results[index] = { status: 'skipped', leadId: results[firstIndex]?.leadId ?? null }
+    })
   }
+  const own = found.filter((row) => row.token === origin.token)
+  return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
+}
+
+/** Whether an earlier request with the same origin stored these leads, rather than this one. */
+function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): boolean {
+  if (batch.rowsChanged > 0 || own.length === 0) return false
+  // After a retry, what is found may be this request's own first try.
+  return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
 }
 
 function itemJson(lead: NewLead): string {
@@ -159,83 +201,4 @@ function inSlices(items: readonly string[]): string[] {
     bytes += itemBytes + 1
   }
   return [...slices, `[${slice.join()}]`]
-}
-
-const pageRows = 1000
-
-const leadPage = statement(sql`select ${leads.seq}, ${leads.phoneNumber} as "phoneNumber",
-    ${leads.externalId} as "externalId", ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor",
-    ${leads.priority}, ${leads.attempts}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
-  from ${grantedCampaign('read')} as granted join ${leads}
-    on ${leads.seq} > max(granted.number << ${bits}, ${param('afterSeq')})
-    and ${leads.seq} <= min(((granted.number + 1) << ${bits}) - 1, ${param('untilSeq')})
-  where ${param('status')} is null or ${leads.status} = ${param('status')}
-  order by ${leads.seq} limit ${sql.raw(`${pageRows}`)}`)
-
-const listVerdict = statement(sql`select granted.number, ${lastSeq} as "lastSeq"
-  from ${accessVerdict('read')} as granted`)
-
-export type LeadPage = {
-  readonly kind: 'page'
-  /** Each lead as the JSON text of its wire form. */
-  readonly leads: readonly string[]
-  /** Reads the next page, or null after the last. Leads created since the first page are not in any. */
-  readonly next: (() => Promise<LeadPage | Refusal>) | null
-}
-
-/** The leads of a campaign in commit order, up to 1000 at a time. Throws DatabaseUnavailable. */
-export function listLeads(
-  db: D1Database,
-  access: Access,
-  status: LeadStatus | null,
-): Promise<LeadPage | Refusal> {
-  return readPage(db, access, status, 0, Number.MAX_SAFE_INTEGER)
-}
-
-async function readPage(
-  db: D1Database,
-  access: Access,
-  status: LeadStatus | null,
-  afterSeq: number,
-  untilSeq: number,
-): Promise<LeadPage | Refusal> {
-  const values = { ...access, status, afterSeq, untilSeq }
-  const [verdicts, found] = await runBatch(db, [listVerdict(db, values), leadPage(db, values)])
-  const verdict = verdicts?.[0] as (Verdict & { lastSeq: number }) | undefined
-  const refusal = refusalOf(verdict)
-  if (refusal !== null || verdict === undefined) return refusal ?? { kind: 'key_refused' }
-
-  const rows = found as LeadRow[]
-  const reachedSeq = rows.at(-1)?.seq ?? untilSeq
-  const endSeq = Math.min(untilSeq, verdict.lastSeq)
-  const isLast = rows.length < pageRows || reachedSeq >= endSeq
-  const campaignIdJson = JSON.stringify(access.campaignId)
-  return {
-    kind: 'page',
-    leads: rows.map((row) => leadJson(row, campaignIdJson)),
-    next: isLast ? null : () => readPage(db, { ...access, nowMs: Date.now() }, status, reachedSeq, endSeq),
-  }
-}
-
-type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }
-type LeadRow = LeadKey & NewLead & { readonly status: LeadStatus; readonly attempts: number }
-
-/** `_id`: opaque to clients, ordered by time of creation, 36 characters (D15). */
-function leadIdOf({ createdAtMs, seq, token }: LeadKey): string {
-  return createdAtMs.toString(16).padStart(11, '0') + seq.toString(16).padStart(14, '0') + token
-}
-
-/**
- * The wire form of a lead, the one place that spells it. Written as text because `metadata` must come back as
- * it was sent. Phone number and status need no escaping: validation and a check of the table see to that.
- */
-function leadJson(row: LeadRow, campaignIdJson: string): string {
-  const externalId = row.externalId === null ? '' : `,"externalId":${JSON.stringify(row.externalId)}`
-  const metadata = row.metadata === null ? '' : `,"metadata":${row.metadata}`
-  const scheduledFor = row.scheduledFor === null ? '' : `,"scheduledFor":${JSON.stringify(row.scheduledFor)}`
-  return (
-    `{"_id":"${leadIdOf(row)}","campaignId":${campaignIdJson},"phoneNumber":"${row.phoneNumber}"` +
-    `${externalId}${metadata},"status":"${row.status}"${scheduledFor},"priority":${row.priority}` +
-    `,"attempts":${row.attempts},"_creationTime":${row.createdAtMs}}`
-  )
 }

@@ -1,9 +1,10 @@
 // The tables, and nothing about how they are used. Times are Unix milliseconds, bound from JavaScript:
 // the database's own clock is never read. Migrations are generated from this file (`npm run db:generate`).
 //
-// A lead costs two rows written: the table and the unique index on phone numbers. It needs no index for
-// its id or for listing, because `seq` is its place in commit order, numbered campaign by campaign
-// (see leadSeqBits), so that a campaign is one unbroken range of the table.
+// A lead costs two rows written: the table and the unique index on phone numbers; one more with an external id,
+// one more when its request carried an Idempotency-Key. It needs no index for its id, for listing, or for times
+// of creation, because `seq` is its place in commit order, numbered campaign by campaign (see leadSeqBits), so
+// that a campaign is one unbroken range of the table.
 import { sql } from 'drizzle-orm'
 import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
@@ -84,12 +85,19 @@ export const leads = sqliteTable(
     scheduledFor: text('scheduled_for'),
     priority: integer('priority').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
+    /** Never less than that of the campaign's lead before it, so that times can be searched by `seq`. */
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Random, the same for all leads of one request: tells a retried request which leads are its own. */
+    /** Set when the request carried an Idempotency-Key: says which, for which API key. */
+    requestKey: text('request_key'),
+    /** The same for all leads of one request: tells a request that comes again which leads are its own. */
     token: text('token').notNull(),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignNumber, t.phoneNumber),
+    index('leads_campaign_external_id')
+      .on(t.campaignNumber, t.externalId)
+      .where(sql`${t.externalId} is not null`),
+    index('leads_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
     check('leads_seq', sql`${t.seq} >> 32 = ${t.campaignNumber}`),
     check('leads_status', sql`${t.status} in ('raw', 'attempting', 'exhausted', 'concluded')`),
     check('leads_priority', sql`${t.priority} between 0 and 100`),

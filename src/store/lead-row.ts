@@ -1,0 +1,93 @@
+// A lead as its row and as the wire has it: the one place that spells `_id`, `_creationTime` and the order of a
+// lead's fields. Written as text, because `metadata` must come back as it was sent.
+import { leadSeqBits, type leadStatuses } from './schema.ts'
+
+export type LeadStatus = (typeof leadStatuses)[number]
+
+/** A lead as it is stored: `metadata` is JSON text, exactly as sent. */
+export type NewLead = {
+  readonly phoneNumber: string
+  readonly externalId: string | null
+  readonly metadata: string | null
+  readonly scheduledFor: string | null
+  readonly priority: number
+}
+
+/** What an id is made of. */
+export type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }
+
+export type LeadRow = LeadKey &
+  NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
+
+export const leadTokenChars = 11
+const timeDigits = 11
+const seqDigits = 14
+
+/** `_id`: opaque to clients, ordered by time of creation, 36 characters (D15). */
+export function leadIdOf({ createdAtMs, seq, token }: LeadKey): string {
+  return createdAtMs.toString(16).padStart(timeDigits, '0') + seqText(seq) + token
+}
+
+/** What is in an id, or null when it cannot be one. */
+export function parseLeadId(id: string): LeadKey | null {
+  if (!/^[0-9a-f]{25}[0-9A-Za-z]{11}$/.test(id)) return null
+  return {
+    createdAtMs: Number.parseInt(id.slice(0, timeDigits), 16),
+    seq: Number.parseInt(id.slice(timeDigits, timeDigits + seqDigits), 16),
+    token: id.slice(-leadTokenChars),
+  }
+}
+
+/** A place in a campaign's list: opaque to clients, like an id. */
+export function cursorOf(seq: number): string {
+  return seqText(seq)
+}
+
+/** The `seq` after which a list goes on, or null when the text is not a cursor. */
+export function parseCursor(cursor: string): number | null {
+  if (!/^[0-9a-f]{14}$/.test(cursor)) return null
+  const seq = Number.parseInt(cursor, 16)
+  return Number.isSafeInteger(seq) && seq >= 2 ** leadSeqBits ? seq : null
+}
+
+const seqText = (seq: number) => seq.toString(16).padStart(seqDigits, '0')
+
+/** Phone number and status need no escaping: validation and a check of the table see to that. */
+export function leadJson(row: LeadRow): string {
+  const externalId = row.externalId === null ? '' : `,"externalId":${JSON.stringify(row.externalId)}`
+  const metadata = row.metadata === null ? '' : `,"metadata":${row.metadata}`
+  const scheduledFor = row.scheduledFor === null ? '' : `,"scheduledFor":${JSON.stringify(row.scheduledFor)}`
+  return (
+    `{"_id":"${leadIdOf(row)}","campaignId":${JSON.stringify(row.campaignId)},"phoneNumber":"${row.phoneNumber}"` +
+    `${externalId}${metadata},"status":"${row.status}"${scheduledFor},"priority":${row.priority}` +
+    `,"attempts":${row.attempts},"_creationTime":${row.createdAtMs}}`
+  )
+}
+
+/** The columns of leadCsv (RFC 4180). */
+export const leadCsvHeader =
+  '_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime\r\n'
+
+export function leadCsv(row: LeadRow): string {
+  return `${[
+    leadIdOf(row),
+    csvCell(row.campaignId),
+    row.phoneNumber,
+    csvCell(row.externalId ?? ''),
+    csvCell(row.metadata ?? ''),
+    row.status,
+    row.scheduledFor ?? '',
+    row.priority,
+    row.attempts,
+    row.createdAtMs,
+  ].join()}\r\n`
+}
+
+/**
+ * Text that a spreadsheet would take for a formula gets an apostrophe in front. A phone number starts with `+`
+ * but is only digits from there on, and must stay diallable.
+ */
+function csvCell(text: string): string {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
