@@ -19,7 +19,15 @@ function requiredText(missing: string, invalid: string) {
   return z.string({ error: ({ input }) => (absent(input) ? missing : invalid) }).min(1, missing)
 }
 
-/** An optional field: absent, null and empty alike are null (D10, D18). */
+/** A check that knows what is wrong: it returns the message, or null. */
+function problem<Value>(find: (value: Value) => string | null) {
+  return ({ value, issues }: z.core.ParsePayload<Value>) => {
+    const message = find(value)
+    if (message !== null) issues.push({ code: 'custom', input: value, message })
+  }
+}
+
+/** An optional parameter: absent, null and empty alike are null (D10, D18). */
 function optional<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess((value) => (absent(value) ? null : value), schema.nullable())
 }
@@ -38,28 +46,25 @@ const phoneNumber = requiredText('phoneNumber is required', invalidPhoneNumber).
 )
 
 const invalidExternalId = `externalId must be a string of at most ${limits.externalIdMaxChars} characters`
-const externalId = optional(
-  z
-    .string(invalidExternalId)
-    .refine(isAtMost(limits.externalIdMaxChars), { error: invalidExternalId, abort: true })
-    .refine(isStorable, unstorable('externalId')),
+const externalIdText = z.string(invalidExternalId).check(
+  problem((text) => {
+    if (!isAtMost(limits.externalIdMaxChars)(text)) return invalidExternalId
+    return isStorable(text) ? null : unstorable('externalId')
+  }),
 )
 
 /** The value of `metadata`, replaced by its source text before it comes here (see readCreateBody). */
-const metadata = z
-  .custom<JsonSource>(isObject, { error: 'metadata must be an object', abort: true })
-  .refine((source) => Buffer.byteLength(source.text) <= limits.metadataMaxBytes, {
-    error: `metadata must be at most ${limits.metadataMaxBytes} bytes`,
-    abort: true,
-  })
-  .refine((source) => source.depth <= limits.metadataMaxDepth, {
-    error: `metadata must be nested at most ${limits.metadataMaxDepth} levels deep`,
-    abort: true,
-  })
-  .refine(({ text }) => !text.includes('\\u') || isStorableJson(text), unstorable('metadata'))
-  .transform((source) => source.text)
-  .nullish()
-  .transform((text) => text ?? null)
+const metadata = z.custom<JsonSource>(isObject, { error: 'metadata must be an object', abort: true }).check(
+  problem(({ text, depth }) => {
+    if (Buffer.byteLength(text) > limits.metadataMaxBytes) {
+      return `metadata must be at most ${limits.metadataMaxBytes} bytes`
+    }
+    if (depth > limits.metadataMaxDepth) {
+      return `metadata must be nested at most ${limits.metadataMaxDepth} levels deep`
+    }
+    return !text.includes('\\u') || isStorableJson(text) ? null : unstorable('metadata')
+  }),
+)
 
 /** JSON.stringify escapes NUL and unpaired surrogates, and of `\u` escapes no others with these digits. */
 function isStorableJson(text: string): boolean {
@@ -69,10 +74,10 @@ function isStorableJson(text: string): boolean {
 const timestampPattern =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
 const invalidTimestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
-const scheduledFor = optional(
-  // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
-  z.string(invalidTimestamp).refine(isTimestamp, invalidTimestamp),
-)
+// Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
+const scheduledFor = z
+  .string(invalidTimestamp)
+  .check(problem((text) => (text === '' || isTimestamp(text) ? null : invalidTimestamp)))
 
 function isTimestamp(text: string): boolean {
   const date = timestampPattern.exec(text)?.[1]
@@ -85,19 +90,39 @@ const priority = z
   .int(invalidPriority)
   .min(limits.priorityMin, invalidPriority)
   .max(limits.priorityMax, invalidPriority)
-  .nullish()
-  // Adding 0 turns -0, which JSON can write, into 0.
-  .transform((value) => (value ?? 0) + 0)
 
-const leadFields = { phoneNumber, externalId, metadata, scheduledFor, priority }
+const leadFields = {
+  phoneNumber,
+  externalId: externalIdText.nullish(),
+  metadata: metadata.nullish(),
+  scheduledFor: scheduledFor.nullish(),
+  priority: priority.nullish(),
+}
 
-export const createBody = z.object(
-  { campaignId: campaignId('campaignId is required'), ...leadFields },
-  'Request body must be a JSON object',
-)
+/**
+ * What is stored: absent, null and empty alike are null (D10, D18). Once per lead rather than once per field,
+ * which made a bulk's validation four times as long.
+ */
+function toNewLead(lead: z.output<z.ZodObject<typeof leadFields>>) {
+  return {
+    phoneNumber: lead.phoneNumber,
+    externalId: lead.externalId || null,
+    metadata: lead.metadata?.text ?? null,
+    scheduledFor: lead.scheduledFor || null,
+    // Adding 0 turns -0, which JSON can write, into 0.
+    priority: (lead.priority ?? 0) + 0,
+  }
+}
+
+export const createBody = z
+  .object(
+    { campaignId: campaignId('campaignId is required'), ...leadFields },
+    'Request body must be a JSON object',
+  )
+  .transform((body) => ({ campaignId: body.campaignId, lead: toNewLead(body) }))
 
 /** One item of a bulk, without its campaign. */
-export const leadItem = z.object(leadFields, 'phoneNumber is required')
+export const leadItem = z.object(leadFields, 'phoneNumber is required').transform(toNewLead)
 
 export const bulkBody = z.object(
   {
@@ -156,7 +181,7 @@ export const listQuery = z.object({
   phoneNumber: optional(
     z.preprocess(repairPlus, z.string(invalidPhoneNumber).regex(phoneNumberPattern, invalidPhoneNumber)),
   ),
-  externalId,
+  externalId: optional(externalIdText),
   createdAfter: instant('createdAfter'),
   createdBefore: instant('createdBefore'),
   limit: optional(

@@ -35,7 +35,7 @@ leads.post(
   validateBody(createBody, readCreateBody),
   identifyRequest,
   async (c) => {
-    const { campaignId, ...lead } = c.req.valid('json')
+    const { campaignId, lead } = c.req.valid('json')
     const origin = { ...accessTo(c, campaignId), ...c.var.origin }
     const outcome = await granted(c, createLead(c.env.DB, origin, lead))
     if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
