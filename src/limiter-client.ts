@@ -2,18 +2,16 @@
 // to do when there is no answer or no need to ask. Who is charged for what is in middleware/rate-limit.ts.
 import { createMemoryWindows, remember } from './memory-windows.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { Decision, Window } from './sliding-window.ts'
+import { type Decision, isStillRefused, type Window } from './sliding-window.ts'
 
 type Limiters = DurableObjectNamespace<RateLimiter>
 
 /** `fault`: why the object did not decide, for the log. */
 export type Decided = { readonly decision: Decision; readonly fault?: 'timeout' | 'error' | 'crowded' }
 
-// Nothing can be admitted before a refusal's reset, so the isolate may repeat it without asking, and a flood does
-// not reach the object. The last second is asked again: another machine's clock may be ahead of this one's.
+// Repeated without asking (see isStillRefused), so that a flood does not reach the object.
 const refusals = new Map<string, Decision>()
 const maxRefusals = 10_000
-const clockSkewMs = 1_000
 
 /** What this isolate admitted while the object did not answer (D34). */
 const decideInMemory = createMemoryWindows()
@@ -27,7 +25,7 @@ export async function decide(
   const name = `${subject} ${windows.map((window) => window.name).join('+')}`
   const refusal = refusals.get(name)
   if (refusal !== undefined) {
-    if (Date.now() < refusal.resetAtMs - clockSkewMs) return { decision: refusal }
+    if (isStillRefused(refusal, windows, Date.now())) return { decision: refusal }
     refusals.delete(name)
   }
   if (!mayAsk(subject)) return { decision: decideInMemory(subject, windows), fault: 'crowded' }

@@ -60,6 +60,19 @@ export function secondsUntil(resetAtMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))
 }
 
+/** Another machine's clock may be this far ahead of this one's. */
+const maxClockSkewMs = 1_000
+
+/**
+ * Whether a refusal may be repeated without asking again: nothing can be admitted before its reset. Not in the
+ * last second before it, and not when it lies further ahead than any refusal's can: this clock has stepped back.
+ */
+export function isStillRefused(refusal: Decision, windows: readonly Window[], nowMs: number): boolean {
+  const waitMs = refusal.resetAtMs - nowMs
+  const longestWaitMs = Math.max(...windows.map((window) => window.windowMs)) + maxClockStepBackMs
+  return waitMs > maxClockSkewMs && waitMs <= longestWaitMs
+}
+
 type Reading = WindowReading & { readonly counted: readonly number[] }
 
 function readWindow(window: Window, admissions: readonly number[], atMs: number): Reading {
