@@ -24,7 +24,9 @@ export class RateLimiter extends DurableObject<Env> {
     const nowMs = Date.now()
     const { decision, state } = admit(this.#stored.windows, windows, nowMs)
     if (state !== this.#stored.windows) {
-      const emptyAtMs = nowMs + Math.max(...windows.map((window) => window.windowMs))
+      // Where the clock has stepped back a little, the unit is stamped later than now.
+      const newestMs = Math.max(nowMs, ...windows.map(({ name }) => state[name]?.at(-1) ?? nowMs))
+      const emptyAtMs = newestMs + Math.max(...windows.map((window) => window.windowMs))
       this.#store({ windows: state, emptyAtMs: Math.max(this.#stored.emptyAtMs, emptyAtMs) })
     }
     return decision
