@@ -1,5 +1,8 @@
 // Whose address a request counts against (D27). Only what Cloudflare vouches for is believed.
 
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+const ipv4Pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
+
 /** One bucket for all requests whose address is not known: shared, never a bypass. */
 const unknownAddress = 'unknown'
 
@@ -9,12 +12,13 @@ const unknownAddress = 'unknown'
  */
 export function clientAddress(connectingIp: string | undefined): string {
   if (connectingIp === undefined) return unknownAddress
-  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(connectingIp)) return connectingIp
+  if (ipv4Pattern.test(connectingIp)) return connectingIp
   const groups = ipv6Groups(connectingIp)
   return groups === null ? unknownAddress : `${groups.slice(0, 4).join(':')}::/64`
 }
 
 function ipv6Groups(text: string): string[] | null {
+  if (!/^[\da-f:.]+$/i.test(text)) return null
   // The URL parser checks the address, and writes its groups without leading zeros.
   const hostname = URL.parse(`http://[${text}]/`)?.hostname
   if (hostname === undefined) return null
