@@ -1,0 +1,80 @@
+// Every problem's status, text, code and headers, as the contract and the decisions have them.
+import { describe, expect, it } from 'vitest'
+import { ApiError, describeProblem, type Failure, type Problem } from '../../src/errors.ts'
+
+type Case = { problem: Problem; status: number; error: string; headers?: Failure['headers'] }
+
+/** Keyed by kind, so that the compiler asks for a row when a problem is added. */
+const cases: { [Kind in Problem['kind']]: Case } = {
+  invalid_api_key: {
+    problem: { kind: 'invalid_api_key' },
+    status: 401,
+    error: 'Invalid or inactive API key',
+  },
+  insufficient_permissions: {
+    problem: { kind: 'insufficient_permissions' },
+    status: 403,
+    error: 'Insufficient permissions',
+  },
+  campaign_denied: {
+    problem: { kind: 'campaign_denied' },
+    status: 403,
+    error: 'Campaign not found or access denied',
+  },
+  lead_exists: { problem: { kind: 'lead_exists' }, status: 409, error: 'Lead already exists' },
+  rate_limited: {
+    problem: { kind: 'rate_limited', retryAfterSeconds: 42 },
+    status: 429,
+    error: 'Rate limit exceeded',
+    headers: { 'Retry-After': '42' },
+  },
+  not_found: { problem: { kind: 'not_found' }, status: 404, error: 'Not found' },
+  method_not_allowed: {
+    problem: { kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] },
+    status: 405,
+    error: 'Method not allowed',
+    headers: { Allow: 'GET, HEAD, POST' },
+  },
+  unsupported_media_type: {
+    problem: { kind: 'unsupported_media_type' },
+    status: 415,
+    error: 'Content-Type must be application/json',
+  },
+  body_too_large: { problem: { kind: 'body_too_large' }, status: 413, error: 'Request body too large' },
+  invalid_json: { problem: { kind: 'invalid_json' }, status: 400, error: 'Request body must be valid JSON' },
+  invalid_field: {
+    problem: { kind: 'invalid_field', message: 'phoneNumber is required' },
+    status: 400,
+    error: 'phoneNumber is required',
+  },
+  service_unavailable: {
+    problem: { kind: 'service_unavailable' },
+    status: 503,
+    error: 'Service temporarily unavailable',
+    headers: { 'Retry-After': '5' },
+  },
+  internal_error: { problem: { kind: 'internal_error' }, status: 500, error: 'Internal server error' },
+}
+
+const rows = Object.values(cases)
+
+describe('A problem', () => {
+  it.each(rows)('$problem.kind is $status `$error`', ({ problem, status, error, headers }) => {
+    const { code: _, ...described } = describeProblem(problem)
+    expect(described).toEqual(headers === undefined ? { status, error } : { status, error, headers })
+  })
+
+  it('has a code of its own in snake case (D32)', () => {
+    const codes = rows.map(({ problem }) => describeProblem(problem).code)
+    expect(new Set(codes).size).toBe(codes.length)
+    for (const code of codes) expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(codes).toEqual(expect.arrayContaining(['lead_exists', 'rate_limited']))
+  })
+
+  it('is carried by the error that is thrown, which quotes nothing of a request', () => {
+    const error = new ApiError({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
+    expect(error).toBeInstanceOf(Error)
+    expect(error.problem).toEqual({ kind: 'invalid_field', message: 'leads[3].phoneNumber is required' })
+    expect(error.message).toBe('invalid_field')
+  })
+})
