@@ -16,7 +16,7 @@ export type Access = { readonly keyId: string; readonly campaignId: string; read
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
 /** True for a key that is neither revoked nor expired. */
-const isActive = sql`${apiKeys.revokedAtMs} is null
+export const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
 
 /** The campaign asked for, when the key is company-wide or made for it. */
