@@ -13,6 +13,7 @@ const scratchDir = mkdtempSync(join(tmpdir(), 'lead-intake-test-'))
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
+process.env.WRANGLER_HIDE_BANNER = 'true'
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),

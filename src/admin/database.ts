@@ -3,6 +3,8 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseUnavailable } from '../store/database.ts'
 import { listAppliedMigrations } from '../store/migrations.ts'
 import {
   CommandFailed,
@@ -22,7 +24,7 @@ export const defaultStateDir = join(projectDir, '.wrangler/state')
 export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase> {
   const open = await openDatabase({}, resolve(stateDir))
   try {
-    await migrateLocalDatabase(open.db, stateDir)
+    await onceUnlocked(() => migrateLocalDatabase(open.db, stateDir))
     return open
   } catch (error) {
     await open.close()
@@ -52,7 +54,8 @@ export async function findRemoteDatabase(): Promise<string | null> {
  * alone: the proxy would warn about a Durable Object, and another Worker of the same name be taken for it.
  */
 async function openDatabase(remote: object, stateDir: string | null): Promise<OpenDatabase> {
-  process.env.WRANGLER_LOG ??= 'error'
+  // What it has to say is told once, by the error it throws.
+  process.env.WRANGLER_LOG ??= 'none'
   const { getPlatformProxy, unstable_readConfig: readConfig } = await import('wrangler')
   const config = readConfig({ config: join(projectDir, 'wrangler.toml') })
   const configDir = await mkdtemp(join(tmpdir(), 'lead-intake-admin-'))
@@ -88,8 +91,27 @@ async function migrateLocalDatabase(db: D1Database, stateDir: string): Promise<v
   const apply = ['d1', 'migrations', 'apply', databaseBinding, '--local', '--persist-to', stateDir]
   const { exitCode, output } = await runWrangler(apply)
   // Whoever came second fails because the tables are there; then nothing is pending any more.
-  if (exitCode !== 0 && (await pendingMigrations(db)).length > 0) {
-    throw new CommandFailed(`migrating the local database failed: ${reasonOf(output)}`)
+  if (exitCode === 0 || (await pendingMigrations(db)).length === 0) return
+  if (output.includes('locked')) throw new DatabaseUnavailable('locked')
+  throw new CommandFailed(`migrating the local database failed: ${reasonOf(output)}`)
+}
+
+const lockPatienceMs = 10_000
+
+/**
+ * Does the work again while another process is writing to the local database. Caller must pass work that can
+ * be done again after a statement was refused.
+ */
+export async function onceUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  const giveUpAtMs = Date.now() + lockPatienceMs
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      const isLocked = error instanceof DatabaseUnavailable && error.reason === 'locked'
+      if (!isLocked || Date.now() > giveUpAtMs) throw error
+      await setTimeout(50 + Math.random() * 150)
+    }
   }
 }
 

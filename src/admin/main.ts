@@ -14,7 +14,7 @@ import {
   showCompanies,
   showKeys,
 } from './commands.ts'
-import { defaultStateDir, openLocalDatabase, openRemoteDatabase } from './database.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase, openRemoteDatabase } from './database.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
 
 type Place = { readonly remote: boolean; readonly persistTo: string }
@@ -77,7 +77,7 @@ function onDatabase(
       const open = options.remote ? openRemoteDatabase() : openLocalDatabase(options.persistTo)
       const { db, close } = await open
       try {
-        await action(db, options, args[0] ?? '')
+        await onceUnlocked(() => action(db, options, args[0] ?? ''))
       } finally {
         await close()
       }

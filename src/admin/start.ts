@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { parsePort } from './arguments.ts'
-import { defaultStateDir, openLocalDatabase } from './database.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase } from './database.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from './wrangler.ts'
 
@@ -47,7 +47,7 @@ async function requireFreePort(wanted: number): Promise<void> {
 async function prepareDatabase(stateDir: string): Promise<Demo> {
   const { db, close } = await openLocalDatabase(stateDir)
   try {
-    return await ensureDemo(db, stateDir)
+    return await onceUnlocked(() => ensureDemo(db, stateDir))
   } finally {
     await close()
   }

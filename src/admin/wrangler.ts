@@ -11,9 +11,11 @@ export const projectDir = join(import.meta.dirname, '../..')
 export const databaseBinding = 'DB'
 export const databaseName = 'lead-intake'
 
-// Local work must not wait for a network: no request for a sample of Cloudflare's request data, no telemetry.
+// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner with
+// its look for a newer version.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
+process.env.WRANGLER_HIDE_BANNER = 'true'
 
 /** Something the operator can mend: told in one line, with exit code 1. */
 export class CommandFailed extends Error {}
@@ -31,7 +33,7 @@ export type WranglerResult = { readonly exitCode: number; readonly stdout: strin
 export function runWrangler(args: readonly string[]): Promise<WranglerResult> {
   const child = spawnWrangler(args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', WRANGLER_HIDE_BANNER: 'true' },
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   })
   let stdout = ''
   let stderr = ''
@@ -58,6 +60,7 @@ export function reasonOf(output: string): string {
   if (output.includes('More than one account available')) {
     return 'the login has more than one account: set CLOUDFLARE_ACCOUNT_ID'
   }
+  if (/fetch failed|ENOTFOUND|ECONNREFUSED/.test(output)) return 'Cloudflare cannot be reached'
   const plain = stripVTControlCharacters(output)
   const line = /\[ERROR\]\s*(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
   return line?.trim() || 'wrangler said nothing'
