@@ -1,9 +1,10 @@
 // Which key a request carries (401), and what its scope allows (403). A verified key is remembered by the
 // isolate, but remembering decides nothing: every statement on leads checks the key again in its own
 // transaction, so a revoked key is refused on its next request (D29).
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type Problem } from '../errors.ts'
 import { createMemoryWindows, remember } from '../memory-windows.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
 import type { Window } from '../sliding-window.ts'
@@ -11,18 +12,56 @@ import { type ApiKey, findApiKey, type Scope } from '../store/access.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
 
-export type KeyVariables = { apiKey: ApiKey }
+export type KeyVariables = {
+  apiKey: ApiKey
+  /** The key was let through from memory: no statement has checked it yet. */
+  isKeyRemembered: boolean
+}
 
 export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
   async function authenticate(c, next) {
     const presented = c.req.header('x-api-key') ?? ''
-    const apiKey = isWellFormedApiKey(presented) ? await identify(c, hashApiKey(presented)) : null
+    const hash = isWellFormedApiKey(presented) ? hashApiKey(presented) : null
+    const remembered = hash === null ? null : recall(hash)
+    const apiKey = remembered ?? (hash === null ? null : await lookUp(c, hash))
     if (apiKey === null) throw await refuseKey(c)
     c.set('apiKey', apiKey)
+    c.set('isKeyRemembered', remembered !== null)
     c.var.record.keyId = apiKey.id
     await next()
   },
 )
+
+/** Problems that are found before the store is asked. A 429 costs no look-up, and 401 is the answer already. */
+const foundBeforeStore: ReadonlySet<Problem['kind']> = new Set([
+  'not_found',
+  'method_not_allowed',
+  'insufficient_permissions',
+  'unsupported_media_type',
+  'body_too_large',
+  'invalid_json',
+  'invalid_field',
+])
+
+type MaybeKeyed = LimitedContext & {
+  var: Context<{ Variables: RecordVariables & Partial<KeyVariables> }>['var']
+}
+
+/**
+ * What to answer for an error. A wrong key comes before all else that is wrong (D8), also when it was revoked while
+ * it was remembered (D29): so a problem found before the store checked the key is told to a key that still holds.
+ */
+export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown> {
+  const { apiKey, isKeyRemembered } = c.var
+  if (apiKey === undefined || isKeyRemembered !== true) return error
+  if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
+  try {
+    forgetKey(apiKey)
+    return (await lookUp(c, apiKey.hash)) === null ? await refuseKey(c) : error
+  } catch (failure) {
+    return failure
+  }
+}
 
 /** A write key may do all that a read key may. Runs after the rate limit (D8). */
 export function requireScope(scope: Scope) {
@@ -59,13 +98,16 @@ const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_00
 const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const admitLookup = createMemoryWindows()
 
-/** The active key with this hash, or null. Throws DatabaseUnavailable. */
-async function identify(c: LimitedContext, hash: string): Promise<ApiKey | null> {
-  const nowMs = Date.now()
+function recall(hash: string): ApiKey | null {
   const known = rememberedKeys.get(hash)
-  if (known !== undefined && nowMs < known.untilMs) return known.apiKey
+  if (known !== undefined && Date.now() < known.untilMs) return known.apiKey
   rememberedKeys.delete(hash)
+  return null
+}
 
+/** The active key with this hash, or null. Throws DatabaseUnavailable. */
+async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
+  const nowMs = Date.now()
   const mayLookUp =
     admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
     admitLookup('all', [lookupsPerIsolate]).admitted
