@@ -117,7 +117,14 @@ async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
     throw new DatabaseUnavailable('too many look-ups')
   }
 
-  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs))
+  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs)).catch(
+    async (failure) => {
+      // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26). It is
+      // 503 also when that window is spent: who could not be checked has not guessed.
+      await spendAddress(c, unknownPerAddress).catch(() => {})
+      throw failure
+    },
+  )
   if (apiKey !== null) {
     const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
     remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
