@@ -16,6 +16,10 @@ export default defineConfig({
           name: 'worker',
           include: ['test/{spec,unit,runtime}/**/*.test.ts'],
           setupFiles: ['test/setup.ts'],
+          // Not a measure of anything: room for a machine that does other things as well.
+          testTimeout: 30_000,
+          // The service logs every request.
+          silent: 'passed-only',
         },
       },
       {
