@@ -1,7 +1,8 @@
-// Endpoints, availability check: who may ask, what is checked, and the bodies (D28). Its limit is in limits.test.ts.
+// Endpoints, availability check: who may ask, what is checked, and the bodies (D28). Its limit is in limits.test.ts;
+// that a database which hangs is given up in time, in ../runtime/faults.test.ts.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { health } from '../support/api.ts'
-import { databaseFailing, hangingDatabase, watchedDatabase } from '../support/database.ts'
+import { databaseFailing, watchedDatabase } from '../support/database.ts'
 import { expectFailure, rateLimitOf } from '../support/expectations.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -39,7 +40,6 @@ describe('GET /api/health', () => {
   it.each([
     ['refuses', databaseFailing('D1_ERROR: refused')],
     ['is overloaded', databaseFailing('D1_ERROR: D1 DB is overloaded. Requests queued for too long.')],
-    ['does not answer', hangingDatabase()],
   ])('answers 503 with what was seen when the database %s', async (_, { DB }) => {
     const answer = await health({ bindings: { DB } })
     expect(answer.status).toBe(503)
