@@ -1,6 +1,7 @@
 // Limits, the rates of an address: health, and requests without a valid key (D26, D27).
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, health, randomAddress } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
@@ -8,6 +9,7 @@ const t0 = 1_800_000_000_000
 const secondMs = 1000
 const minuteMs = 60_000
 
+beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
 
 const isLimited = (answer: Answer) => expectFailure(answer, 429, 'Rate limit exceeded', 'rate_limited')

@@ -1,6 +1,7 @@
 // Limits, the headers: X-RateLimit-* on every answer under /api, and Retry-After on 429 (D23-D25).
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, health } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { databaseFailing } from '../support/database.ts'
 import { rateLimitOf } from '../support/expectations.ts'
 import { newPhone, seedWorld, spendBulks, spendHour } from '../support/world.ts'
@@ -10,6 +11,7 @@ const secondMs = 1000
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
+beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
 
 type World = Awaited<ReturnType<typeof seedWorld>>
