@@ -95,7 +95,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
 ): Promise<Exclude<Outcome, Refusal>> {
   const outcome = await timed(c.var.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    rememberedKeys.delete(c.var.apiKey.hash)
+    forgetKey(c.var.apiKey)
     throw await refuseKey(c)
   }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
@@ -113,6 +113,10 @@ const maxRememberedKeys = 10_000
 const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_000 }
 const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const admitLookup = createMemoryWindows()
+
+function forgetKey({ hash }: ApiKey): void {
+  rememberedKeys.delete(hash)
+}
 
 function recall(hash: string): ApiKey | null {
   const known = rememberedKeys.get(hash)
