@@ -1,5 +1,6 @@
 // `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
 // `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
@@ -86,7 +87,7 @@ function stopWithParent(stop: () => void): void {
 
 function welcome({ campaignId, keys }: Demo): string {
   const base = `http://localhost:${port}`
-  const lead = JSON.stringify({ campaignId, phoneNumber: '+14155550100', metadata: { name: 'Ada' } })
+  const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
   return `
   Lead intake at ${base}, for the demo campaign
 
@@ -101,4 +102,9 @@ function welcome({ campaignId, keys }: Demo): string {
   curl '${base}/api/v1/leads?campaignId=${campaignId}' -H 'x-api-key: ${keys.read}'
 
 `
+}
+
+/** Another one at every start, so that the line creates a lead again. 555-0100 to 0199 belong to nobody. */
+function fictionalPhoneNumber(): string {
+  return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
 }
