@@ -1,7 +1,7 @@
 // What holds for every sequence of requests, on a simulated clock: exactness against a naive oracle, and each
 // promise by itself. Named cases are in sliding-window.test.ts, storage in test/runtime/rate-limiter.test.ts.
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   admit,
   type Decision,
@@ -12,6 +12,8 @@ import {
 } from '../../src/sliding-window.ts'
 import { createOracle } from './sliding-window-oracle.ts'
 import { type Arrival, maxStepBackMs, startMs, type Traffic, traffic } from './sliding-window-traffic.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 type Step = {
   readonly arrival: Arrival
