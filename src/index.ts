@@ -36,6 +36,8 @@ app.all('/api/v1/*', limitKey(hourlyPerKey), () => {
 })
 app.all('/api/*', limitAddress(unknownPerAddress), (c) => answer(c, { kind: 'not_found' }))
 
+// The page itself is a static asset (src/docs). Other methods find nothing here, as on any other path.
+app.get('/', (c) => c.redirect('/docs'))
 app.notFound((c) => answer(c, { kind: 'not_found' }))
 
 app.onError(async (thrown, c) => {

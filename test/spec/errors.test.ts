@@ -175,7 +175,6 @@ describe('Paths and methods', () => {
     '/api/leads',
     '/api/health/',
     '/api',
-    '/',
     '/nothing',
   ])('answers 404 on a path that is not there: %s', async (path) => {
     const { companyId } = await seedWorld()
