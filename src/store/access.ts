@@ -21,7 +21,7 @@ export type Access = { readonly keyId: string; readonly campaignId: string; read
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
 /** True for a key that is neither revoked nor expired. */
-const isActive = sql`${apiKeys.revokedAtMs} is null
+export const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
 
 /** A campaign of the key's company, and the key's own where it has one. */

@@ -1,0 +1,56 @@
+// Reads what the operator typed into values, and says in one line what is wrong with it.
+import { InvalidArgumentError } from 'commander'
+
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `0`, `30s`, `15m`, `24h` or `7d`, in milliseconds. */
+export function parseDurationMs(text: string): number {
+  if (text === '0') return 0
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (match === null)
+    throw new InvalidArgumentError('A duration is 0, or a number and s, m, h or d: 30s, 24h.')
+  return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs]
+}
+
+/** An ISO 8601 timestamp with an offset, as Unix milliseconds. */
+export function parseTimestampMs(text: string): number {
+  const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  const timestampMs = isComplete ? Date.parse(text) : Number.NaN
+  // Date.parse takes 31 February for 3 March.
+  const isCalendarDay =
+    isComplete && new Date(`${text.slice(0, 10)}T00:00Z`).toJSON()?.startsWith(text.slice(0, 10))
+  if (Number.isNaN(timestampMs) || !isCalendarDay) {
+    throw new InvalidArgumentError('A time is ISO 8601 with a UTC offset: 2027-01-01T00:00:00Z.')
+  }
+  return timestampMs
+}
+
+/** As parseTimestampMs, but not in the past: a key that never works is a mistake. */
+export function parseExpiryMs(text: string): number {
+  const expiresAtMs = parseTimestampMs(text)
+  if (expiresAtMs <= Date.now()) throw new InvalidArgumentError('It is in the past.')
+  return expiresAtMs
+}
+
+/** An id of a company or campaign: no escaping anywhere, in URLs, shells or spreadsheets. */
+export function parseId(text: string): string {
+  if (!/^[A-Za-z0-9._-]{1,128}$/.test(text)) {
+    throw new InvalidArgumentError('An id is 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen.')
+  }
+  return text
+}
+
+export function parseName(text: string): string {
+  if (text.trim() === '' || text.length > 255 || /\p{Cc}|\p{Cs}/u.test(text)) {
+    throw new InvalidArgumentError('A name is 1 to 255 printable characters.')
+  }
+  return text
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.')
+  }
+  return port
+}

@@ -1,0 +1,25 @@
+// Installs what is missing before any other script runs, and costs nothing when nothing is. The only file that
+// must run on a bare Node 20: JavaScript, no dependencies. Every later one runs on the installed Node 24.
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync, utimesSync } from 'node:fs'
+
+const lockFile = 'package-lock.json'
+// npm writes it last, so a broken-off installation has none.
+const installed = 'node_modules/.package-lock.json'
+
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).mtimeMs) {
+  process.stderr.write('Installing dependencies, once ...\n')
+  const command = existsSync(installed) ? 'install' : 'ci'
+  // loglevel: the tools ask for a newer Node than this one, and get it from the `node` package.
+  const npm = spawnSync('npm', [command, '--no-audit', '--no-fund', '--loglevel=error'], {
+    // A script's output may be read by a program: this is not part of it.
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (npm.status !== 0) {
+    process.stderr.write(`npm ${command} failed\n`)
+    process.exit(npm.status || 1)
+  }
+  const now = new Date()
+  utimesSync(installed, now, now)
+}

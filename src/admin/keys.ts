@@ -1,0 +1,14 @@
+// Makes new keys for the operator and the demo, and tells what a key in the database is good for.
+import { generateApiKey, hashApiKey, hintApiKey, randomBase62 } from '../api-key.ts'
+import type { KeyMaterial, KeyRecord } from '../store/administration.ts'
+
+/** A new key, which nobody will see again, and what the database keeps of it. */
+export function makeKey(): { readonly key: string; readonly material: KeyMaterial } {
+  const key = generateApiKey()
+  return { key, material: { id: `key_${randomBase62(16)}`, hash: hashApiKey(key), hint: hintApiKey(key) } }
+}
+
+export function statusOf(key: KeyRecord, nowMs: number): 'active' | 'revoked' | 'expired' {
+  if (key.revokedAtMs !== null) return 'revoked'
+  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
+}

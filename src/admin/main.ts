@@ -1,0 +1,98 @@
+// The operator's command line, as a reading table: `npm run admin -- <command>`. Companies, campaigns and keys
+// of the local database, or of the deployed one with --remote. What the commands do is in commands.ts.
+import { Command, Option } from 'commander'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { keyScopes } from '../store/schema.ts'
+import { parseDurationMs, parseExpiryMs, parseId, parseName } from './arguments.ts'
+import {
+  addCampaign,
+  addCompany,
+  addKey,
+  endKey,
+  replaceKey,
+  showCampaigns,
+  showCompanies,
+  showKeys,
+} from './commands.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase, openRemoteDatabase } from './database.ts'
+import { CommandFailed, reasonOf } from './wrangler.ts'
+
+type Place = { readonly remote: boolean; readonly persistTo: string }
+
+const admin = new Command('admin')
+  .description('Companies, campaigns and API keys.')
+  .showSuggestionAfterError(false)
+
+const company = admin.command('company').description('the owners of campaigns and keys')
+onDatabase(company.command('create'), (db, options) => addCompany(db, options))
+  .requiredOption('--id <id>', 'unique among companies', parseId)
+  .requiredOption('--name <name>', 'for people', parseName)
+onDatabase(company.command('list'), (db, options) => showCompanies(db, options))
+
+const campaign = admin.command('campaign').description('what leads are called for')
+onDatabase(campaign.command('create'), (db, options) => addCampaign(db, options))
+  .requiredOption('--company <id>', 'its owner')
+  .requiredOption('--id <id>', 'unique among all campaigns', parseId)
+  .requiredOption('--name <name>', 'for people', parseName)
+onDatabase(campaign.command('list'), (db, options) => showCampaigns(db, options)).option(
+  '--company <id>',
+  "this company's only",
+)
+
+const key = admin.command('key').description('what clients send as x-api-key')
+onDatabase(key.command('create'), (db, options) => addKey(db, options))
+  .requiredOption('--company <id>', 'its owner')
+  .option('--campaign <id>', 'for this campaign only, instead of all of the company')
+  .addOption(new Option('--scope <scope>', 'what it may do').choices(keyScopes).makeOptionMandatory())
+  .requiredOption('--name <name>', 'who uses it, for people', parseName)
+  .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
+onDatabase(key.command('list'), (db, options) => showKeys(db, options)).option(
+  '--company <id>',
+  "this company's only",
+)
+onDatabase(key.command('revoke'), (db, options, id) => endKey(db, id, options)).argument('<id>', 'key_...')
+onDatabase(key.command('rotate'), (db, options, id) => replaceKey(db, id, options))
+  .argument('<id>', 'key_...')
+  .addOption(
+    new Option('--grace <duration>', 'how long the old key goes on: 0, 30s, 15m, 24h, 7d')
+      .argParser(parseDurationMs)
+      .default(parseDurationMs('24h'), '24h'),
+  )
+
+/** Adds the options of every command; the action gets the open database and closes it in any case. */
+function onDatabase(
+  command: Command,
+  // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the options say, checked by their parsers
+  action: (db: D1Database, options: any, argument: string) => Promise<void>,
+): Command {
+  return command
+    .option('--json', 'print one JSON document', false)
+    .addOption(new Option('--remote', 'act on the deployed database').default(false).conflicts('persistTo'))
+    .addOption(
+      new Option('--persist-to <dir>', 'local state directory').default(defaultStateDir, '.wrangler/state'),
+    )
+    .action(async (...received: unknown[]) => {
+      const { args } = received.at(-1) as Command
+      const options = command.opts<Place>()
+      const open = options.remote ? openRemoteDatabase() : openLocalDatabase(options.persistTo)
+      const { db, close } = await open
+      try {
+        await onceUnlocked(() => action(db, options, args[0] ?? ''))
+      } finally {
+        await close()
+      }
+    })
+}
+
+try {
+  await admin.parseAsync()
+} catch (error) {
+  process.stderr.write(`error: ${describe(error)}\n`)
+  process.exitCode = 1
+}
+
+function describe(error: unknown): string {
+  // Their messages are made for people; any other may quote a statement's parameters.
+  if (error instanceof CommandFailed || error instanceof DatabaseUnavailable) return error.message
+  return reasonOf(error instanceof Error ? error.message : String(error))
+}

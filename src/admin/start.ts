@@ -1,0 +1,104 @@
+// `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
+// `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { DatabaseUnavailable } from '../store/database.ts'
+import { parsePort } from './arguments.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase } from './database.ts'
+import { type Demo, ensureDemo } from './demo.ts'
+import { CommandFailed, reasonOf, spawnWrangler } from './wrangler.ts'
+
+const { port, persistTo } = new Command('start')
+  .description('Serves the local database, with a demo campaign to try it on.')
+  .option('--port <number>', 'where to listen', parsePort, 8787)
+  .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ port: number; persistTo: string }>()
+
+try {
+  const stateDir = resolve(persistTo)
+  await requireFreePort(port)
+  const demo = await prepareDatabase(stateDir)
+  serve(stateDir, demo)
+} catch (error) {
+  const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
+  process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
+  process.exitCode = 1
+}
+
+/** Before anything slow. `localhost` may mean either address. */
+async function requireFreePort(wanted: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await new Promise<string | undefined>((settle) => {
+      const probe = createServer()
+      probe.once('error', (error: NodeJS.ErrnoException) => settle(error.code))
+      probe.listen({ port: wanted, host, exclusive: true }, () => probe.close(() => settle(undefined)))
+    })
+    // Other codes say that the machine lacks this kind of address.
+    if (code === 'EADDRINUSE') {
+      throw new CommandFailed(`port ${wanted} is taken: choose another with \`npm start -- --port <number>\``)
+    }
+    if (code === 'EACCES') throw new CommandFailed(`port ${wanted} may not be used by this user`)
+  }
+}
+
+async function prepareDatabase(stateDir: string): Promise<Demo> {
+  const { db, close } = await openLocalDatabase(stateDir)
+  try {
+    return await onceUnlocked(() => ensureDemo(db, stateDir))
+  } finally {
+    await close()
+  }
+}
+
+function serve(stateDir: string, demo: Demo): void {
+  const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
+  const server = spawnWrangler([...dev, '--show-interactive-dev-session=false'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  })
+  let isWelcomed = false
+  server.stdout?.on('data', (chunk) => {
+    process.stdout.write(chunk)
+    if (isWelcomed || !String(chunk).includes('Ready on ')) return
+    isWelcomed = true
+    process.stdout.write(welcome(demo))
+  })
+  let isStopping = false
+  const stop = () => {
+    isStopping = true
+    server.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  stopWithParent(stop)
+  server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+}
+
+/** npm may be ended without passing it on: whoever started this is gone once it has another parent. */
+function stopWithParent(stop: () => void): void {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) stop()
+  }, 500)
+}
+
+function welcome({ campaignId, keys }: Demo): string {
+  const base = `http://localhost:${port}`
+  const lead = JSON.stringify({ campaignId, phoneNumber: '+14155550100', metadata: { name: 'Ada' } })
+  return `
+  Lead intake at ${base}, for the demo campaign
+
+  campaign   ${campaignId}
+  write key  ${keys.write}
+  read key   ${keys.read}
+
+  Create a lead:
+  curl -X POST ${base}/api/v1/leads -H 'x-api-key: ${keys.write}' -H 'Content-Type: application/json' -d '${lead}'
+
+  List the leads:
+  curl '${base}/api/v1/leads?campaignId=${campaignId}' -H 'x-api-key: ${keys.read}'
+
+`
+}

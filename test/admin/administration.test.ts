@@ -1,0 +1,252 @@
+// The commands on companies, campaigns and keys, run as an operator runs them. One state directory for all:
+// each test has a company of its own.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
+import { makeKey } from '../../src/admin/keys.ts'
+import { hashApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
+import { findApiKey } from '../../src/store/access.ts'
+import {
+  createCampaign,
+  createCompany,
+  createKey,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../src/store/administration.ts'
+import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
+
+const stateDir = temporaryDir()
+const dayMs = 86_400_000
+let open: OpenDatabase
+
+beforeAll(async () => {
+  open = await openLocalDatabase(stateDir)
+})
+
+afterAll(async () => {
+  await open.close()
+  removeDir(stateDir)
+})
+
+async function seedCompany(): Promise<string> {
+  const id = `company-${randomUUID()}`
+  await createCompany(open.db, { id, name: 'Acme', createdAtMs: Date.now() })
+  await createCampaign(open.db, {
+    id: `${id}.spring`,
+    companyId: id,
+    name: 'Spring',
+    createdAtMs: Date.now(),
+  })
+  return id
+}
+
+async function seedKey(companyId: string, expiresAtMs: number | null = null, nowMs = Date.now()) {
+  const { key, material } = makeKey()
+  const rights = { companyId, campaignId: `${companyId}.spring`, scope: 'write', name: 'crm' } as const
+  await createKey(open.db, { ...material, ...rights, expiresAtMs, nowMs })
+  return { key, id: material.id }
+}
+
+function find(key: string, nowMs = Date.now()) {
+  return findApiKey(open.db, hashApiKey(key), nowMs)
+}
+
+async function keysOf(companyId: string) {
+  const found = await listKeys(open.db, companyId)
+  return found.kind === 'found' ? found.keys : []
+}
+
+type KeyRow = Record<string, string | null>
+
+describe('Companies and campaigns', () => {
+  it('are created and listed', async () => {
+    const id = `acme-${randomUUID()}`
+    const company = await adminJson(stateDir, `company create --id ${id} --name`, 'Acme & Söhne')
+    expect(company).toEqual({ id, name: 'Acme & Söhne', createdAt: expect.stringMatching(/Z$/) })
+    const words = `campaign create --company ${id} --id ${id}.spring --name Spring`
+    const campaign = await adminJson(stateDir, words)
+    expect(campaign).toMatchObject({ id: `${id}.spring`, companyId: id, name: 'Spring' })
+
+    expect(await adminJson(stateDir, 'company list')).toContainEqual(company)
+    expect(await adminJson(stateDir, `campaign list --company ${id}`)).toEqual([campaign])
+  })
+
+  it('keep an id that is taken', async () => {
+    const id = await seedCompany()
+    const again = await admin(stateDir, `company create --id ${id} --name Other`)
+    expect(again).toEqual({ exitCode: 1, stdout: '', stderr: `error: company id is taken: ${id}\n` })
+    const other = await seedCompany()
+    const campaign = `${id}.spring`
+    const outcome = await createCampaign(open.db, {
+      id: campaign,
+      companyId: other,
+      name: 'x',
+      createdAtMs: 1,
+    })
+    expect(outcome).toEqual({ kind: 'id_taken' })
+  })
+})
+
+describe('key create', () => {
+  it('prints id and key, and the database holds the hash alone', async () => {
+    const company = await seedCompany()
+    const created = await adminJson<KeyRow>(
+      stateDir,
+      `key create --company ${company} --scope write --name hubspot --campaign ${company}.spring --expires 2127-01-01T00:00:00Z`,
+    )
+    expect(Object.keys(created)).toEqual(['id', 'key'])
+    const key = String(created.key)
+    expect(isWellFormedApiKey(key)).toBe(true)
+    expect(await find(key)).toEqual({
+      id: created.id,
+      scope: 'write',
+      expiresAtMs: Date.parse('2127-01-01T00:00:00Z'),
+    })
+
+    const listed = await admin(stateDir, `key list --company ${company} --json`)
+    expect(JSON.parse(listed.stdout)).toEqual([
+      {
+        id: created.id,
+        name: 'hubspot',
+        scope: 'write',
+        companyId: company,
+        campaignId: `${company}.spring`,
+        hint: `${key.slice(0, 7)}…`,
+        status: 'active',
+        createdAt: expect.stringMatching(/Z$/),
+        expiresAt: '2127-01-01T00:00:00.000Z',
+        revokedAt: null,
+      },
+    ])
+    expect(listed.stdout).not.toContain(hashApiKey(key))
+  })
+
+  it('makes a company-wide key when no campaign is named', async () => {
+    const company = await seedCompany()
+    await adminJson(stateDir, `key create --company ${company} --scope read --name zapier`)
+    expect(await keysOf(company)).toMatchObject([{ scope: 'read', campaignId: null, expiresAtMs: null }])
+  })
+
+  it("refuses a company that is not there, and another company's campaign", async () => {
+    const company = await seedCompany()
+    const other = await seedCompany()
+    const rights = { scope: 'read', name: 'x', expiresAtMs: null, nowMs: 1 } as const
+    const outcomes = [
+      await createKey(open.db, { ...makeKey().material, ...rights, companyId: 'nobody', campaignId: null }),
+      await createKey(open.db, {
+        ...makeKey().material,
+        ...rights,
+        companyId: company,
+        campaignId: `${other}.spring`,
+      }),
+    ]
+    expect(outcomes).toEqual([{ kind: 'company_unknown' }, { kind: 'campaign_unknown' }])
+    expect(await keysOf(company)).toEqual([])
+  })
+})
+
+describe('key revoke', () => {
+  it('ends the key, and keeps the time of the first revocation', async () => {
+    const { key, id } = await seedKey(await seedCompany())
+    const revoked = await adminJson<KeyRow>(stateDir, `key revoke ${id}`)
+    expect(revoked).toEqual({ id, revokedAt: expect.stringMatching(/Z$/) })
+    expect(await find(key)).toBeNull()
+
+    const again = await revokeKey(open.db, id, Date.now() + 1000)
+    expect(again).toEqual({ kind: 'revoked', revokedAtMs: Date.parse(String(revoked.revokedAt)) })
+  })
+})
+
+describe('key rotate', () => {
+  it('makes a new key of the same rights, and the old one goes on for a day', async () => {
+    const company = await seedCompany()
+    const expiresAtMs = Date.now() + 30 * dayMs
+    const old = await seedKey(company, expiresAtMs)
+    const rotated = await adminJson<KeyRow>(stateDir, `key rotate ${old.id}`)
+    expect(await find(String(rotated.key))).toEqual({ id: rotated.id, scope: 'write', expiresAtMs })
+    expect(await keysOf(company)).toContainEqual(
+      expect.objectContaining({ id: rotated.id, name: 'crm', campaignId: `${company}.spring` }),
+    )
+    const endsAtMs = Date.parse(String(rotated.oldExpiresAt))
+    expect(endsAtMs - Date.now()).toBeGreaterThan(dayMs - 60_000)
+    expect(await find(old.key, endsAtMs - 1)).not.toBeNull()
+    expect(await find(old.key, endsAtMs)).toBeNull()
+  })
+
+  it('ends the old key at once with --grace 0', async () => {
+    const old = await seedKey(await seedCompany())
+    await adminJson(stateDir, `key rotate ${old.id} --grace 0`)
+    expect(await find(old.key)).toBeNull()
+  })
+
+  it('never lets the old key outlive its own expiry', async () => {
+    const nowMs = Date.now()
+    const old = await seedKey(await seedCompany(), nowMs + 1000)
+    const outcome = await rotateKey(open.db, {
+      ...makeKey().material,
+      oldId: old.id,
+      endsAtMs: nowMs + dayMs,
+      nowMs,
+    })
+    expect(outcome).toEqual({ kind: 'rotated', oldExpiresAtMs: nowMs + 1000 })
+  })
+
+  it('refuses a key that is revoked or expired, and makes none', async () => {
+    const company = await seedCompany()
+    const nowMs = Date.now()
+    const revoked = await seedKey(company)
+    await revokeKey(open.db, revoked.id, nowMs)
+    const expired = await seedKey(company, nowMs)
+    for (const { id } of [revoked, expired]) {
+      const outcome = await rotateKey(open.db, {
+        ...makeKey().material,
+        oldId: id,
+        endsAtMs: nowMs + dayMs,
+        nowMs,
+      })
+      expect(outcome).toEqual({ kind: 'key_inactive' })
+    }
+    expect(await keysOf(company)).toHaveLength(2)
+  })
+})
+
+describe('For a person', () => {
+  it('lists are tables, aligned', async () => {
+    const company = await seedCompany()
+    const { id } = await seedKey(company)
+    const { stdout } = await admin(stateDir, `key list --company ${company}`)
+    const [heading, row, ...rest] = stdout.split('\n')
+    expect(heading).toMatch(/^ID +NAME +SCOPE +COMPANY +CAMPAIGN +HINT +STATUS +CREATED +EXPIRES +REVOKED$/)
+    expect(row?.startsWith(`${id}  crm   write  ${company}`)).toBe(true)
+    expect(heading?.indexOf('STATUS')).toBe(row?.indexOf('active'))
+    expect(rest).toEqual([''])
+  })
+})
+
+describe('A mistake', () => {
+  const mistakes: Record<string, [words: string, stderr: RegExp]> = {
+    'an unknown company': ['key create --company nobody --scope read --name A', /unknown company: nobody/],
+    'a scope that is none': [
+      'key create --company a --scope admin --name A',
+      /'admin' is invalid.* read, write/,
+    ],
+    'a duration that is none': ['key rotate key_none --grace 24x', /'24x' is invalid.* 30s, 24h/],
+    'a time that is none': [
+      'key create --company a --scope read --name A --expires soon',
+      /'soon' is invalid/,
+    ],
+    'a missing option': ['company create --id a', /required option '--name <name>' not specified/],
+    'an unknown command': ['key delete key_none', /unknown command 'delete'/],
+  }
+
+  it.for(Object.entries(mistakes))(
+    'is one line on stderr and exit code 1: %s',
+    async ([, [words, stderr]]) => {
+      const finished = await admin(stateDir, words)
+      expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(finished.stderr).toMatch(/^error: .+\n$/)
+      expect(finished.stderr).toMatch(stderr)
+    },
+  )
+})

@@ -1,0 +1,98 @@
+// As much of Cloudflare's API as `npm run deploy` meets: an account that may hold the database, which runs the
+// SQL it is sent, and takes the Worker. It remembers what happened, in order.
+import { createServer, type IncomingMessage } from 'node:http'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+
+export type Account = {
+  readonly databaseId: string
+  /** What changed the account: `create database`, `query database`, `upload worker`. Repeats are left out. */
+  readonly changes: string[]
+  /** The bindings of the Worker that was uploaded last. */
+  readonly bindings: { type: string; name: string; id?: string }[]
+  readonly tables: () => string[]
+  /** What a deployment needs in its environment. */
+  readonly env: Record<string, string>
+}
+
+export async function cloudflareAccount(): Promise<Account> {
+  const databaseId = '11111111-2222-4333-8444-555555555555'
+  const changes: string[] = []
+  const bindings: Account['bindings'] = []
+  let database: DatabaseSync | undefined
+  const note = (change: string) => changes.at(-1) !== change && changes.push(change)
+
+  const routes: [pattern: RegExp, answer: (body: string) => unknown][] = [
+    [/^GET .*\/d1\/database\/[^/]+$/, () => database && { uuid: databaseId, name: 'lead-intake' }],
+    [
+      /^POST .*\/d1\/database$/,
+      () => {
+        note('create database')
+        database = new DatabaseSync(':memory:')
+        return { uuid: databaseId, name: 'lead-intake' }
+      },
+    ],
+    [
+      /^POST .*\/d1\/database\/[^/]+\/query$/,
+      (body) => {
+        note('query database')
+        const { sql } = JSON.parse(body) as { sql: string }
+        const statements = sql.split(';').filter((statement) => statement.trim() !== '')
+        return statements.map((statement) => ({
+          results: database?.prepare(statement).all(),
+          success: true,
+          meta: { duration: 1 },
+        }))
+      },
+    ],
+    [/^GET .*\/workers\/subdomain$/, () => ({ subdomain: 'example' })],
+    [
+      /^PUT .*\/workers\/scripts\/lead-intake$/,
+      (body) => {
+        note('upload worker')
+        const metadata = /name="metadata"\r\n\r\n(.+)\r\n/.exec(body)?.[1] ?? '{}'
+        bindings.splice(0, Infinity, ...(JSON.parse(metadata) as Pick<Account, 'bindings'>).bindings)
+        return { id: 'lead-intake', startup_time_ms: 5 }
+      },
+    ],
+    [/^GET .*\/workers\/workers\/lead-intake$/, () => ({ id: 'w', name: 'lead-intake', subdomain: {} })],
+    [/^POST .*\/scripts\/lead-intake\/subdomain$/, () => ({ enabled: true })],
+  ]
+
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '', 'http://localhost')
+    const body = await bodyOf(request)
+    const route = routes.find(([pattern]) => pattern.test(`${request.method} ${pathname}`))
+    const result = route?.[1](body) ?? null
+    const code = pathname.includes('/d1/') ? 7404 : 10_007
+    const errors = result === null ? [{ code, message: 'not found' }] : []
+    response.writeHead(result === null ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: result !== null, result, errors, messages: [] }))
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+  })
+  onTestFinished(() => {
+    server.close()
+  })
+  return {
+    databaseId,
+    changes,
+    bindings,
+    tables: () =>
+      (database?.prepare("select name from sqlite_schema where type = 'table'").all() ?? []).map((row) =>
+        String(row.name),
+      ),
+    env: {
+      CLOUDFLARE_API_BASE_URL: `http://127.0.0.1:${port}`,
+      CLOUDFLARE_API_TOKEN: 'token',
+      CLOUDFLARE_ACCOUNT_ID: 'account',
+    },
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

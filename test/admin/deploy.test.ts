@@ -1,0 +1,58 @@
+// `npm run deploy`, and --remote, against an account on this machine.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { cloudflareAccount } from './cloudflare-api.ts'
+import { npm, removeDir, temporaryDir } from './project.ts'
+
+const deploy = ['run', '--silent', 'deploy']
+const listRemote = ['run', '--silent', 'admin', '--', 'company', 'list', '--remote']
+
+/** Where no login of wrangler's is kept. */
+function loggedOut(): NodeJS.ProcessEnv {
+  const home = temporaryDir()
+  onTestFinished(() => removeDir(home))
+  return { HOME: home, XDG_CONFIG_HOME: home }
+}
+
+describe('npm run deploy', () => {
+  it('creates and migrates the database before it uploads the Worker, and next time does not create it', async () => {
+    const config = join(import.meta.dirname, '../../wrangler.toml')
+    const configBefore = readFileSync(config, 'utf8')
+    const account = await cloudflareAccount()
+    const first = await npm(deploy, account.env)
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Deployed lead-intake') })
+    expect(account.changes).toEqual(['create database', 'query database', 'upload worker'])
+    expect(account.tables()).toEqual(expect.arrayContaining(['companies', 'campaigns', 'api_keys', 'leads']))
+    const binding = { type: 'd1', name: 'DB', id: account.databaseId }
+    expect(account.bindings).toContainEqual(binding)
+
+    account.changes.length = 0
+    const second = await npm(deploy, account.env)
+    expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No migrations to apply') })
+    expect(account.changes).toEqual(['query database', 'upload worker'])
+    expect(account.bindings).toContainEqual(binding)
+    expect(readFileSync(config, 'utf8')).toBe(configBefore)
+  })
+
+  it('says in one line that there is no login', async () => {
+    const finished = await npm(deploy, loggedOut())
+    expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(finished.stderr).toMatch(/^error: not logged in to Cloudflare: .+\n$/)
+  })
+})
+
+describe('--remote', () => {
+  it('says in one line that there is no login', async () => {
+    const finished = await npm(listRemote, loggedOut())
+    expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(finished.stderr).toMatch(/^error: not logged in to Cloudflare: .+\n$/)
+  })
+
+  it('says in one line that nothing is deployed yet', async () => {
+    const account = await cloudflareAccount()
+    const finished = await npm(listRemote, account.env)
+    expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(finished.stderr).toMatch(/^error: no database named lead-intake in the account: .+\n$/)
+  })
+})

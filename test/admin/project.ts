@@ -1,0 +1,108 @@
+// The project as its operator has it: npm scripts started from a shell, a state directory of their own, a port
+// that nobody uses. What they print is what they are judged by.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export type Finished = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+
+const projectDir = join(import.meta.dirname, '../..')
+
+/** Without what npm adds for its scripts, and without anybody's Cloudflare login. */
+const shell: NodeJS.ProcessEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|CLOUDFLARE_|CF_|VITEST|NODE_ENV$)/.test(name)),
+  ),
+  PATH: (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter((dir) => !dir.includes('node_modules'))
+    .join(delimiter),
+  NO_COLOR: '1',
+  FORCE_COLOR: '0',
+}
+
+export function temporaryDir(): string {
+  return mkdtempSync(join(tmpdir(), 'lead-intake-state-'))
+}
+
+export function removeDir(dir: string): void {
+  rmSync(dir, { recursive: true, force: true })
+}
+
+/** `npm <args>`, to its end. */
+export async function npm(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+  const child = start(args, env)
+  const stdout = textOf(child.stdout)
+  const stderr = textOf(child.stderr)
+  const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  return { exitCode, stdout: stdout(), stderr: stderr() }
+}
+
+/** `npm run --silent admin -- <words>` on the state directory. */
+export function admin(stateDir: string, words: string, ...more: string[]): Promise<Finished> {
+  return npm(['run', '--silent', 'admin', '--', ...words.split(' '), ...more, '--persist-to', stateDir])
+}
+
+/** The JSON document that a command prints with --json, which must be all that it prints. */
+export async function adminJson<Value>(stateDir: string, words: string, ...more: string[]): Promise<Value> {
+  const { exitCode, stdout, stderr } = await admin(stateDir, words, ...more, '--json')
+  if (exitCode !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as Value
+}
+
+export type Server = {
+  /** All that it has printed when it listens. */
+  readonly printed: string
+  readonly base: string
+  /** Ends npm as a terminal or a supervisor does, and waits for all that it started. */
+  readonly stop: () => Promise<void>
+}
+
+/** `npm start` on the port, once it listens. Ended with the test at the latest. */
+export async function startServer(stateDir: string, port: number): Promise<Server> {
+  const child = start(['start', '--', '--port', String(port), '--persist-to', stateDir], {})
+  const printed = textOf(child.stdout)
+  const complaints = textOf(child.stderr)
+  // Not before every process that writes to its output has ended.
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const stop = () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  onTestFinished(stop)
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', () => printed().includes('List the leads:') && resolve())
+    child.on('close', () => reject(new Error(`npm start ended:\n${printed()}${complaints()}`)))
+  })
+  return { printed: printed(), base: `http://localhost:${port}`, stop }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const options: SpawnOptions = {
+    cwd: projectDir,
+    env: { ...shell, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  }
+  return spawn('npm', args, options)
+}
+
+function textOf(stream: NodeJS.ReadableStream | null): () => string {
+  let text = ''
+  stream?.on('data', (chunk) => {
+    text += chunk
+  })
+  return () => text
+}

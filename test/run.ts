@@ -1,0 +1,113 @@
+// `npm test`: everything that guards the project, told as one count. The checks run beside each other first,
+// then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`.
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+
+type Outcome = { readonly exitCode: number; readonly output: string; readonly durationMs: number }
+type Count = { readonly passed: number; readonly failed: number }
+
+const projectDir = join(import.meta.dirname, '..')
+const scratchDir = mkdtempSync(join(tmpdir(), 'lead-intake-test-'))
+
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+process.env.WRANGLER_SEND_METRICS = 'false'
+process.env.WRANGLER_HIDE_BANNER = 'true'
+
+const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
+  'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
+  types: () => run('tsc', ['--noEmit', '-p', '.']),
+  'binding types': () =>
+    run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
+  'schema and migrations': compareSchemaWithMigrations,
+  'deploy --dry-run': () => run('wrangler', ['deploy', '--dry-run', '--outdir', join(scratchDir, 'bundle')]),
+}
+
+try {
+  const counts = [await runChecks(), await runSuite(process.argv.slice(2))]
+  const passed = counts.reduce((sum, count) => sum + count.passed, 0)
+  const failed = counts.reduce((sum, count) => sum + count.failed, 0)
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+  if (failed > 0) process.exitCode = 1
+} finally {
+  rmSync(scratchDir, { recursive: true, force: true })
+}
+
+/** Two at a time. */
+async function runChecks(): Promise<Count> {
+  const queue = Object.entries(checks)
+  let failed = 0
+  const work = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [name, check] = next
+      const { exitCode, output, durationMs } = await check()
+      const verdict = exitCode === 0 ? 'ok  ' : 'FAIL'
+      process.stdout.write(`${verdict}  ${name} (${(durationMs / 1000).toFixed(1)} s)\n`)
+      if (exitCode === 0) continue
+      failed++
+      process.stdout.write(`${output}\n`)
+    }
+  }
+  await Promise.all([work(), work()])
+  return { passed: Object.keys(checks).length - failed, failed }
+}
+
+/** The migrations are up to date when drizzle-kit, given a copy of them, finds nothing to add. */
+async function compareSchemaWithMigrations(): Promise<Outcome> {
+  const copy = join(scratchDir, 'migrations')
+  cpSync(join(projectDir, 'migrations'), copy, { recursive: true })
+  const before = readdirSync(copy).length
+  // It puts `./` before the folder, absolute or not.
+  const options = ['--dialect', 'sqlite', '--schema', './src/store/schema.ts', '--out']
+  const outcome = await run('drizzle-kit', ['generate', ...options, relative(projectDir, copy)])
+  // It has no exit code of its own for this; where it would ask a person, it fails.
+  const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before
+  return { ...outcome, exitCode: isUpToDate ? outcome.exitCode : outcome.exitCode || 1 }
+}
+
+async function runSuite(args: readonly string[]): Promise<Count> {
+  const report = join(scratchDir, 'vitest.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${report}`]
+  const { exitCode } = await run('vitest', ['run', ...reporters, ...args], 'inherit')
+  const { passed, failed } = readReport(report)
+  // A test file that does not load, or an error outside any test, fails the run without failing a test.
+  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed }
+}
+
+function readReport(file: string): Count {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8')) as {
+      numPassedTests: number
+      numFailedTests: number
+    }
+    return { passed: report.numPassedTests, failed: report.numFailedTests }
+  } catch {
+    return { passed: 0, failed: 0 }
+  }
+}
+
+/** Runs one of the project's own tools: npm has put them on the PATH. */
+function run(tool: string, args: readonly string[], show: 'inherit' | 'pipe' = 'pipe'): Promise<Outcome> {
+  const startedAtMs = Date.now()
+  const child = spawn(tool, args, {
+    cwd: projectDir,
+    stdio: ['ignore', show, show],
+    env: show === 'pipe' ? { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' } : process.env,
+    shell: process.platform === 'win32',
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const done = (exitCode: number) => ({ exitCode, output, durationMs: Date.now() - startedAtMs })
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      output += error.message
+      resolve(done(1))
+    })
+    child.on('close', (code) => resolve(done(code ?? 1)))
+  })
+}
