@@ -37,8 +37,8 @@ async function run<Row>(
   db: D1Database,
   statements: readonly D1PreparedStatement[],
 ): Promise<Row | undefined> {
-  const results = await runBatch(db, statements, callTimeoutMs)
-  return results.at(-1)?.[0] as Row | undefined
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  return rows.at(-1)?.[0] as Row | undefined
 }
 
 const insertCompany = statement(sql`insert into ${companies} (id, name, created_at_ms)
@@ -65,8 +65,8 @@ const allCompanies = statement(sql`select ${companies.id}, ${companies.name},
   ${companies.createdAtMs} as "createdAtMs" from ${companies} order by ${companies.createdAtMs}, ${companies.id}`)
 
 export async function listCompanies(db: D1Database): Promise<Company[]> {
-  const [rows] = await runBatch(db, [allCompanies(db)], callTimeoutMs)
-  return rows as Company[]
+  const { rows } = await runBatch(db, [allCompanies(db)], callTimeoutMs)
+  return rows[0] as Company[]
 }
 
 const insertCampaign = statement(sql`insert into ${campaigns} (id, company_id, name, created_at_ms)
@@ -103,7 +103,8 @@ export async function listCampaigns(
   companyId: string | null,
 ): Promise<CompanyUnknown | { readonly kind: 'found'; readonly campaigns: readonly Campaign[] }> {
   const statements = [knownCompany(db, { companyId }), campaignsOf(db, { companyId })]
-  const [known, found] = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const [known, found] = rows
   if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
   return { kind: 'found', campaigns: found as Campaign[] }
 }
@@ -148,7 +149,8 @@ export async function listKeys(
   companyId: string | null,
 ): Promise<CompanyUnknown | { readonly kind: 'found'; readonly keys: readonly KeyRecord[] }> {
   const statements = [knownCompany(db, { companyId }), keysOf(db, { companyId })]
-  const [known, found] = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const [known, found] = rows
   if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
   return { kind: 'found', keys: found as KeyRecord[] }
 }

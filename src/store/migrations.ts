@@ -8,8 +8,8 @@ const appliedMigrations = statement(sql`select name from d1_migrations`)
 /** The file names of the migrations. Throws DatabaseUnavailable. */
 export async function listAppliedMigrations(db: D1Database): Promise<string[]> {
   try {
-    const [rows] = await runBatch(db, [appliedMigrations(db)])
-    return (rows as { name: string }[]).map((row) => row.name)
+    const { rows } = await runBatch(db, [appliedMigrations(db)])
+    return (rows[0] as { name: string }[]).map((row) => row.name)
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.reason === 'no such table') return []
     throw error
