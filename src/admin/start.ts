@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { Command } from 'commander'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { parsePort } from './arguments.ts'
@@ -57,14 +58,15 @@ async function prepareDatabase(stateDir: string): Promise<Demo> {
 
 function serve(stateDir: string, demo: Demo): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
-  const server = spawnWrangler([...dev, '--show-interactive-dev-session=false'], {
+  const quiet = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
+  const server = spawnWrangler([...dev, ...quiet], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
   let isWelcomed = false
-  server.stdout?.on('data', (chunk) => {
-    process.stdout.write(chunk)
-    if (isWelcomed || !String(chunk).includes('Ready on ')) return
+  server.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    process.stdout.write(withoutWranglersRequests(chunk))
+    if (isWelcomed || !chunk.includes('Ready on ')) return
     isWelcomed = true
     process.stdout.write(welcome(demo))
   })
@@ -76,6 +78,16 @@ function serve(stateDir: string, demo: Demo): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+}
+
+/** The service's own line about a request says more (see request-line.ts). */
+function withoutWranglersRequests(output: string): string {
+  const isRequest = (line: string) =>
+    /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)\n$/.test(stripVTControlCharacters(line))
+  return output
+    .split(/(?<=\n)/)
+    .filter((line) => !isRequest(line))
+    .join('')
 }
 
 /**
