@@ -11,6 +11,7 @@ export type Job = {
   readonly from: number
   readonly connections: number
   readonly warmUpMs: number
+  /** In a closed loop the window lasts longer where it takes that to see every connection answered twice. */
   readonly durationMs: number
   /** Open loop at this rate; closed loop, as fast as it goes, when absent. */
   readonly requestsPerSecond?: number
@@ -103,6 +104,8 @@ export async function runJob(job: Job): Promise<Outcome> {
   const startUs = nowUs()
   const fromUs = startUs + job.warmUpMs * 1000
   const untilUs = fromUs + job.durationMs * 1000
+  const fewestAnswers = job.requestsPerSecond === undefined ? 2 * job.connections : 0
+  const isOver = (atUs: number) => atUs > untilUs && latenciesUs.length >= fewestAnswers
   let firstUs = 0
   let lastUs = 0
   let requests = 0
@@ -113,7 +116,7 @@ export async function runJob(job: Job): Promise<Outcome> {
     const status = await connection.send(makeRequest(next++))
     const doneUs = nowUs()
     statuses[status] = (statuses[status] ?? 0) + 1
-    if (doneUs < fromUs || doneUs > untilUs) return
+    if (doneUs < fromUs || isOver(doneUs)) return
     cpuStart ??= process.cpuUsage()
     if (firstUs === 0) firstUs = doneUs
     else requests++
@@ -124,7 +127,7 @@ export async function runJob(job: Job): Promise<Outcome> {
   if (job.requestsPerSecond === undefined) {
     await Promise.all(
       connections.map(async (connection) => {
-        for (let atUs = nowUs(); atUs < untilUs; atUs = nowUs()) await one(connection, atUs)
+        for (let atUs = nowUs(); !isOver(atUs); atUs = nowUs()) await one(connection, atUs)
       }),
     )
   } else {

@@ -113,6 +113,7 @@ export function reportText(found: Findings): string {
       'ours / floor',
       'ours / peer',
       'CPU ms/request',
+      'ours / floor by CPU',
       'Load CPU',
     ],
     ...found.throughput.map((row) => [
@@ -122,6 +123,7 @@ export function reportText(found: Findings): string {
       ranged(row.oursToFloor),
       ranged(row.oursToPeer),
       contenders.map((name) => fixed(row.cpuMs[name])).join(' / '),
+      ranged(row.oursToFloorByCpu),
       fixed(row.loadCpu),
     ]),
   ])

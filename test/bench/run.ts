@@ -38,9 +38,9 @@ const { values: options } = parseArgs({
 const parts = options.only?.split(',')
 const wants = (part: string) => parts === undefined || parts.includes(part)
 const plan = options.quick
-  ? { rounds: 3, warmUpMs: 100, durationMs: 300 }
+  ? { rounds: 5, warmUpMs: 100, durationMs: 400 }
   : { rounds: 5, warmUpMs: 150, durationMs: 700 }
-const allConnections = [1, 16, 64]
+const allConnections = options.quick ? [16] : [1, 16, 64]
 
 const startedAt = performance.now()
 function say(text: string) {
@@ -116,7 +116,9 @@ async function compare(builds: Builds): Promise<Compared> {
         refusals.set(label, await measureRefusal(runtime, load, name, plan, allConnections))
       }
       say('refusals')
-      const atSaturation = throughput.find((row) => row.endpoint === 'create' && row.connections === 64)
+      const atSaturation = throughput.find(
+        (row) => row.endpoint === 'create' && row.connections === allConnections.at(-1),
+      )
       const { floor, ours } = (atSaturation as Throughput).perSecond
       const half = Math.min(floor.median, ours.median) / 2
       const latency = await measureLatency(runtime, load, half, plan.rounds, options.quick ? 1000 : 3000)

@@ -16,7 +16,15 @@ export type Refusal = {
 /** A key that no other benchmark uses. */
 export const spentKey = keyCount
 
-const refused: RequestKind = { path: 'refused', campaignId: 'list50', key: spentKey }
+export const refused: RequestKind = { path: 'refused', campaignId: 'list50', key: spentKey }
+
+export async function spendHour(runtime: Runtime, load: Load): Promise<void> {
+  const port = runtime.workers.get('ours')?.port as number
+  for (let spent = 0; spent < 1000; ) {
+    const spending = { port, kind: refused, from: 0, connections: 8, warmUpMs: 0, durationMs: 300 }
+    spent += (await load.run(spending)).statuses[200] ?? 1000
+  }
+}
 
 export async function measureRefusal(
   runtime: Runtime,
@@ -25,11 +33,7 @@ export async function measureRefusal(
   plan: Plan,
   allConnections: readonly number[],
 ): Promise<Refusal[]> {
-  const port = runtime.workers.get('ours')?.port as number
-  for (let spent = 0; spent < 1000; ) {
-    const spending = { port, kind: refused, from: 0, connections: 8, warmUpMs: 0, durationMs: 300 }
-    spent += (await load.run(spending)).statuses[200] ?? 1000
-  }
+  await spendHour(runtime, load)
   const results: Refusal[] = []
   for (const connections of allConnections) {
     const ours: number[] = []

@@ -39,6 +39,8 @@ export type Throughput = {
   readonly connections: number
   readonly perSecond: Record<Contender, Spread>
   readonly cpuMs: Record<Contender, number>
+  /** As oursToFloor, by processor time: what it would be if nothing else ran. */
+  readonly oursToFloorByCpu: Spread
   readonly oursToFloor: Spread
   readonly oursToPeer: Spread
   /** The load generator's part of a core, at most. */
@@ -48,8 +50,12 @@ export type Throughput = {
 let from = 1
 
 /** Keys and addresses get their Durable Objects, and the code its optimised form, before anything is timed. */
-export async function warmUp(runtime: Runtime, load: Load): Promise<void> {
-  for (const name of contenders) {
+export async function warmUp(
+  runtime: Runtime,
+  load: Load,
+  names: readonly string[] = contenders,
+): Promise<void> {
+  for (const name of names) {
     const port = runtime.workers.get(name)?.port as number
     const turn = async (kind: RequestKind, requests: number) => {
       for (const end = from + requests; from < end; ) {
@@ -94,12 +100,13 @@ export async function measureThroughput(
         cpuMs: forEach((name) => spread(cpuMs[name]).median),
         oursToFloor: pairedRatio(perSecond.ours, perSecond.floor),
         oursToPeer: pairedRatio(perSecond.ours, perSecond.peer),
+        oursToFloorByCpu: pairedRatio(cpuMs.floor, cpuMs.ours),
         loadCpu,
       }
       results.push(result)
       onProgress(
         `${endpoint.name} x${connections}: ours/floor ${result.oursToFloor.median.toFixed(2)},` +
-          ` ours/peer ${result.oursToPeer.median.toFixed(2)}`,
+          ` by CPU ${result.oursToFloorByCpu.median.toFixed(2)}, ours/peer ${result.oursToPeer.median.toFixed(2)}`,
       )
     }
   }
