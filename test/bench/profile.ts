@@ -1,6 +1,6 @@
 // `node test/bench/profile.ts create [connections]`: where one Worker spends its processor time, by function, as
 // workerd's inspector tells. For finding out why a target is missed; no part of a run.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { startLoad } from './load-process.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, warmUp } from './measures/throughput.ts'
@@ -23,36 +23,32 @@ const setups = {
   ours: ['wrangler.toml', 'RateLimiter'],
   floor: ['test/bench/floor/wrangler.toml', 'FloorLimiter'],
 } as const
+await mkdir(scratchDir, { recursive: true })
+const [config, limiter] = setups[worker as keyof typeof setups]
+const setup = { build: await build(worker, config, limiter), migrations: await projectMigrations() }
+const runtime = await start({ [worker]: setup }, { inspect: true })
+const load = startLoad()
 try {
-  await mkdir(scratchDir, { recursive: true })
-  const [config, limiter] = setups[worker as keyof typeof setups]
-  const setup = { build: await build(worker, config, limiter), migrations: await projectMigrations() }
-  const runtime = await start({ [worker]: setup }, { inspect: true })
-  const load = startLoad()
-  try {
-    const { db, port } = runtime.workers.get(worker) as RunningWorker
-    await seed(db, 'project', campaigns, spentKey + 1)
-    await warmUp(runtime, load, [worker])
-    if (kind === refused) await spendHour(runtime, load)
-    const job = { port, kind, connections: Number(connections), warmUpMs: 0 }
-    const warm = await load.run({ ...job, from: 100_000, durationMs: 500 })
-    const { profile, outcome } = await profiled(runtime.inspectorPort as number, () =>
-      load.run({ ...job, from: warm.next, durationMs }),
-    )
-    console.log(`${endpoint}: ${Math.round(outcome.requestsPerSecond)} per second`)
-    console.log(
-      byFunction(
-        profile,
-        Object.values(outcome.statuses).reduce((a, b) => a + b, 0),
-      ),
-    )
-    if (outfile !== undefined) await writeFile(outfile, JSON.stringify(profile))
-  } finally {
-    load.stop()
-    await runtime.stop()
-  }
+  const { db, port } = runtime.workers.get(worker) as RunningWorker
+  await seed(db, 'project', campaigns, spentKey + 1)
+  await warmUp(runtime, load, [worker])
+  if (kind === refused) await spendHour(runtime, load)
+  const job = { port, kind, connections: Number(connections), warmUpMs: 0 }
+  const warm = await load.run({ ...job, from: 100_000, durationMs: 500 })
+  const { profile, outcome } = await profiled(runtime.inspectorPort as number, () =>
+    load.run({ ...job, from: warm.next, durationMs }),
+  )
+  console.log(`${endpoint}: ${Math.round(outcome.requestsPerSecond)} per second`)
+  console.log(
+    byFunction(
+      profile,
+      Object.values(outcome.statuses).reduce((a, b) => a + b, 0),
+    ),
+  )
+  if (outfile !== undefined) await writeFile(outfile, JSON.stringify(profile))
 } finally {
-  await rm(scratchDir, { recursive: true, force: true })
+  load.stop()
+  await runtime.stop()
 }
 
 async function profiled<T>(inspectorPort: number, work: () => Promise<T>) {

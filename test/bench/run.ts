@@ -2,7 +2,8 @@
 // The order of the measures, and what each is given. Options: `--quick` for a look in two minutes, `--save` to
 // keep the result in README.md and throughput.svg, `--only throughput,latency,...` for a part of it.
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -41,6 +42,9 @@ const plan = options.quick
   ? { rounds: 5, warmUpMs: 100, durationMs: 400 }
   : { rounds: 5, warmUpMs: 150, durationMs: 700 }
 const allConnections = options.quick ? [16] : [1, 16, 64]
+
+/** Everything of README.md after this line is a run's result. */
+const resultsHeading = '## Last run'
 
 const startedAt = performance.now()
 function say(text: string) {
@@ -156,46 +160,44 @@ function moveAway({ farOurs, farPeer }: Builds): Promise<{ far: Far[]; limiterRo
 
 const none: Upload = { gzipKib: Number.NaN, peerGzipKib: Number.NaN, startUpMs: Number.NaN }
 
-try {
-  await mkdir(scratchDir, { recursive: true })
+await mkdir(scratchDir, { recursive: true })
+if (!existsSync(join(benchDir, 'peer/node_modules'))) {
   await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
-  const builds = await buildAll()
-  say('built')
-  const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
-  const noMemory = {
-    listPeakMib: NaN,
-    listedMib: NaN,
-    bulkPeakMib: NaN,
-    floorBulkPeakMib: NaN,
-    firstByteRatio: NaN,
-  }
-  const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
-  say('far from home')
-  const memory = wants('memory') ? await fill(builds) : noMemory
-  say('memory')
-  const growth = wants('growth') ? await grow(builds) : []
-  say('growth')
-  const nothing = { median: NaN, min: NaN, max: NaN }
-  const compared = wants('throughput')
-    ? await compare(builds)
-    : {
-        throughput: [],
-        refusals: new Map(),
-        latency: {
-          requestsPerSecond: NaN,
-          p99Ms: { floor: nothing, ours: nothing },
-          p50Ms: { floor: nothing, ours: nothing },
-          oursToFloor: nothing,
-        },
-      }
-  const found = { ...compared, growth, memory, far, limiterRows, upload }
-  const text = reportText(found)
-  const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
-  console.log(`\n${text}\n\n${caption}`)
-  if (options.save) await save(text, plot(found, caption), caption)
-} finally {
-  await rm(scratchDir, { recursive: true, force: true })
 }
+const builds = await buildAll()
+say('built')
+const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
+const noMemory = {
+  listPeakMib: NaN,
+  listedMib: NaN,
+  bulkPeakMib: NaN,
+  floorBulkPeakMib: NaN,
+  firstByteRatio: NaN,
+}
+const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
+say('far from home')
+const memory = wants('memory') ? await fill(builds) : noMemory
+say('memory')
+const growth = wants('growth') ? await grow(builds) : []
+say('growth')
+const nothing = { median: NaN, min: NaN, max: NaN }
+const compared = wants('throughput')
+  ? await compare(builds)
+  : {
+      throughput: [],
+      refusals: new Map(),
+      latency: {
+        requestsPerSecond: NaN,
+        p99Ms: { floor: nothing, ours: nothing },
+        p50Ms: { floor: nothing, ours: nothing },
+        oursToFloor: nothing,
+      },
+    }
+const found = { ...compared, growth, memory, far, limiterRows, upload }
+const text = reportText(found)
+const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
+console.log(`\n${text}\n\n${caption}`)
+if (options.save) await save(text, plot(found, caption), caption)
 
 async function versions(): Promise<string> {
   const version = async (name: string) =>
@@ -204,9 +206,6 @@ async function versions(): Promise<string> {
   const packages = await Promise.all(['workerd', 'wrangler', 'hono', 'drizzle-orm', 'zod'].map(of))
   return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
 }
-
-/** Everything of README.md after this line is a run's result. */
-const resultsHeading = '## Last run'
 
 async function save(text: string, svg: string, caption: string): Promise<void> {
   const path = join(benchDir, 'README.md')

@@ -2,7 +2,7 @@
 // each behind a socket of its own, so that a request meets neither Miniflare's entry Worker nor its proxies.
 // Miniflare, which wrangler brings, only writes workerd's configuration and lends D1 and Durable Objects.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,6 +18,10 @@ export const projectDir = join(benchDir, '../..')
  */
 const scratchRoot = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 export const scratchDir = join(scratchRoot, `lead-intake-bench-${process.pid}`)
+
+// However a run ends, it leaves nothing behind: Miniflare ends workerd, and the load generator ends with its parent.
+process.on('exit', () => rmSync(scratchDir, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const wranglerRequire = createRequire(
   createRequire(join(benchDir, 'runtime.ts')).resolve('wrangler/package.json'),
