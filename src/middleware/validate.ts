@@ -4,9 +4,9 @@
 import { zValidator } from '@hono/zod-validator'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { ApiError } from '../errors.ts'
-import { firstMessage } from '../lead-input.ts'
+import { firstMessage } from '../lead-fields.ts'
 
 /** Any JSON media type without a charset, or with UTF-8, which is the only one JSON has (RFC 8259). */
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
@@ -27,7 +27,7 @@ export function limitBody(maxBytes: number) {
 }
 
 /** `read` turns the body's text into a value for the schema, and may throw SyntaxError. */
-export function validateBody<Schema extends z.ZodType>(schema: Schema, read: (json: string) => unknown) {
+export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, read: (json: string) => unknown) {
   return createMiddleware<object, string, { out: { json: z.output<Schema> } }>(
     async function validateBody(c, next) {
       const parsed = schema.safeParse(parse(await c.req.arrayBuffer(), read))
@@ -46,7 +46,7 @@ function parse(body: ArrayBuffer, read: (json: string) => unknown): unknown {
   }
 }
 
-export function validateQuery<Schema extends z.ZodType>(schema: Schema) {
+export function validateQuery<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('query', schema, (result) => {
     if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
   })
