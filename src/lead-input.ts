@@ -170,7 +170,10 @@ const instant = (name: string) => {
       z
         .string(invalid)
         .refine((text) => /^\d{1,15}$/.test(text) || isTimestamp(text), { error: invalid, abort: true })
-        .transform((text) => (isTimestamp(text) ? Date.parse(text) : Number(text))),
+        // Date.parse wants the minutes of an offset, which ISO 8601 does not.
+        .transform((text) =>
+          isTimestamp(text) ? Date.parse(text.replace(/[+-]\d\d$/, '$&:00')) : Number(text),
+        ),
     ),
   )
 }

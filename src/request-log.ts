@@ -3,6 +3,7 @@
 // only once the store has confirmed it, since before that it is any text a client cared to send.
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
+import { requestLine } from './request-line.ts'
 
 export type RequestRecord = {
   limiterMs: number
@@ -33,7 +34,7 @@ export const logRequest = createMiddleware<{ Bindings: Env; Variables: RecordVar
     await next()
 
     const cf = c.req.raw.cf
-    const entry = {
+    const entry: Entry = {
       event: 'request',
       requestId,
       method: c.req.method,
@@ -46,12 +47,23 @@ export const logRequest = createMiddleware<{ Bindings: Env; Variables: RecordVar
       colo: cf?.colo,
       country: cf?.country,
     }
-    console.log(entry)
-    writeMetrics(c.env.METRICS, entry)
+    console.log((c.env as LogSettings).LOG_FORMAT === 'line' ? requestLine(entry) : entry)
+    try {
+      writeMetrics(c.env.METRICS, entry)
+    } catch {
+      // The work is done by now: a data point is not worth answering 500 for a lead that was stored.
+      console.warn({ event: 'metrics_refused', requestId })
+    }
   },
 )
 
-type Entry = Omit<RequestRecord, 'faults'> & {
+/** Set on the local server alone, so it is no binding of wrangler.toml. */
+type LogSettings = { readonly LOG_FORMAT?: string }
+
+export type Entry = Omit<RequestRecord, 'faults'> & {
+  event: 'request'
+  requestId: string
+  faults: string[] | undefined
   method: string
   route: string
   status: number

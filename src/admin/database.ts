@@ -71,6 +71,8 @@ async function openDatabase(remote: object, stateDir: string | null): Promise<Op
     await writeFile(configPath, JSON.stringify(derived))
     const proxy = await getPlatformProxy<{ [databaseBinding]: D1Database }>({
       configPath,
+      // The derived configuration has no environments: it is made from the one that was asked for.
+      environment: '',
       remoteBindings: stateDir === null,
       persist: stateDir === null ? false : { path: join(stateDir, 'v3') },
     })

@@ -15,12 +15,13 @@ import {
   showKeys,
 } from './commands.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase, openRemoteDatabase } from './database.ts'
+import { addLeadCommands } from './lead.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
 
 type Place = { readonly remote: boolean; readonly persistTo: string }
 
 const admin = new Command('admin')
-  .description('Companies, campaigns and API keys.')
+  .description('Companies, campaigns, API keys and leads.')
   .showSuggestionAfterError(false)
 
 const company = admin.command('company').description('the owners of campaigns and keys')
@@ -58,6 +59,8 @@ onDatabase(key.command('rotate'), (db, options, id) => replaceKey(db, id, option
       .argParser(parseDurationMs)
       .default(parseDurationMs('24h'), '24h'),
   )
+
+addLeadCommands(admin, onDatabase)
 
 /** Adds the options of every command; the action gets the open database and closes it in any case. */
 function onDatabase(

@@ -31,7 +31,7 @@ function printTable(rows: readonly Record<string, Cell>[]): void {
   }
 }
 
-function printLine(line: string): void {
+export function printLine(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 

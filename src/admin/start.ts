@@ -1,7 +1,10 @@
 // `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
 // `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { Command } from 'commander'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { parsePort } from './arguments.ts'
@@ -55,14 +58,15 @@ async function prepareDatabase(stateDir: string): Promise<Demo> {
 
 function serve(stateDir: string, demo: Demo): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
-  const server = spawnWrangler([...dev, '--show-interactive-dev-session=false'], {
+  const quiet = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
+  const server = spawnWrangler([...dev, ...quiet], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
   let isWelcomed = false
-  server.stdout?.on('data', (chunk) => {
-    process.stdout.write(chunk)
-    if (isWelcomed || !String(chunk).includes('Ready on ')) return
+  server.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    process.stdout.write(withoutWranglersRequests(chunk))
+    if (isWelcomed || !chunk.includes('Ready on ')) return
     isWelcomed = true
     process.stdout.write(welcome(demo))
   })
@@ -72,21 +76,51 @@ function serve(stateDir: string, demo: Demo): void {
     server.kill('SIGTERM')
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  stopWithParent(stop)
+  stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 }
 
-/** npm may be ended without passing it on: whoever started this is gone once it has another parent. */
-function stopWithParent(stop: () => void): void {
+/** The service's own line about a request says more (see request-line.ts). */
+function withoutWranglersRequests(output: string): string {
+  const isRequest = (line: string) =>
+    /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)\n$/.test(stripVTControlCharacters(line))
+  return output
+    .split(/(?<=\n)/)
+    .filter((line) => !isRequest(line))
+    .join('')
+}
+
+/**
+ * npm passes on no signal but SIGINT and SIGTERM, and those to the shell that it runs scripts in, which does
+ * not pass them on. So this stops by itself when either is gone.
+ */
+function stopWithNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
+  const npm = shellParent(parent) ?? parent
   setInterval(() => {
-    if (process.ppid !== parent) stop()
+    if (process.ppid !== parent || !isRunning(npm)) stop()
   }, 500)
+}
+
+/** The parent of a process that is a shell; of any other, undefined. */
+function shellParent(pid: number): number | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent] = /^\s*(\d+) .*sh\s*$/.exec(stdout ?? '') ?? []
+  return parent === undefined ? undefined : Number(parent)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 function welcome({ campaignId, keys }: Demo): string {
   const base = `http://localhost:${port}`
-  const lead = JSON.stringify({ campaignId, phoneNumber: '+14155550100', metadata: { name: 'Ada' } })
+  const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
   return `
   Lead intake at ${base}, for the demo campaign
 
@@ -101,4 +135,9 @@ function welcome({ campaignId, keys }: Demo): string {
   curl '${base}/api/v1/leads?campaignId=${campaignId}' -H 'x-api-key: ${keys.read}'
 
 `
+}
+
+/** Another one at every start, so that the line creates a lead again. 555-0100 to 0199 belong to nobody. */
+function fictionalPhoneNumber(): string {
+  return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
 }

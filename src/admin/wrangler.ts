@@ -7,9 +7,12 @@ import { stripVTControlCharacters } from 'node:util'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
+/** wrangler's own variable: which [env.<name>] of wrangler.toml is meant, as in operations.md. */
+const environment = process.env.CLOUDFLARE_ENV
+
 /** The name of the binding and, in wrangler.toml, of the database. */
 export const databaseBinding = 'DB'
-export const databaseName = 'lead-intake'
+export const databaseName = environment ? `lead-intake-${environment}` : 'lead-intake'
 
 // Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner with
 // its look for a newer version.

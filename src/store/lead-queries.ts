@@ -16,7 +16,7 @@ import { campaigns, leadSeqBits, leads } from './schema.ts'
 const param = sql.placeholder
 const bits = sql.raw(`${leadSeqBits}`)
 
-const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
+export const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
   ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", ${leads.priority}, ${leads.attempts},
   ${leads.createdAtMs} as "createdAtMs", ${leads.token}`
 

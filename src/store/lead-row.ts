@@ -87,7 +87,7 @@ export function leadCsv(row: LeadRow): string {
  * Text that a spreadsheet would take for a formula gets an apostrophe in front. A phone number starts with `+`
  * but is only digits from there on, and must stay diallable.
  */
-function csvCell(text: string): string {
+export function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -54,15 +54,19 @@ export async function adminJson<Value>(stateDir: string, words: string, ...more:
 }
 
 export type Server = {
-  /** All that it has printed when it listens. */
+  /** All that it has printed so far. */
   readonly printed: string
   readonly base: string
   /** Ends npm as a terminal or a supervisor does, and waits for all that it started. */
   readonly stop: () => Promise<void>
 }
 
-/** `npm start` on the port, once it listens. Ended with the test at the latest. */
-export async function startServer(stateDir: string, port: number): Promise<Server> {
+/** `npm start` on the port, once it listens. Ended with the test at the latest, unless `atEnd` sees to it. */
+export async function startServer(
+  stateDir: string,
+  port: number,
+  atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+): Promise<Server> {
   const child = start(['start', '--', '--port', String(port), '--persist-to', stateDir], {})
   const printed = textOf(child.stdout)
   const complaints = textOf(child.stderr)
@@ -72,12 +76,18 @@ export async function startServer(stateDir: string, port: number): Promise<Serve
     child.kill('SIGTERM')
     return ended
   }
-  onTestFinished(stop)
+  atEnd(stop)
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', () => printed().includes('List the leads:') && resolve())
     child.on('close', () => reject(new Error(`npm start ended:\n${printed()}${complaints()}`)))
   })
-  return { printed: printed(), base: `http://localhost:${port}`, stop }
+  return {
+    get printed() {
+      return printed()
+    },
+    base: `http://localhost:${port}`,
+    stop,
+  }
 }
 
 export function freePort(): Promise<number> {

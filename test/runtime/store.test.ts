@@ -1,87 +1,13 @@
-// The store on a real D1: races, all-or-nothing over several statements, retries after a lost answer, and the rows
-// that a lead costs. Over HTTP where a client would see it, at the table for the rest.
+// The store on a real D1: a bulk of several statements is all or nothing, what a lead costs in rows, and what the
+// tables refuse on their own. Races and retries are in files of their own.
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
-import { stopClock } from '../support/clock.ts'
-import {
-  databaseFailingTimes,
-  databaseLosingAnswers,
-  databaseThat,
-  watchedDatabase,
-} from '../support/database.ts'
+import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { newPhone, newPhones, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
+import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
-
-describe('Races', () => {
-  beforeEach(stopClock)
-  afterEach(() => void vi.useRealTimers())
-
-  it('creates each of 20 numbers once when 200 requests race for them', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const phones = newPhones(20)
-    const answers = await Promise.all(
-      Array.from({ length: 200 }, (_, i) =>
-        api(writeKey).createLead({ campaignId, phoneNumber: phones[i % 20] as string }),
-      ),
-    )
-    const created = answers.filter((answer) => answer.status === 201)
-    expect(created).toHaveLength(20)
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(180)
-    const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
-    expect(stored.map((lead) => lead.phoneNumber).toSorted()).toEqual(phones.toSorted())
-    expect(stored.map((lead) => lead._id).toSorted()).toEqual(
-      created.map((answer) => answer.body?.data?.leadId).toSorted(),
-    )
-    expect(await storedPhones(campaign)).toHaveLength(20)
-  })
-
-  it('creates each number of overlapping bulks once, and tells each bulk what it created', async () => {
-    const { companyId, campaign, campaignId } = await seedWorld()
-    const phones = newPhones(100)
-    const keys = await Promise.all([1, 2].map(() => seedKey({ companyId })))
-    const bulks = Array.from({ length: 20 }, (_, i) => [...phones.slice(i * 3), ...phones.slice(0, i * 3)])
-    const results = await Promise.all(
-      bulks.map(async (bulk, i) =>
-        dataOf(await api(keys[i % 2]?.key as string).importLeads({ campaignId, leads: toLeads(bulk) }), 200),
-      ),
-    )
-    const { leads } = dataOf(await api(keys[0]?.key as string).listLeads({ campaignId }), 200)
-    expect(await storedPhones(campaign)).toHaveLength(100)
-    expect(results.flatMap((result) => result.createdIds).toSorted()).toEqual(
-      leads.map((lead) => lead._id).toSorted(),
-    )
-    for (const { created, skipped } of results) expect(created + skipped).toBe(100)
-  })
-
-  it('creates a number once when creates race with bulks', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const phones = newPhones(10)
-    const bulk = () => api(writeKey).importLeads({ campaignId, leads: toLeads(phones) })
-    const creates = phones.map((phoneNumber) => api(writeKey).createLead({ campaignId, phoneNumber }))
-    const [first, ...answers] = await Promise.all([bulk(), ...creates, bulk()])
-    const created = [first, ...answers].flatMap((answer) => {
-      const data = answer?.body?.data as { leadId?: string; createdIds?: string[] } | null
-      return data?.createdIds ?? (data?.leadId === undefined ? [] : [data.leadId])
-    })
-    expect(created).toHaveLength(10)
-    expect((await storedPhones(campaign)).toSorted()).toEqual(phones.toSorted())
-  })
-
-  it('keeps the leads of campaigns apart that are filled at the same time', async () => {
-    const { companyId, campaign, writeKey } = await seedWorld()
-    const campaigns = [campaign, await seedCampaign(companyId), await seedCampaign(companyId)]
-    const phones = newPhones(30)
-    await Promise.all(
-      campaigns.flatMap(({ id }) =>
-        phones.map((phoneNumber) => api(writeKey).createLead({ campaignId: id, phoneNumber })),
-      ),
-    )
-    for (const each of campaigns) expect((await storedPhones(each)).toSorted()).toEqual(phones.toSorted())
-  })
-})
 
 /** More than 4 MB: too much for one statement. */
 const largeLeads = (phones: readonly string[]) =>
@@ -121,95 +47,6 @@ describe('A bulk too large for one statement', () => {
     expectFailure(answer, 503, 'Service temporarily unavailable')
     expect(await storedPhones(campaign)).toEqual([])
   })
-})
-
-describe('Retries', () => {
-  const transient = [
-    'D1_ERROR: Network connection lost.',
-    'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
-    'D1_ERROR: D1 DB reset because its code was updated.',
-    'D1_ERROR: Cannot resolve D1 DB due to transient issue on remote node.',
-  ]
-
-  it.each(transient)('are made for a create, which succeeds: %s', async (message) => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    const { DB, trips } = databaseFailingTimes(2, message)
-    const phoneNumber = newPhone()
-    dataOf(await api(writeKey, { bindings: { DB } }).createLead({ campaignId, phoneNumber }), 201)
-    expect(trips).toHaveLength(3)
-    expect(await storedPhones(campaign)).toEqual([phoneNumber])
-  })
-
-  it('end after three tries', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    const { DB, trips } = databaseFailingTimes(99, transient[0] as string)
-    const answer = await api(writeKey, { bindings: { DB } }).createLead({
-      campaignId,
-      phoneNumber: newPhone(),
-    })
-    expectFailure(answer, 503, 'Service temporarily unavailable')
-    expect(trips).toHaveLength(3)
-    expect(await storedPhones(campaign)).toEqual([])
-  })
-
-  it.each([
-    'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
-    'D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.',
-    "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
-    'D1_ERROR: something new',
-  ])('are not made when they would do harm: %s', async (message) => {
-    const { campaignId, writeKey } = await seedWorld()
-    dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-    const { DB, trips } = databaseFailingTimes(1, message)
-    const answer = await api(writeKey, { bindings: { DB } }).createLead({
-      campaignId,
-      phoneNumber: newPhone(),
-    })
-    expectFailure(answer, 503, 'Service temporarily unavailable')
-    expect(trips).toHaveLength(1)
-  })
-
-  it.each([1, 2])(
-    'answer a create that was committed %d times unheard with the one stored lead',
-    async (lost) => {
-      const { campaignId, writeKey } = await seedWorld()
-      const { DB } = databaseLosingAnswers(lost)
-      const client = api(writeKey, { bindings: { DB } })
-      const { leadId } = dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
-      const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
-      expect(leads.map((lead) => lead._id)).toEqual([leadId])
-    },
-  )
-
-  it('still call a duplicate one when the answer to it was lost', async () => {
-    const { campaignId, writeKey } = await seedWorld()
-    const lead = { campaignId, phoneNumber: newPhone() }
-    dataOf(await api(writeKey).createLead(lead), 201)
-    const { DB } = databaseLosingAnswers(1)
-    expectFailure(await api(writeKey, { bindings: { DB } }).createLead(lead), 409, 'Lead already exists')
-  })
-
-  it.each([1, 2])(
-    'answer a bulk that was committed %d times unheard with exactly what is stored',
-    async (lost) => {
-      const { campaignId, writeKey } = await seedWorld()
-      const [a, b, c, d] = newPhones(4) as [string, string, string, string]
-      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: b }), 201)
-      const { DB } = databaseLosingAnswers(lost)
-      const leads = toLeads([d, b, a, d, c])
-      const result = dataOf(await api(writeKey, { bindings: { DB } }).importLeads({ campaignId, leads }), 200)
-      const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
-      expect(stored.map((lead) => lead.phoneNumber)).toEqual([b, d, a, c])
-      expect(result).toEqual({
-        created: 3,
-        skipped: 2,
-        createdIds: stored.slice(1).map((lead) => lead._id),
-        skippedPhones: [b, d],
-      })
-    },
-  )
 })
 
 describe('Rows written', () => {

@@ -12,21 +12,21 @@ const metadataOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length
 const required = [undefined, null, '']
 
 describe('Validation of a create', () => {
-  it.each<[field: string, value: unknown, message: string]>([
-    ...required.map((value): [string, unknown, string] => ['campaignId', value, 'campaignId is required']),
-    ...required.map((value): [string, unknown, string] => ['phoneNumber', value, 'phoneNumber is required']),
-    ['campaignId', 7, 'campaignId must be a string of at most 128 characters'],
-    ['campaignId', 'x'.repeat(129), 'campaignId must be a string of at most 128 characters'],
-    ['phoneNumber', '0151', 'phoneNumber must be in E.164 format'],
-    ['externalId', 'x'.repeat(256), 'externalId must be a string of at most 255 characters'],
-    ['externalId', 7, 'externalId must be a string of at most 255 characters'],
-    ['metadata', 'x', 'metadata must be an object'],
-    ['metadata', metadataOf(16385), 'metadata must be at most 16384 bytes'],
-    ['metadata', { a: 'ä'.repeat(8189) }, 'metadata must be at most 16384 bytes'],
-    ['metadata', nested(33), 'metadata must be nested at most 32 levels deep'],
-    ['scheduledFor', 'soon', 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'],
-    ['priority', 101, 'priority must be an integer between 0 and 100'],
-  ])('refuses %s of %j', async (field, value, message) => {
+  it.each<[field: string, message: string, value: unknown]>([
+    ...required.map((value): [string, string, unknown] => ['campaignId', 'campaignId is required', value]),
+    ...required.map((value): [string, string, unknown] => ['phoneNumber', 'phoneNumber is required', value]),
+    ['campaignId', 'campaignId must be a string of at most 128 characters', 7],
+    ['campaignId', 'campaignId must be a string of at most 128 characters', 'x'.repeat(129)],
+    ['phoneNumber', 'phoneNumber must be in E.164 format', '0151'],
+    ['externalId', 'externalId must be a string of at most 255 characters', 'x'.repeat(256)],
+    ['externalId', 'externalId must be a string of at most 255 characters', 7],
+    ['metadata', 'metadata must be an object', 'x'],
+    ['metadata', 'metadata must be at most 16384 bytes', metadataOf(16385)],
+    ['metadata', 'metadata must be at most 16384 bytes', { a: 'ä'.repeat(8189) }],
+    ['metadata', 'metadata must be nested at most 32 levels deep', nested(33)],
+    ['scheduledFor', 'scheduledFor must be an ISO 8601 timestamp with a UTC offset', 'soon'],
+    ['priority', 'priority must be an integer between 0 and 100', 101],
+  ])('refuses a bad %s: %s (%#)', async (field, message, value) => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const lead = { campaignId, phoneNumber: newPhone(), [field]: value }
     expectFailure(await api(writeKey).createLead(lead), 400, message, 'invalid_field')

@@ -43,6 +43,8 @@ export type Options = {
   address?: string | null
   /** In place of the Worker's own, for faults and counting. */
   bindings?: { [Name in keyof Env]?: unknown }
+  /** What Cloudflare knows of the client. */
+  cf?: { colo?: string; country?: string }
 }
 
 /** What is sent: an object as JSON, text and bytes as they are. */
@@ -97,7 +99,7 @@ async function send<Data>(
     if (value === null) headers.delete(name)
     else headers.set(name, value)
   }
-  const init: RequestInit = { method, headers }
+  const init: RequestInit = { method, headers, ...(options.cf === undefined ? {} : { cf: options.cf }) }
   if (body !== undefined) init.body = isRaw(body) ? body : JSON.stringify(body)
   const request = new Request(`http://lead-intake.test${path}`, init)
   const response = await answerTo(request, options.bindings)

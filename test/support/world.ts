@@ -12,12 +12,18 @@ export type Key = { id: string; key: string }
 
 /** A company with one campaign, and a company-wide key of each scope. */
 export async function seedWorld() {
-  const companyId = await seedCompany()
-  const campaign = await seedCampaign(companyId)
-  const [write, read] = await Promise.all([seedKey({ companyId }), seedKey({ companyId, scope: 'read' })])
+  const company = newCompany()
+  const campaign = newCampaign(company.id)
+  const [write, read] = [newKey({ companyId: company.id }), newKey({ companyId: company.id, scope: 'read' })]
+  const inserted = await env.DB.batch<{ number: number }>([
+    company.insert,
+    campaign.insert,
+    write.insert,
+    read.insert,
+  ])
   return {
-    companyId,
-    campaign,
+    companyId: company.id,
+    campaign: { id: campaign.id, companyId: company.id, number: inserted[1]?.results[0]?.number as number },
     campaignId: campaign.id,
     writeKey: write.key,
     readKey: read.key,
@@ -27,47 +33,63 @@ export async function seedWorld() {
 }
 
 export async function seedCompany(): Promise<string> {
-  const id = `company-${randomBase62(10)}`
-  await env.DB.prepare('insert into companies (id, name, created_at_ms) values (?1, ?1, 0)').bind(id).run()
+  const { id, insert } = newCompany()
+  await insert.run()
   return id
 }
 
 export async function seedCampaign(companyId: string): Promise<Campaign> {
-  const id = `campaign-${randomBase62(10)}`
-  const row = await env.DB.prepare(
-    'insert into campaigns (id, company_id, name, created_at_ms) values (?1, ?2, ?1, 0) returning number',
-  )
-    .bind(id, companyId)
-    .first<{ number: number }>()
+  const { id, insert } = newCampaign(companyId)
+  const row = await insert.first<{ number: number }>()
   return { id, companyId, number: row?.number as number }
 }
 
-/** An active, company-wide write key, unless told otherwise. */
-export async function seedKey(key: {
+type KeyKind = {
   companyId: string
   campaign?: Campaign
   scope?: 'read' | 'write'
   expiresAtMs?: number
   revokedAtMs?: number
-}): Promise<Key> {
+}
+
+/** An active, company-wide write key, unless told otherwise. */
+export async function seedKey(kind: KeyKind): Promise<Key> {
+  const { id, key, insert } = newKey(kind)
+  await insert.run()
+  return { id, key }
+}
+
+function newCompany() {
+  const id = `company-${randomBase62(10)}`
+  const insert = env.DB.prepare('insert into companies (id, name, created_at_ms) values (?1, ?1, 0)').bind(id)
+  return { id, insert }
+}
+
+function newCampaign(companyId: string) {
+  const id = `campaign-${randomBase62(10)}`
+  const insert = env.DB.prepare(
+    'insert into campaigns (id, company_id, name, created_at_ms) values (?1, ?2, ?1, 0) returning number',
+  ).bind(id, companyId)
+  return { id, insert }
+}
+
+function newKey({ companyId, campaign, scope = 'write', expiresAtMs, revokedAtMs }: KeyKind) {
   const id = `key-${randomBase62(10)}`
-  const text = generateApiKey()
-  await env.DB.prepare(
+  const key = generateApiKey()
+  const insert = env.DB.prepare(
     `insert into api_keys (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, revoked_at_ms)
      values (?1, ?2, ?3, ?4, ?1, ?5, ?6, 0, ?7, ?8)`,
+  ).bind(
+    id,
+    companyId,
+    campaign?.number ?? null,
+    scope,
+    hashApiKey(key),
+    hintApiKey(key),
+    expiresAtMs ?? null,
+    revokedAtMs ?? null,
   )
-    .bind(
-      id,
-      key.companyId,
-      key.campaign?.number ?? null,
-      key.scope ?? 'write',
-      hashApiKey(text),
-      hintApiKey(text),
-      key.expiresAtMs ?? null,
-      key.revokedAtMs ?? null,
-    )
-    .run()
-  return { id, key: text }
+  return { id, key, insert }
 }
 
 /** A key of the right form that nobody was ever given. */

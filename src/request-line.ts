@@ -1,0 +1,20 @@
+// A request's record as one line for a person at a terminal. Only the local server asks for it (`npm start` sets
+// LOG_FORMAT); a deployed Worker logs the record itself, whose fields are indexed.
+import type { Entry } from './request-log.ts'
+
+/** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */
+export function requestLine(entry: Entry): string {
+  const { limiterMs, databaseMs, leadsCreated, leadsSkipped, faults } = entry
+  const parts = [
+    `${entry.method} ${entry.route} ${entry.status}`,
+    entry.errorCode,
+    `${entry.durationMs} ms (limiter ${limiterMs}, database ${databaseMs})`,
+    entry.campaignId,
+    leadsCreated !== undefined && `${leadsCreated} created`,
+    leadsSkipped !== undefined && `${leadsSkipped} skipped`,
+    faults && `FAULT ${faults.join(' and ')}`,
+    entry.keyId,
+    entry.requestId,
+  ]
+  return parts.filter(Boolean).join(', ')
+}

@@ -1,0 +1,247 @@
+// `lead import`, `list` and `stats` as an operator runs them, against one real server. Each test has a campaign
+// and an API key of its own, because a key has only ten bulk requests a minute.
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
+import { makeKey } from '../../src/admin/keys.ts'
+import { showLeads, showStats } from '../../src/admin/lead-commands.ts'
+import { importLeads } from '../../src/admin/lead-import.ts'
+import { CommandFailed } from '../../src/admin/wrangler.ts'
+import { createCampaign, createCompany, createKey } from '../../src/store/administration.ts'
+import { selectLeads } from '../../src/store/lead-overview.ts'
+import { type LeadRow, leadIdOf } from '../../src/store/lead-row.ts'
+import type { keyScopes } from '../../src/store/schema.ts'
+import { type Act, lead, startProxy } from './import-target.ts'
+import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
+
+const dir = temporaryDir()
+const stateDir = join(dir, 'state')
+let server: Server
+let open: OpenDatabase
+let stop = async () => {}
+
+beforeAll(async () => {
+  server = await startServer(stateDir, await freePort(), (stopServer) => {
+    stop = stopServer
+  })
+  open = await openLocalDatabase(stateDir)
+})
+
+afterAll(async () => {
+  await open?.close()
+  await stop()
+  removeDir(dir)
+})
+
+async function seed(scope: (typeof keyScopes)[number] = 'write') {
+  const id = randomUUID()
+  const createdAtMs = Date.now()
+  await createCompany(open.db, { id, name: 'Acme', createdAtMs })
+  await createCampaign(open.db, { id, companyId: id, name: 'Spring', createdAtMs })
+  const { key, material } = makeKey()
+  const rights = { companyId: id, campaignId: id, scope, name: 'import', expiresAtMs: null }
+  await createKey(open.db, { ...material, ...rights, nowMs: createdAtMs })
+  return { campaign: id, key }
+}
+
+function csvFile(...lines: readonly (string | Buffer)[]): string {
+  const file = join(dir, `${randomUUID()}.csv`)
+  writeFileSync(
+    file,
+    Buffer.concat(lines.flatMap((line) => [Buffer.from(line as string), Buffer.from('\n')])),
+  )
+  return file
+}
+
+const phone = (index: number) => `+1415555${String(index).padStart(4, '0')}`
+const phones = (count: number) => Array.from({ length: count }, (_, index) => phone(index))
+
+const importFrom = (file: string, url: string, { campaign, key }: { campaign: string; key: string }) =>
+  lead(['import', file, '--campaign', campaign, '--url', url, '--json'], key)
+
+async function stored(campaign: string): Promise<readonly LeadRow[]> {
+  const found = await selectLeads(open.db, { campaignId: campaign, status: null, maxLeads: 10_000 })
+  return found.kind === 'found' ? found.leads : []
+}
+
+describe('lead import', () => {
+  it('stores the good rows, and tells of each other row what became of it and why', async () => {
+    const to = await seed()
+    const file = csvFile(
+      '\uFEFFphoneNumber,externalId,priority,metadata,scheduledFor,Company',
+      `${phone(1)},crm-1,7,"{""id"":12345678901234567890}",2027-01-15T09:30:00+01:00,"Acme, Inc."`,
+      `${phone(2)},,,,,`,
+      '',
+      `${phone(1)},crm-2,,,,`,
+      '0155,,,,,',
+      `${phone(3)},,high,,,`,
+      `${phone(4)},,,[1],,`,
+      `${phone(5)},,,,tomorrow,`,
+      phone(6),
+    )
+    const report = join(dir, 'report.csv')
+    const words = ['import', file, '--campaign', to.campaign, '--url', server.base, '--report', report]
+    const { exitCode, stdout, stderr } = await lead(words, to.key).finished
+    expect(stdout).toBe('8 rows: 2 created, 1 skipped, 5 invalid.\n')
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe('8/8 rows: 2 created, 1 skipped, 5 invalid\n')
+
+    const leads = await stored(to.campaign)
+    expect(leads).toMatchObject([
+      {
+        phoneNumber: phone(1),
+        externalId: 'crm-1',
+        priority: 7,
+        scheduledFor: '2027-01-15T09:30:00+01:00',
+        metadata: '{"id":12345678901234567890,"Company":"Acme, Inc."}',
+      },
+      { phoneNumber: phone(2), externalId: null, priority: 0, scheduledFor: null, metadata: null },
+    ])
+    expect(readFileSync(report, 'utf8').split('\r\n')).toEqual([
+      'row,status,phoneNumber,leadId,reason',
+      `5,skipped,${phone(1)},${leadIdOf(leads[0] as LeadRow)},Lead already exists`,
+      '6,invalid,0155,,phoneNumber must be in E.164 format',
+      `7,invalid,${phone(3)},,priority must be an integer between 0 and 100`,
+      `8,invalid,${phone(4)},,metadata must be an object`,
+      `9,invalid,${phone(5)},,scheduledFor must be an ISO 8601 timestamp with a UTC offset`,
+      `10,invalid,${phone(6)},,"the row has 1 cells, the header 6"`,
+      '',
+    ])
+  })
+
+  it('ends with 0 when every row is created or there already, told on stderr', async () => {
+    const to = await seed()
+    const file = csvFile('phoneNumber', phone(1), phone(2), phone(1))
+    const { exitCode, stdout, stderr } = await importFrom(file, server.base, to).finished
+    expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      tally: { rows: 3, created: 2, skipped: 1, invalid: 0 },
+    })
+    expect(stderr).toMatch(/^row 4 skipped \+14155550001: Lead already exists \(\w+\)\n3\/3 rows: .+\n$/)
+  })
+
+  it('goes on where it was killed, and reports as if it had not been', async () => {
+    const to = await seed()
+    const file = csvFile('phoneNumber', ...phones(3500))
+    const killed = await startProxy(server.base, (number) => (number === 3 ? 'keep the answer' : 'forward'))
+    const run = importFrom(file, killed.url, to)
+    await killed.kept
+    run.kill()
+    expect((await run.finished).exitCode).toBe(-1)
+    // Stored, but unheard of.
+    expect(await stored(to.campaign)).toHaveLength(3000)
+
+    const { exitCode, stdout } = await importFrom(file, server.base, to).finished
+    expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      tally: { rows: 3500, created: 3500, skipped: 0, invalid: 0 },
+    })
+    expect(await stored(to.campaign)).toHaveLength(3500)
+  })
+
+  it('waits as long as it is asked to, and sends the same again', async () => {
+    const to = await seed()
+    const refusals: Record<number, Act> = {
+      1: { status: 429, retryAfterSeconds: 1 },
+      2: { status: 503, retryAfterSeconds: 0 },
+    }
+    const proxy = await startProxy(server.base, (number) => refusals[number] ?? 'forward')
+    const file = csvFile('phoneNumber', phone(1))
+    const { exitCode, stderr } = await importFrom(file, proxy.url, to).finished
+    expect(exitCode).toBe(0)
+    expect(stderr).toBe(
+      `${proxy.url} answered 429 Not now: waiting 1 s\n${proxy.url} answered 503 Not now: waiting 0 s\n1/1 rows: 1 created, 0 skipped, 0 invalid\n`,
+    )
+    expect(new Set(proxy.idempotencyKeys).size).toBe(1)
+    expect(new Set(proxy.bodies.map(String)).size).toBe(1)
+  })
+
+  it('sends fewer rows at once where a request would pass 8 MiB', async () => {
+    const to = await seed()
+    const note = 'x'.repeat(16_000)
+    const file = csvFile('phoneNumber,note', ...phones(600).map((number) => `${number},${note}`))
+    const proxy = await startProxy(server.base, () => 'forward')
+    const { stdout } = await importFrom(file, proxy.url, to).finished
+    expect(JSON.parse(stdout)).toMatchObject({ created: 600 })
+    expect(proxy.bodies.map((body) => body.length <= 8 * 1024 * 1024)).toEqual([true, true])
+  })
+
+  it('stops at a refusal, and never prints the key', async () => {
+    const to = await seed('read')
+    const { exitCode, stdout, stderr } = await importFrom(csvFile('phoneNumber', phone(1)), server.base, to)
+      .finished
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^error: http.+ answered 403 Insufficient permissions; 0 of 1 rows are done.+\n$/)
+    expect(stderr).not.toContain(to.key)
+  })
+
+  it('sends the key nowhere in the clear, and says so in one line', async () => {
+    const words = ['import', 'leads.csv', '--campaign', 'none', '--url', 'http://example.com']
+    const { exitCode, stdout, stderr } = await lead(words, makeKey().key).finished
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+    expect(stderr).toMatch(/^error: .+--url.+ https.+\n$/)
+  })
+
+  const mistakes: Record<string, [lines: (string | Buffer)[], message: RegExp, report?: string]> = {
+    'no column phoneNumber': [['phone;name', '1;2'], /^no column phoneNumber, but phone;name/],
+    'two columns of one name': [['phoneNumber,a,a'], /^two columns are headed a/],
+    'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
+    'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
+    'an empty file': [[], /is empty$/],
+    'a report that cannot be': [['phoneNumber', phone(1)], /report .+ENOENT/, join(dir, 'no/r.csv')],
+  }
+
+  it.for(Object.entries(mistakes))('sends nothing from a file with %s', async ([, mistake]) => {
+    const [lines, message, report] = mistake
+    const proxy = await startProxy(server.base, () => 'forward')
+    const options = { campaign: 'none', url: proxy.url, key: 'none', delimiter: ',', json: true }
+    const importing = importLeads(csvFile(...lines), { ...options, ...(report && { report }) })
+    await expect(importing).rejects.toThrow(message)
+    await expect(importing).rejects.toBeInstanceOf(CommandFailed)
+    expect(proxy.bodies).toEqual([])
+  })
+})
+
+describe('lead list and stats', () => {
+  it('show the first leads, and how many there are of each status', async () => {
+    const to = await seed()
+    await importFrom(csvFile('phoneNumber,externalId', ...phones(3).map((n) => `${n},e`)), server.base, to)
+      .finished
+    const place = ['--campaign', to.campaign, '--persist-to', stateDir]
+    const run = async (...words: string[]) => (await lead([...words, ...place]).finished).stdout.split('\n')
+    const [list = [], stats = []] = await Promise.all([run('list', '--limit', '2'), run('stats')])
+    expect(list[0]).toMatch(/^ID +PHONE +EXTERNAL +STATUS +PRIORITY +ATTEMPTS +SCHEDULED +CREATED$/)
+    expect(list.map((line) => /\+\d+/.exec(line)?.[0])).toEqual([undefined, phone(0), phone(1), undefined])
+    expect(stats.slice(0, 3)).toEqual([
+      `Campaign ${to.campaign}: 3 leads`,
+      `raw         ${'█'.repeat(40)}  3 (100.0 %)`,
+      `attempting  ${'·'.repeat(40)}  0 (0.0 %)`,
+    ])
+  })
+
+  it('know no campaign but those that are', async () => {
+    const options = { campaign: 'none', limit: 1, json: true }
+    await expect(showLeads(open.db, options)).rejects.toThrow(/^unknown campaign: none$/)
+    await expect(showStats(open.db, options)).rejects.toThrow(/^unknown campaign: none$/)
+  })
+})
+
+describe('The local server', () => {
+  it('prints one line for each request, without the key or the phone number', async () => {
+    const to = await seed()
+    const body = JSON.stringify({ campaignId: to.campaign, phoneNumber: phone(1) })
+    const headers = { 'x-api-key': to.key, 'Content-Type': 'application/json', 'X-Request-Id': randomUUID() }
+    await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
+    const lines = () => server.printed.split('\n').filter((line) => line.includes(headers['X-Request-Id']))
+    await expect.poll(() => lines().length).toBe(1)
+    expect(lines()[0]).toMatch(
+      new RegExp(
+        `^POST /api/v1/leads 201, \\d+ ms \\(limiter \\d+, database \\d+\\), ${to.campaign}, 1 created, key_\\w+, \\S+$`,
+      ),
+    )
+    expect(server.printed).not.toContain('[wrangler:info] POST')
+    expect(server.printed).not.toContain(to.key)
+  })
+})
