@@ -25,7 +25,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/admin/**/*.test.ts'],
+          include: ['test/{admin,docs}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

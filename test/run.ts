@@ -14,6 +14,8 @@ const scratchDir = mkdtempSync(join(tmpdir(), 'lead-intake-test-'))
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_HIDE_BANNER = 'true'
+process.env.REDOCLY_TELEMETRY = 'off'
+process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true'
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
@@ -21,6 +23,7 @@ const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'binding types': () =>
     run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
   'schema and migrations': compareSchemaWithMigrations,
+  'API description': lintApiDescription,
   'deploy --dry-run': () => run('wrangler', ['deploy', '--dry-run', '--outdir', join(scratchDir, 'bundle')]),
 }
 
@@ -64,6 +67,13 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
   // It has no exit code of its own for this; where it would ask a person, it fails.
   const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before
   return { ...outcome, exitCode: isUpToDate ? outcome.exitCode : outcome.exitCode || 1 }
+}
+
+async function lintApiDescription(): Promise<Outcome> {
+  const built = await run('node', ['src/docs/build.ts'])
+  if (built.exitCode !== 0) return built
+  const linted = await run('redocly', ['lint', 'dist/assets/openapi.json', '--extends=recommended-strict'])
+  return { ...linted, durationMs: built.durationMs + linted.durationMs }
 }
 
 async function runSuite(args: readonly string[]): Promise<Count> {

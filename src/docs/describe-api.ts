@@ -7,20 +7,20 @@ import { headers, requestHeaders } from './headers.ts'
 import { paths } from './operations.ts'
 import { schemas } from './schemas.ts'
 
-const introduction = `Takes in leads, people to be phoned, for outbound calling campaigns.
+const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 
 Every answer is an envelope of three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). Each request but the health check carries an API key in \`x-api-key\`. A key belongs to a company or to one campaign, and has the scope \`read\` (list and read leads) or \`write\` (also create them).
 
 ## Limits
 
-| Requests | Window | Counted per |
+| At most | in any | for each |
 | --- | --- | --- |
-| ${limits.requestsPerHourPerKey} | hour | API key |
-| ${limits.bulkRequestsPerMinutePerKey} bulk, which count in the hour too | minute | API key |
-| ${limits.healthRequestsPerMinutePerAddress} health checks | minute | address |
-| ${limits.refusedKeysPerMinutePerAddress} without a valid key | minute | address |
+| ${limits.requestsPerHourPerKey} requests | 60 minutes | API key |
+| ${limits.bulkRequestsPerMinutePerKey} bulk requests, which count among those too | 60 seconds | API key |
+| ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | address |
+| ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | address |
 
-A window slides exactly: in any 60 minutes at most so many requests, each coming back 60 minutes after it was spent. Every answer tells what is left. A request refused with 429 counts in no window.
+Each request comes back to the allowance exactly so long after it was made. Every answer tells what is left. A request refused with 429 counts in no window.
 
 ## Failures
 
@@ -39,7 +39,6 @@ export function describeApi(version: string): Record<string, unknown> {
       info: {
         title: 'Lead intake',
         version,
-        summary: 'Leads for automated outbound calling',
         description: `${introduction}${failureTable()}\n\n</details>`,
         license: { name: 'MIT', identifier: 'MIT' },
       },

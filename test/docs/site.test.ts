@@ -1,0 +1,99 @@
+// What the origin serves besides the API: the description and its page, as static assets that cost no request of the
+// Worker. Through the whole of a local deployment, because the Worker alone does not know them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/docs/describe-api.ts'
+import { projectDir, type Server, startServer } from './server.ts'
+
+const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.harness.close())
+
+/** Without following where it leads. Tells too how many requests reached the Worker, each of which it logs. */
+async function ask(path: string, init: RequestInit = {}) {
+  server.harness.clearLogs()
+  const response = await fetch(server.base + path, { redirect: 'manual', ...init })
+  const text = await response.text()
+  const workerRequests = server.harness
+    .getLogs()
+    .filter(({ message }) => message.includes("event: 'request'")).length
+  return { status: response.status, headers: response.headers, text, workerRequests }
+}
+
+describe('The API description', () => {
+  it('is served as the code says, to anybody, and may be cached', async () => {
+    const answer = await ask('/openapi.json')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
+    expect(JSON.parse(answer.text)).toEqual(describeApi(version))
+    expect(answer.workerRequests).toBe(0)
+  })
+
+  it('is not sent again to who has it', async () => {
+    const etag = (await ask('/openapi.json', { method: 'HEAD' })).headers.get('etag') ?? ''
+    const answer = await ask('/openapi.json', { headers: { 'if-none-match': etag } })
+    expect([answer.status, answer.text]).toEqual([304, ''])
+  })
+
+  it('answers HEAD without a body', async () => {
+    const answer = await ask('/openapi.json', { method: 'HEAD' })
+    expect([answer.status, answer.text]).toEqual([200, ''])
+  })
+})
+
+describe('The reference page', () => {
+  it('is served under a policy that lets nothing in from elsewhere, and runs no text as code', async () => {
+    const answer = await ask('/docs')
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(answer.workerRequests).toBe(0)
+  })
+
+  it('names only files of this origin, all of which are there', async () => {
+    const { text } = await ask('/docs')
+    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string)
+    expect(files).toContain('/docs/swagger-ui.js')
+    for (const file of files) {
+      expect(file).toMatch(/^\/(?!\/)/)
+      const { status, workerRequests } = await ask(file)
+      expect([file, status, workerRequests]).toEqual([file, 200, 0])
+    }
+  })
+
+  it('is where / leads, for GET and HEAD', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await ask('/', { method })
+      expect([status, headers.get('location')]).toEqual([302, '/docs'])
+    }
+  })
+})
+
+describe('Everything else', () => {
+  it.each(['/nothing', '/docs/nothing', '/index.html', '/_headers', '/openapi.json/'])(
+    'answers 404 in the envelope on %s',
+    async (path) => {
+      const { status, text } = await ask(path)
+      expect([status, text]).toEqual([404, '{"success":false,"data":null,"error":"Not found"}'])
+    },
+  )
+
+  it('answers 404 in the envelope to another method on /', async () => {
+    const { status, text } = await ask('/', { method: 'POST' })
+    expect([status, text]).toEqual([404, '{"success":false,"data":null,"error":"Not found"}'])
+  })
+
+  it('reaches the Worker under /api, with the headers of its limits', async () => {
+    const { status, headers, workerRequests } = await ask('/api/v1/leads')
+    expect([status, workerRequests, headers.get('x-ratelimit-limit')]).toEqual([401, 1, '60'])
+    expect(headers.get('ratelimit-policy')).toBe('"unknown";q=60;w=60')
+  })
+})
