@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config'
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({
   test: {
+    // The service logs every request.
+    silent: 'passed-only',
     projects: [
       {
         plugins: [
@@ -14,8 +16,10 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          include: ['test/{spec,unit,runtime}/**/*.test.ts'],
+          include: ['test/{spec,unit,runtime,contract}/**/*.test.ts'],
           setupFiles: ['test/setup.ts'],
+          // Not a measure of anything: room for a machine that does other things as well.
+          testTimeout: 30_000,
         },
       },
       {

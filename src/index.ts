@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono'
 import { version } from '../package.json'
 import { failure } from './envelope.ts'
 import { ApiError, describeProblem, type Problem } from './errors.ts'
-import { authenticate } from './middleware/authenticate.ts'
+import { authenticate, type KeyVariables, recheckKey } from './middleware/authenticate.ts'
 import { hourlyPerKey, limitAddress, limitKey, unknownPerAddress } from './middleware/rate-limit.ts'
 import { logRequest, type RecordVariables } from './request-log.ts'
 import { health } from './routes/health.ts'
@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from './store/database.ts'
 
 export { RateLimiter } from './rate-limiter.ts'
 
-type App = { Bindings: Env; Variables: RecordVariables }
+type App = { Bindings: Env; Variables: RecordVariables & Partial<KeyVariables> }
 
 const app = new Hono<App>()
 
@@ -31,19 +31,24 @@ app.route('/api/health', health)
 app.use('/api/v1/*', authenticate)
 app.route('/api/v1/leads', leadList)
 app.route('/api/v1/leads', leads)
-app.all('/api/v1/*', limitKey(hourlyPerKey), (c) => answer(c, { kind: 'not_found' }))
+app.all('/api/v1/*', limitKey(hourlyPerKey), () => {
+  throw new ApiError({ kind: 'not_found' })
+})
 app.all('/api/*', limitAddress(unknownPerAddress), (c) => answer(c, { kind: 'not_found' }))
 
+// The page itself is a static asset (src/docs). Other methods find nothing here, as on any other path.
+app.get('/', (c) => c.redirect('/docs'))
 app.notFound((c) => answer(c, { kind: 'not_found' }))
 
-app.onError((error, c) => {
+app.onError(async (thrown, c) => {
+  const error = await recheckKey(c, thrown)
   if (error instanceof ApiError) return answer(c, error.problem)
   if (error instanceof DatabaseUnavailable) {
     c.var.record.faults.push(`database ${error.reason}`)
     return answer(c, { kind: 'service_unavailable' })
   }
   // The name only: a message may quote what the client sent.
-  c.var.record.faults.push(`unexpected ${error.name}`)
+  c.var.record.faults.push(`unexpected ${(error as Error).name}`)
   return answer(c, { kind: 'internal_error' })
 })
 

@@ -71,7 +71,7 @@ function isStorableJson(text: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(JSON.parse(text)))
 }
 
-const timestampPattern =
+export const timestampPattern =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
 const invalidTimestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
 // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
@@ -170,7 +170,10 @@ const instant = (name: string) => {
       z
         .string(invalid)
         .refine((text) => /^\d{1,15}$/.test(text) || isTimestamp(text), { error: invalid, abort: true })
-        .transform((text) => (isTimestamp(text) ? Date.parse(text) : Number(text))),
+        // Date.parse wants the minutes of an offset, which ISO 8601 does not.
+        .transform((text) =>
+          isTimestamp(text) ? Date.parse(text.replace(/[+-]\d\d$/, '$&:00')) : Number(text),
+        ),
     ),
   )
 }

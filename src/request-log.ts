@@ -48,7 +48,12 @@ export const logRequest = createMiddleware<{ Bindings: Env; Variables: RecordVar
       country: cf?.country,
     }
     console.log((c.env as LogSettings).LOG_FORMAT === 'line' ? requestLine(entry) : entry)
-    writeMetrics(c.env.METRICS, entry)
+    try {
+      writeMetrics(c.env.METRICS, entry)
+    } catch {
+      // The work is done by now: a data point is not worth answering 500 for a lead that was stored.
+      console.warn({ event: 'metrics_refused', requestId })
+    }
   },
 )
 

@@ -1,5 +1,7 @@
 // `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
 // `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -74,7 +76,7 @@ function serve(stateDir: string, demo: Demo): void {
     server.kill('SIGTERM')
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  stopWithParent(stop)
+  stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
 }
 
@@ -88,17 +90,37 @@ function withoutWranglersRequests(output: string): string {
     .join('')
 }
 
-/** npm may be ended without passing it on: whoever started this is gone once it has another parent. */
-function stopWithParent(stop: () => void): void {
+/**
+ * npm passes on no signal but SIGINT and SIGTERM, and those to the shell that it runs scripts in, which does
+ * not pass them on. So this stops by itself when either is gone.
+ */
+function stopWithNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return
   const parent = process.ppid
+  const npm = shellParent(parent) ?? parent
   setInterval(() => {
-    if (process.ppid !== parent) stop()
+    if (process.ppid !== parent || !isRunning(npm)) stop()
   }, 500)
+}
+
+/** The parent of a process that is a shell; of any other, undefined. */
+function shellParent(pid: number): number | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent] = /^\s*(\d+) .*sh\s*$/.exec(stdout ?? '') ?? []
+  return parent === undefined ? undefined : Number(parent)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 function welcome({ campaignId, keys }: Demo): string {
   const base = `http://localhost:${port}`
-  const lead = JSON.stringify({ campaignId, phoneNumber: '+14155550100', metadata: { name: 'Ada' } })
+  const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
   return `
   Lead intake at ${base}, for the demo campaign
 
@@ -113,4 +135,9 @@ function welcome({ campaignId, keys }: Demo): string {
   curl '${base}/api/v1/leads?campaignId=${campaignId}' -H 'x-api-key: ${keys.read}'
 
 `
+}
+
+/** Another one at every start, so that the line creates a lead again. 555-0100 to 0199 belong to nobody. */
+function fictionalPhoneNumber(): string {
+  return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
 }

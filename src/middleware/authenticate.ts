@@ -1,9 +1,10 @@
 // Which key a request carries (401), and what its scope allows (403). A verified key is remembered by the
 // isolate, but remembering decides nothing: every statement on leads checks the key again in its own
 // transaction, so a revoked key is refused on its next request (D29).
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type Problem } from '../errors.ts'
 import { createMemoryWindows, remember } from '../memory-windows.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
 import type { Window } from '../sliding-window.ts'
@@ -11,20 +12,58 @@ import { type Access, type ApiKey, findApiKey, type Refusal, type Scope } from '
 import { DatabaseUnavailable } from '../store/database.ts'
 import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
 
-export type KeyVariables = { apiKey: ApiKey }
+export type KeyVariables = {
+  apiKey: ApiKey
+  /** The key was let through from memory: no statement has checked it yet. */
+  isKeyRemembered: boolean
+}
 
 type AuthenticatedContext = LimitedContext & { readonly var: KeyVariables }
 
 export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
   async function authenticate(c, next) {
     const presented = c.req.header('x-api-key') ?? ''
-    const apiKey = isWellFormedApiKey(presented) ? await identify(c, hashApiKey(presented)) : null
+    const hash = isWellFormedApiKey(presented) ? hashApiKey(presented) : null
+    const remembered = hash === null ? null : recall(hash)
+    const apiKey = remembered ?? (hash === null ? null : await lookUp(c, hash))
     if (apiKey === null) throw await refuseKey(c)
     c.set('apiKey', apiKey)
+    c.set('isKeyRemembered', remembered !== null)
     c.var.record.keyId = apiKey.id
     await next()
   },
 )
+
+/** Problems that are found before the store is asked. A 429 costs no look-up, and 401 is the answer already. */
+const foundBeforeStore: ReadonlySet<Problem['kind']> = new Set([
+  'not_found',
+  'method_not_allowed',
+  'insufficient_permissions',
+  'unsupported_media_type',
+  'body_too_large',
+  'invalid_json',
+  'invalid_field',
+])
+
+type MaybeKeyed = LimitedContext & {
+  var: Context<{ Variables: RecordVariables & Partial<KeyVariables> }>['var']
+}
+
+/**
+ * What to answer for an error. A wrong key comes before all else that is wrong (D8), also when it was revoked while
+ * it was remembered (D29): so a problem found before the store checked the key is told to a key that still holds.
+ */
+export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown> {
+  const { apiKey, isKeyRemembered } = c.var
+  if (apiKey === undefined || isKeyRemembered !== true) return error
+  if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
+  try {
+    forgetKey(apiKey)
+    return (await lookUp(c, apiKey.hash)) === null ? await refuseKey(c) : error
+  } catch (failure) {
+    return failure
+  }
+}
 
 /** A write key may do all that a read key may. Runs after the rate limit (D8). */
 export function requireScope(scope: Scope) {
@@ -56,7 +95,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
 ): Promise<Exclude<Outcome, Refusal>> {
   const outcome = await timed(c.var.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    rememberedKeys.delete(c.var.apiKey.hash)
+    forgetKey(c.var.apiKey)
     throw await refuseKey(c)
   }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
@@ -75,13 +114,20 @@ const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_00
 const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const admitLookup = createMemoryWindows()
 
-/** The active key with this hash, or null. Throws DatabaseUnavailable. */
-async function identify(c: LimitedContext, hash: string): Promise<ApiKey | null> {
-  const nowMs = Date.now()
-  const known = rememberedKeys.get(hash)
-  if (known !== undefined && nowMs < known.untilMs) return known.apiKey
+function forgetKey({ hash }: ApiKey): void {
   rememberedKeys.delete(hash)
+}
 
+function recall(hash: string): ApiKey | null {
+  const known = rememberedKeys.get(hash)
+  if (known !== undefined && Date.now() < known.untilMs) return known.apiKey
+  rememberedKeys.delete(hash)
+  return null
+}
+
+/** The active key with this hash, or null. Throws DatabaseUnavailable. */
+async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
+  const nowMs = Date.now()
   const mayLookUp =
     admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
     admitLookup('all', [lookupsPerIsolate]).admitted
@@ -91,7 +137,14 @@ async function identify(c: LimitedContext, hash: string): Promise<ApiKey | null>
     throw new DatabaseUnavailable('too many look-ups')
   }
 
-  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs))
+  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs)).catch(
+    async (failure) => {
+      // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26). It is
+      // 503 also when that window is spent: who could not be checked has not guessed.
+      await spendAddress(c, unknownPerAddress).catch(() => {})
+      throw failure
+    },
+  )
   if (apiKey !== null) {
     const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
     remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)

@@ -21,6 +21,9 @@ const bulk: Window = { name: 'bulk', limit: 10, windowMs: 60_000 }
 const startMs = Date.parse('2100-01-01T00:00:00Z')
 const at = (ms: number) => vi.setSystemTime(startMs + ms)
 
+// A test that is cut off on a busy machine would go on setting the clock of the next.
+vi.setConfig({ testTimeout: 60_000 })
+
 beforeEach(() => {
   at(0)
 })
@@ -121,7 +124,7 @@ describe('The count outlives', () => {
       async (traffic, ends) => {
         const subject = newSubject()
         const oracle = createOracle()
-        const arrivals = traffic.arrivals.slice(0, 40)
+        const arrivals = traffic.arrivals.slice(0, 25)
         const firstMs = arrivals[0]?.nowMs ?? 0
         for (const [i, { windows, nowMs }] of arrivals.entries()) {
           const sinceMs = nowMs - firstMs
@@ -132,7 +135,7 @@ describe('The count outlives', () => {
         }
       },
     )
-    await fc.assert(property, { numRuns: 25 })
+    await fc.assert(property, { numRuns: 10 })
   })
 })
 

@@ -1,13 +1,7 @@
 // The API key's format, against a CRC-32 and a base62 written here from their definitions.
 import fc from 'fast-check'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  generateApiKey,
-  hashApiKey,
-  hintApiKey,
-  isWellFormedApiKey,
-  randomBase62,
-} from '../../src/api-key.ts'
+import { describe, expect, it } from 'vitest'
+import { generateApiKey, hashApiKey, hintApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -109,29 +103,5 @@ describe('What is kept of a key', () => {
         for (let at = 0; at + 8 <= key.length; at++) expect(hint).not.toContain(key.slice(at, at + 8))
       }),
     )
-  })
-})
-
-describe('Random base62', () => {
-  afterEach(() => {
-    vi.restoreAllMocks()
-  })
-
-  it('takes every character from as many bytes as any other', () => {
-    let next = 248
-    vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => {
-      const bytes = array as unknown as Uint8Array
-      for (let i = 0; i < bytes.length; i++) bytes[i] = next++ % 256
-      return array
-    })
-    const counts = new Map<string, number>()
-    for (const char of randomBase62(248)) counts.set(char, (counts.get(char) ?? 0) + 1)
-    expect([...counts.keys()].sort().join('')).toBe([...digits].sort().join(''))
-    expect(new Set(counts.values())).toEqual(new Set([4]))
-  })
-
-  it('is as long as asked, whatever bytes come', () => {
-    fc.assert(fc.property(fc.nat(200), (chars) => /^[0-9A-Za-z]*$/.test(randomBase62(chars))))
-    for (const chars of [0, 1, 2, 31, 32, 33, 100]) expect(randomBase62(chars)).toHaveLength(chars)
   })
 })

@@ -21,7 +21,18 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 403,
     error: 'Campaign not found or access denied',
   },
-  lead_exists: { problem: { kind: 'lead_exists' }, status: 409, error: 'Lead already exists' },
+  lead_exists: {
+    problem: { kind: 'lead_exists', location: '/api/v1/leads/1' },
+    status: 409,
+    error: 'Lead already exists',
+    headers: { Location: '/api/v1/leads/1' },
+  },
+  lead_not_found: { problem: { kind: 'lead_not_found' }, status: 404, error: 'Lead not found' },
+  idempotency_key_reused: {
+    problem: { kind: 'idempotency_key_reused' },
+    status: 409,
+    error: 'Idempotency-Key was used for a different request',
+  },
   rate_limited: {
     problem: { kind: 'rate_limited', retryAfterSeconds: 42 },
     status: 429,

@@ -1,7 +1,7 @@
 // What a client may send, field by field: each message of the contract and of D10 by name, each limit and one
 // past it. Metadata is in lead-metadata.test.ts, the order of messages and bulk are in lead-input-order.test.ts.
 import { describe, expect, it } from 'vitest'
-import { createBody, firstMessage, listQuery, readCreateBody } from '../../src/lead-input.ts'
+import { createBody, firstMessage, readCreateBody } from '../../src/lead-input.ts'
 
 /** The validated lead, or the message a client would get. `json` is the body's members beside the required. */
 function create(json: string): unknown {
@@ -11,7 +11,9 @@ function create(json: string): unknown {
 
 function createFrom(json: string): unknown {
   const parsed = createBody.safeParse(readCreateBody(json))
-  return parsed.success ? parsed.data : firstMessage(parsed.error)
+  if (!parsed.success) return firstMessage(parsed.error)
+  const { campaignId, lead } = parsed.data
+  return { campaignId, ...lead }
 }
 
 const u = (digits: string) => `\\u${digits}`
@@ -251,36 +253,5 @@ describe('priority (D17)', () => {
     ...['"5"', '"high"', 'true', 'false', '{}', '[]', '[5]'],
   ])('%s is refused, never clamped', (text) => {
     expect(create(`"priority":${text}`)).toBe('priority must be an integer between 0 and 100')
-  })
-})
-
-describe('The query of a list', () => {
-  const list = (query: Record<string, string>) => {
-    const parsed = listQuery.safeParse(query)
-    return parsed.success ? parsed.data : firstMessage(parsed.error)
-  }
-
-  it.each([{}, { campaignId: '' }, { status: 'sold' }])('%j misses its campaignId', (query) => {
-    expect(list(query as Record<string, string>)).toBe('campaignId query parameter is required')
-  })
-
-  it('refuses a campaignId that is too long', () => {
-    expect(list({ campaignId: 'c'.repeat(129) })).toBe(
-      'campaignId must be a string of at most 128 characters',
-    )
-  })
-
-  it.each(['raw', 'attempting', 'exhausted', 'concluded'])('knows the status %s', (status) => {
-    expect(list({ campaignId: 'spring', status })).toEqual({ campaignId: 'spring', status })
-  })
-
-  it.each(['RAW', ' raw', 'sold', 'raw,attempting', 'null'])('does not know the status %s', (status) => {
-    expect(list({ campaignId: 'spring', status })).toBe(
-      'status must be one of raw, attempting, exhausted, concluded',
-    )
-  })
-
-  it.each([{}, { status: '' }])('has no filter with %j', (query) => {
-    expect(list({ campaignId: 'spring', ...query })).toEqual({ campaignId: 'spring', status: null })
   })
 })

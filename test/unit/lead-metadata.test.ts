@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { createBody, firstMessage, readCreateBody } from '../../src/lead-input.ts'
 
-/** The validated lead, or the message a client would get. `json` is the body's member that holds metadata. */
+/** The lead as it is stored, or the message a client would get. `json` is the body's member that holds metadata. */
 function create(json: string): unknown {
   const body = readCreateBody(`{"campaignId":"spring","phoneNumber":"+15550001111",${json}}`)
   const parsed = createBody.safeParse(body)
-  return parsed.success ? parsed.data : firstMessage(parsed.error)
+  return parsed.success ? parsed.data.lead : firstMessage(parsed.error)
 }
 
 const u = (digits: string) => `\\u${digits}`

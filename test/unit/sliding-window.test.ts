@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   admit,
   isStillRefused,
-  retryAfterSeconds,
+  secondsUntil,
   type Window,
   type WindowState,
 } from '../../src/sliding-window.ts'
@@ -49,7 +49,7 @@ describe('The window is half-open', () => {
   it('is a millisecond long when asked to be', () => {
     const instant = { name: 'instant', limit: 1, windowMs: 1 }
     const state = stateAfter([instant], [7])
-    expect(admit(state, [instant], 7).decision).toEqual({
+    expect(admit(state, [instant], 7).decision).toMatchObject({
       admitted: false,
       limit: 1,
       remaining: 0,
@@ -104,7 +104,7 @@ describe('The window reported (D23)', () => {
 
   it('is on a refusal the one that refuses, though another comes first', () => {
     const state = stateAfter([hour, bulk], repeat(0, 10))
-    expect(admit(state, [hour, bulk], 1).decision).toEqual({
+    expect(admit(state, [hour, bulk], 1).decision).toMatchObject({
       admitted: false,
       limit: 10,
       remaining: 0,
@@ -118,10 +118,44 @@ describe('The window reported (D23)', () => {
   })
 })
 
+describe('Every window asked for', () => {
+  it('is read as well, in the order asked, the unit just spent included', () => {
+    const state = stateAfter([hour], [0])
+    const { readings } = admit(state, [hour, bulk], 500).decision
+    expect(readings).toEqual([
+      { window: hour, remaining: 998, resetAtMs: 3_600_000 },
+      { window: bulk, remaining: 9, resetAtMs: 60_500 },
+    ])
+  })
+
+  it('is read on a refusal as it stands, without the unit', () => {
+    const state = stateAfter([hour, bulk], repeat(0, 10))
+    const { readings } = admit(state, [hour, bulk], 500).decision
+    expect(readings).toEqual([
+      { window: hour, remaining: 990, resetAtMs: 3_600_000 },
+      { window: bulk, remaining: 0, resetAtMs: 60_000 },
+    ])
+  })
+
+  it('has a reset also where a refusal leaves it empty', () => {
+    const state = stateAfter([bulk], repeat(0, 10))
+    expect(admit(state, [hour, bulk], 500).decision.readings[0]).toEqual({
+      window: hour,
+      remaining: 1000,
+      resetAtMs: 3_600_500,
+    })
+  })
+})
+
 describe('Reset is when the oldest counted unit leaves (D24)', () => {
   it('is a whole window away for the first unit, and stays there for those that follow', () => {
     const first = admit({}, [hour], 1_500)
-    expect(first.decision).toEqual({ admitted: true, limit: 1000, remaining: 999, resetAtMs: 3_601_500 })
+    expect(first.decision).toMatchObject({
+      admitted: true,
+      limit: 1000,
+      remaining: 999,
+      resetAtMs: 3_601_500,
+    })
     expect(admit(first.state, [hour], 9_000).decision.resetAtMs).toBe(3_601_500)
   })
 
@@ -142,15 +176,14 @@ describe('Retry-After is exact to the second (D25)', () => {
     { waitMs: 0, seconds: 1 },
     { waitMs: -5_000, seconds: 1 },
   ])('is $seconds s for a wait of $waitMs ms', ({ waitMs, seconds }) => {
-    const refusal = { admitted: false, limit: 1, remaining: 0, resetAtMs: 100_000 }
-    expect(retryAfterSeconds(refusal, 100_000 - waitMs)).toBe(seconds)
+    expect(secondsUntil(100_000, 100_000 - waitMs)).toBe(seconds)
   })
 
   it.each([12_345, 12_999, 13_000, 72_344])('is kept by the window: asked at %i ms', (nowMs) => {
     const state = stateAfter([bulk], repeat(12_345, 10))
     const { decision } = admit(state, [bulk], nowMs)
     expect(decision.admitted).toBe(false)
-    const seconds = retryAfterSeconds(decision, nowMs)
+    const seconds = secondsUntil(decision.resetAtMs, nowMs)
     expect(admit(state, [bulk], nowMs + seconds * 1000).decision.admitted).toBe(true)
     expect(admit(state, [bulk], nowMs + (seconds - 1) * 1000).decision.admitted).toBe(false)
   })
@@ -191,7 +224,7 @@ describe('A clock that steps back', () => {
 describe('A clock that jumps ahead', () => {
   it('by a window or more empties it', () => {
     const state = stateAfter([bulk], repeat(0, 10))
-    expect(admit(state, [bulk], 60_000)).toEqual({
+    expect(admit(state, [bulk], 60_000)).toMatchObject({
       decision: { admitted: true, limit: 10, remaining: 9, resetAtMs: 120_000 },
       state: { bulk: [60_000] },
     })
@@ -224,7 +257,7 @@ describe('A limit lowered by a deploy', () => {
 
   it('refuses until as many units have left as make room, and tells that moment', () => {
     const { decision } = admit(before, [pair], 400)
-    expect(decision).toEqual({ admitted: false, limit: 2, remaining: 0, resetAtMs: 1_200 })
+    expect(decision).toMatchObject({ admitted: false, limit: 2, remaining: 0, resetAtMs: 1_200 })
     expect(admit(before, [pair], 1_199).decision.admitted).toBe(false)
     expect(admit(before, [pair], 1_200).decision).toMatchObject({ admitted: true, remaining: 0 })
   })
@@ -247,7 +280,7 @@ describe('A window lengthened or raised by a deploy', () => {
 })
 
 describe('A remembered refusal', () => {
-  const refusal = { admitted: false, limit: 10, remaining: 0, resetAtMs: 160_000 }
+  const refusal = { admitted: false, limit: 10, remaining: 0, resetAtMs: 160_000, readings: [] }
 
   it.each([
     { name: 'from the start', nowMs: 100_000, holds: true },

@@ -1,0 +1,86 @@
+// The headers of requests and answers in the API description. Which answer carries which is told in failures.ts and
+// operations.ts; that all of this is so, by the contract test.
+
+const text = { type: 'string' }
+const visible = '^[\\x21-\\x7e]'
+const wholeNumber = { type: 'integer', minimum: 0 }
+const always = (description: string, schema: object = text) => ({ required: true, description, schema })
+const sometimes = (description: string, schema: object = text) => ({ required: false, description, schema })
+
+export const headers = {
+  'X-RateLimit-Limit': always('Requests allowed in the window that has the fewest left.', wholeNumber),
+  'X-RateLimit-Remaining': always('Requests left in that window.', wholeNumber),
+  'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
+  'RateLimit-Policy': always(
+    'Every window that counts this request, as the IETF draft has it: `"hour";q=1000;w=3600`.',
+    { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$' },
+  ),
+  RateLimit: always('What is left of each, and the seconds until more is: `"hour";r=999;t=3600`.', {
+    type: 'string',
+    pattern: '^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$',
+  }),
+  'X-Request-Id': always('Yours, if you sent a valid one, else a new one. It is in the service’s log.', {
+    type: 'string',
+    pattern: `${visible}{1,128}$`,
+  }),
+  'X-Api-Version': always('The version of the service.', { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+  'Cache-Control': always('Answers are not to be kept.', { const: 'no-store' }),
+  'X-Content-Type-Options': always('The content is of the type that it says.', { const: 'nosniff' }),
+  'Retry-After': always('Seconds after which to send the request again.', { type: 'integer', minimum: 1 }),
+  Location: always('Where the lead is.', { type: 'string', pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$' }),
+  LocationOfExisting: sometimes('Where the lead with this phone number is.', {
+    type: 'string',
+    pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$',
+  }),
+  'Idempotent-Replayed': sometimes(
+    '`true` when the same request with the same `Idempotency-Key` was answered before.',
+    { const: 'true' },
+  ),
+  Link: sometimes('The next page, if there is one, with `rel="next"`.', {
+    type: 'string',
+    pattern: '^</api/v1/leads\\?.*>; rel="next"$',
+  }),
+  Vary: always('The answer depends on this header of the request.', { const: 'Accept' }),
+} as const
+
+export type HeaderName = keyof typeof headers
+
+const onEveryAnswer: readonly HeaderName[] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-Request-Id',
+  'X-Api-Version',
+  'Cache-Control',
+  'X-Content-Type-Options',
+]
+
+/** The headers of an answer: those of all answers, and these. */
+export function withHeaders(...names: readonly HeaderName[]) {
+  return Object.fromEntries(
+    [...names, ...onEveryAnswer].map((name) => [
+      name === 'LocationOfExisting' ? 'Location' : name,
+      { $ref: `#/components/headers/${name}` },
+    ]),
+  )
+}
+
+export const requestHeaders = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Names the request in the answer and in the service’s log. Any other text is replaced.',
+    schema: { type: 'string', pattern: `${visible}{1,128}$` },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes the request safe to send again: the same key with the same request is answered as the first time. Keys are separate for each API key.',
+    schema: { type: 'string', pattern: `${visible}{1,255}$` },
+  },
+} as const

@@ -1,0 +1,98 @@
+// Every message that invalid input can get (400). The messages are not written here: wrong inputs are, one for each
+// rule, and the schemas that validate are asked what they say to them.
+import type { z } from 'zod'
+import {
+  bulkBody,
+  bulkQuery,
+  createBody,
+  firstMessage,
+  leadItem,
+  listQuery,
+  readBulkBody,
+  readCreateBody,
+} from '../lead-input.ts'
+import { limits } from '../limits.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const campaignId = 'demo'
+const phoneNumber = '+14155550123'
+const longer = (maxChars: number) => 'x'.repeat(maxChars + 1)
+const deeper = (maxDepth: number): object => (maxDepth === 0 ? {} : { in: deeper(maxDepth - 1) })
+
+const wrongCampaigns: readonly Fields[] = [
+  { campaignId: undefined },
+  { campaignId: longer(limits.campaignIdMaxChars) },
+]
+const wrongLeads: readonly Fields[] = [
+  { phoneNumber: undefined },
+  { phoneNumber: '4155550123' },
+  { externalId: longer(limits.externalIdMaxChars) },
+  { externalId: '\0' },
+  { metadata: 'Ada' },
+  { metadata: { notes: longer(limits.metadataMaxBytes) } },
+  { metadata: deeper(limits.metadataMaxDepth) },
+  { metadata: { notes: '\0' } },
+  { scheduledFor: 'tomorrow' },
+  { priority: limits.priorityMax + 1 },
+]
+
+export const wrongCreates: readonly unknown[] = [
+  [],
+  ...[...wrongCampaigns, ...wrongLeads].map((wrong) => ({ campaignId, phoneNumber, ...wrong })),
+]
+export const wrongItems: readonly unknown[] = wrongLeads.map((wrong) => ({ phoneNumber, ...wrong }))
+export const wrongBulks: readonly unknown[] = [
+  [],
+  ...wrongCampaigns.map((wrong) => ({ leads: [{ phoneNumber }], ...wrong })),
+  { campaignId },
+  { campaignId, leads: [] },
+  { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
+]
+export const wrongBulkQueries: readonly Fields[] = [
+  { results: 'yes' },
+  { onInvalid: 'ignore' },
+  { dryRun: 'yes' },
+]
+export const wrongListQueries: readonly Fields[] = [
+  ...wrongCampaigns,
+  { campaignId, status: 'called' },
+  { campaignId, phoneNumber: '4155550123' },
+  { campaignId, externalId: longer(limits.externalIdMaxChars) },
+  { campaignId, externalId: '\0' },
+  { campaignId, createdAfter: 'yesterday' },
+  { campaignId, createdBefore: 'yesterday' },
+  { campaignId, limit: '0' },
+  { campaignId, cursor: 'next' },
+]
+
+export const idempotencyKeyMessage = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+
+/** The item's message; in an answer its place comes first: `leads[3].`. */
+export const itemMessages = messagesOf(leadItem, wrongItems, (item) => {
+  const { leads } = readBulkBody(JSON.stringify({ leads: [item] })) as { leads: unknown[] }
+  return leads[0]
+})
+export const createMessages = [
+  ...messagesOf(createBody, wrongCreates, (body) => readCreateBody(JSON.stringify(body))),
+  idempotencyKeyMessage,
+]
+export const bulkMessages = [
+  ...messagesOf(bulkQuery, wrongBulkQueries),
+  ...messagesOf(bulkBody, wrongBulks, (body) => readBulkBody(JSON.stringify(body))),
+  idempotencyKeyMessage,
+]
+export const listMessages = messagesOf(listQuery, wrongListQueries)
+
+function messagesOf(
+  schema: z.ZodType,
+  inputs: readonly unknown[],
+  read: (input: unknown) => unknown = (input) => input,
+): readonly string[] {
+  const messages = inputs.map((input) => {
+    const { error } = schema.safeParse(read(input))
+    if (error === undefined) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
+    return firstMessage(error)
+  })
+  return [...new Set(messages)]
+}

@@ -1,0 +1,112 @@
+// `node test/bench/profile.ts create [connections]`: where one Worker spends its processor time, by function, as
+// workerd's inspector tells. For finding out why a target is missed; no part of a run.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { startLoad } from './load-process.ts'
+import { refused, spendHour, spentKey } from './measures/refusal.ts'
+import { campaigns, endpoints, warmUp } from './measures/throughput.ts'
+import { build, projectMigrations, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { seed } from './subjects.ts'
+
+type Frame = { functionName: string; url: string; lineNumber: number }
+type Profile = {
+  nodes: { id: number; callFrame: Frame; children?: number[] }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+const [endpoint = 'create', connections = '16', worker = 'ours', outfile] = process.argv.slice(2)
+const durationMs = 3000
+const kind = endpoint === 'refused' ? refused : endpoints.find(({ name }) => name === endpoint)?.kind
+if (kind === undefined) throw new Error(`no endpoint ${endpoint}`)
+
+const setups = {
+  ours: ['wrangler.toml', 'RateLimiter'],
+  floor: ['test/bench/floor/wrangler.toml', 'FloorLimiter'],
+} as const
+await mkdir(scratchDir, { recursive: true })
+const [config, limiter] = setups[worker as keyof typeof setups]
+const setup = { build: await build(worker, config, limiter), migrations: await projectMigrations() }
+const runtime = await start({ [worker]: setup }, { inspect: true })
+const load = startLoad()
+try {
+  const { db, port } = runtime.workers.get(worker) as RunningWorker
+  await seed(db, 'project', campaigns, spentKey + 1)
+  await warmUp(runtime, load, [worker])
+  if (kind === refused) await spendHour(runtime, load)
+  const job = { port, kind, connections: Number(connections), warmUpMs: 0 }
+  const warm = await load.run({ ...job, from: 100_000, durationMs: 500 })
+  const { profile, outcome } = await profiled(runtime.inspectorPort as number, () =>
+    load.run({ ...job, from: warm.next, durationMs }),
+  )
+  console.log(`${endpoint}: ${Math.round(outcome.requestsPerSecond)} per second`)
+  console.log(
+    byFunction(
+      profile,
+      Object.values(outcome.statuses).reduce((a, b) => a + b, 0),
+    ),
+  )
+  if (outfile !== undefined) await writeFile(outfile, JSON.stringify(profile))
+} finally {
+  load.stop()
+  await runtime.stop()
+}
+
+async function profiled<T>(inspectorPort: number, work: () => Promise<T>) {
+  const targets = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as {
+    id: string
+    webSocketDebuggerUrl: string
+  }[]
+  const target = targets.find(({ id }) => id.includes(worker)) ?? targets[0]
+  const socket = new WebSocket(target?.webSocketDebuggerUrl as string)
+  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
+  let id = 0
+  const ask = (method: string, params = {}) =>
+    new Promise<{ profile: Profile }>((resolve) => {
+      const asked = ++id
+      socket.addEventListener('message', function onMessage({ data }) {
+        const message = JSON.parse(String(data)) as { id?: number; result: { profile: Profile } }
+        if (message.id !== asked) return
+        socket.removeEventListener('message', onMessage)
+        resolve(message.result)
+      })
+      socket.send(JSON.stringify({ id: asked, method, params }))
+    })
+  await ask('Profiler.enable')
+  await ask('Profiler.setSamplingInterval', { interval: 200 })
+  await ask('Profiler.start')
+  const outcome = await work()
+  const { profile } = await ask('Profiler.stop')
+  socket.close()
+  return { profile, outcome }
+}
+
+/** Self time of each function, and of it with all it calls, in microseconds per request. */
+function byFunction(profile: Profile, requests: number): string {
+  const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
+  const parents = new Map(
+    profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node.id] as const)),
+  )
+  const nameOf = ({ callFrame }: { callFrame: Frame }) =>
+    `${callFrame.functionName || '(anonymous)'} ${callFrame.url.split('/').at(-1)}:${callFrame.lineNumber + 1}`
+  const self = new Map<string, number>()
+  const total = new Map<string, number>()
+  profile.samples.forEach((sample, index) => {
+    const us = (profile.timeDeltas[index] ?? 0) / requests
+    const node = nodes.get(sample)
+    if (node === undefined) return
+    self.set(nameOf(node), (self.get(nameOf(node)) ?? 0) + us)
+    const seen = new Set<string>()
+    for (let at: number | undefined = sample; at !== undefined; at = parents.get(at)) {
+      const name = nameOf(nodes.get(at) as { callFrame: Frame })
+      if (!seen.has(name)) total.set(name, (total.get(name) ?? 0) + us)
+      seen.add(name)
+    }
+  })
+  const top = (map: Map<string, number>) =>
+    [...map]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, 40)
+      .map(([name, us]) => `${us.toFixed(1).padStart(9)}  ${name}`)
+      .join('\n')
+  return `self, µs per request\n${top(self)}\n\nwith callees, µs per request\n${top(total)}`
+}

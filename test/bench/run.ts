@@ -1,0 +1,216 @@
+// `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
+// The order of the measures, and what each is given. Options: `--quick` for a look in two minutes, `--save` to
+// keep the result in README.md and throughput.svg, `--only throughput,latency,...` for a part of it.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { startLoad } from './load-process.ts'
+import { type Far, limiterRowsPerAdmission, measureFar } from './measures/far.ts'
+import { type Growth, largeSeed, measureGrowth, smallSeed } from './measures/growth.ts'
+import { type Latency, measureLatency } from './measures/latency.ts'
+import { type Memory, measureMemory, memorySeed } from './measures/memory.ts'
+import { measureRefusal, type Refusal, spentKey } from './measures/refusal.ts'
+import { campaigns, measureThroughput, type Throughput, warmUp } from './measures/throughput.ts'
+import { measureUpload, type Upload } from './measures/upload.ts'
+import { plot, reportText } from './report.ts'
+import {
+  type Build,
+  benchDir,
+  build,
+  projectDir,
+  projectMigrations,
+  type RunningWorker,
+  type Runtime,
+  scratchDir,
+  start,
+} from './runtime.ts'
+import { type Campaigns, seed } from './subjects.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    save: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+})
+const parts = options.only?.split(',')
+const wants = (part: string) => parts === undefined || parts.includes(part)
+const plan = options.quick
+  ? { rounds: 5, warmUpMs: 100, durationMs: 400 }
+  : { rounds: 5, warmUpMs: 150, durationMs: 700 }
+const allConnections = options.quick ? [16] : [1, 16, 64]
+
+/** Everything of README.md after this line is a run's result. */
+const resultsHeading = '## Last run'
+
+const startedAt = performance.now()
+function say(text: string) {
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+}
+
+/** A run that hangs is no result. */
+setTimeout(() => {
+  console.error('The benchmark did not end within 10 minutes')
+  process.exit(1)
+}, 600_000).unref()
+
+type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farOurs' | 'farPeer', Build>
+
+async function buildAll(): Promise<Builds> {
+  const [floor, peer, ours, hello, farOurs, farPeer] = await Promise.all([
+    build('floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter'),
+    build('peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter'),
+    build('ours', 'wrangler.toml', 'RateLimiter'),
+    build('hello', 'test/bench/hello/wrangler.toml', ''),
+    build('far-ours', 'test/bench/far/wrangler.toml', 'RateLimiter'),
+    build('far-peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter', [
+      'test/bench/peer/src/far.ts',
+    ]),
+  ])
+  return { floor, peer, ours, hello, farOurs, farPeer }
+}
+
+async function withRuntime<T>(
+  workers: Record<string, { build: Build; campaigns?: Campaigns }>,
+  use: (runtime: Runtime) => Promise<T>,
+): Promise<T> {
+  const own = await projectMigrations()
+  const peers = [await readFile(join(benchDir, 'peer/schema.sql'), 'utf8')]
+  const tables = (name: string) => (name === 'peer' ? 'peer' : 'project')
+  const setups = Object.entries(workers).map(([name, { build }]) => [
+    name,
+    { build, migrations: tables(name) === 'peer' ? peers : own },
+  ])
+  const runtime = await start(Object.fromEntries(setups))
+  try {
+    for (const [name, { campaigns }] of Object.entries(workers)) {
+      const { db } = runtime.workers.get(name) as RunningWorker
+      if (campaigns !== undefined) await seed(db, tables(name), campaigns, spentKey + 1)
+    }
+    return await use(runtime)
+  } finally {
+    await runtime.stop()
+  }
+}
+
+type Compared = { throughput: Throughput[]; refusals: Map<string, Refusal[]>; latency: Latency }
+
+async function compare(builds: Builds): Promise<Compared> {
+  const { floor, peer, ours, hello } = builds
+  const workers = {
+    floor: { build: floor, campaigns },
+    peer: { build: peer, campaigns },
+    ours: { build: ours, campaigns },
+    hello: { build: hello },
+  }
+  return withRuntime(workers, async (runtime) => {
+    const load = startLoad()
+    try {
+      await warmUp(runtime, load)
+      say('warm')
+      const throughput = await measureThroughput(runtime, load, plan, allConnections, say)
+      const refusals = new Map<string, Refusal[]>()
+      for (const [name, label] of [
+        ['hello', 'Hono'],
+        ['floor', 'no framework'],
+      ] as const) {
+        refusals.set(label, await measureRefusal(runtime, load, name, plan, allConnections))
+      }
+      say('refusals')
+      const atSaturation = throughput.find(
+        (row) => row.endpoint === 'create' && row.connections === allConnections.at(-1),
+      )
+      const { floor, ours } = (atSaturation as Throughput).perSecond
+      const half = Math.min(floor.median, ours.median) / 2
+      const latency = await measureLatency(runtime, load, half, plan.rounds, options.quick ? 1000 : 3000)
+      say('latency')
+      return { throughput, refusals, latency }
+    } finally {
+      load.stop()
+    }
+  })
+}
+
+function grow({ ours }: Builds): Promise<Growth[]> {
+  const workers = {
+    small: { build: ours, campaigns: smallSeed },
+    large: { build: ours, campaigns: largeSeed },
+  }
+  return withRuntime(workers, measureGrowth)
+}
+
+function fill({ ours, floor }: Builds): Promise<Memory> {
+  const workers = {
+    ours: { build: ours, campaigns: memorySeed },
+    floor: { build: floor, campaigns: memorySeed },
+  }
+  return withRuntime(workers, measureMemory)
+}
+
+function moveAway({ farOurs, farPeer }: Builds): Promise<{ far: Far[]; limiterRows: number }> {
+  const workers = { ours: { build: farOurs, campaigns }, peer: { build: farPeer, campaigns } }
+  return withRuntime(workers, async (runtime) => ({
+    far: await measureFar(runtime, options.quick ? 3 : 7),
+    limiterRows: await limiterRowsPerAdmission(runtime),
+  }))
+}
+
+const none: Upload = { gzipKib: Number.NaN, peerGzipKib: Number.NaN, startUpMs: Number.NaN }
+
+await mkdir(scratchDir, { recursive: true })
+if (!existsSync(join(benchDir, 'peer/node_modules'))) {
+  await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
+}
+const builds = await buildAll()
+say('built')
+const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
+const noMemory = {
+  listPeakMib: NaN,
+  listedMib: NaN,
+  bulkPeakMib: NaN,
+  floorBulkPeakMib: NaN,
+  firstByteRatio: NaN,
+}
+const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
+say('far from home')
+const memory = wants('memory') ? await fill(builds) : noMemory
+say('memory')
+const growth = wants('growth') ? await grow(builds) : []
+say('growth')
+const nothing = { median: NaN, min: NaN, max: NaN }
+const compared = wants('throughput')
+  ? await compare(builds)
+  : {
+      throughput: [],
+      refusals: new Map(),
+      latency: {
+        requestsPerSecond: NaN,
+        p99Ms: { floor: nothing, ours: nothing },
+        p50Ms: { floor: nothing, ours: nothing },
+        oursToFloor: nothing,
+      },
+    }
+const found = { ...compared, growth, memory, far, limiterRows, upload }
+const text = reportText(found)
+const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
+console.log(`\n${text}\n\n${caption}`)
+if (options.save) await save(text, plot(found, caption), caption)
+
+async function versions(): Promise<string> {
+  const version = async (name: string) =>
+    JSON.parse(await readFile(join(projectDir, 'node_modules', name, 'package.json'), 'utf8')).version
+  const of = async (name: string) => `${name} ${await version(name)}`
+  const packages = await Promise.all(['workerd', 'wrangler', 'hono', 'drizzle-orm', 'zod'].map(of))
+  return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
+}
+
+async function save(text: string, svg: string, caption: string): Promise<void> {
+  const path = join(benchDir, 'README.md')
+  const [about = ''] = (await readFile(path, 'utf8')).split(resultsHeading)
+  const results = `${caption}.\n\n![Throughput as a part of the floor](throughput.svg)\n\n${text}\n`
+  await writeFile(path, `${about}${resultsHeading}\n\n${results}`)
+  await writeFile(join(benchDir, 'throughput.svg'), svg)
+}

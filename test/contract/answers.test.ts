@@ -1,0 +1,43 @@
+// The API description is true: every operation gives the answers that it tells, with those bodies and headers, and
+// no others.
+import { describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  describedErrors,
+  isValid,
+  type Operation,
+  operations,
+  optionalHeaders,
+  violations,
+} from './document.ts'
+import { answersOf } from './requests.ts'
+
+describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  'Answers of %s',
+  (_, operation) => {
+    it('are those that are described, each of them and no other', async () => {
+      const answers = (await answersOf[operation.operationId]?.()) ?? []
+
+      expect(answers.flatMap((answer) => violations(operation, answer))).toEqual([])
+      expect(notSeen(operation, answers)).toEqual([])
+    })
+  },
+)
+
+/** What is described, and came in none of the answers: statuses, optional headers, error messages. */
+function notSeen(operation: Operation, answers: readonly Answer[]): string[] {
+  return Object.keys(operation.responses).flatMap((status) => {
+    const sent = answers.filter((answer) => String(answer.status) === status)
+    if (sent.length === 0) return [status]
+    const headers = optionalHeaders(operation, status).filter((name) => {
+      const having = sent.filter((answer) => answer.headers.has(name)).length
+      return having === 0 || having === sent.length
+    })
+    const errors = describedErrors(operation, status).filter(
+      (described) => !sent.some(({ text }) => isValid(described, JSON.parse(text).error)),
+    )
+    return [...headers, ...errors.map((error) => JSON.stringify(error))].map(
+      (missing) => `${status} ${missing}`,
+    )
+  })
+}

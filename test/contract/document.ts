@@ -1,0 +1,111 @@
+// The API description as the judge of real answers. Everything that an answer has and the description does not tell,
+// or the other way round, is a violation. It sends nothing and knows no operation by name.
+import { type Schema, Validator } from '@cfworker/json-schema'
+import { version } from '../../package.json'
+import { describeApi } from '../../src/docs/describe-api.ts'
+
+type Described = { readonly [member: string]: unknown; readonly $ref?: string }
+type Header = { readonly required: boolean; readonly schema: Schema }
+type DescribedResponse = {
+  readonly headers: Readonly<Record<string, Described>>
+  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+}
+export type Operation = {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly parameters: readonly Described[]
+  readonly requestBody?: { content: { 'application/json': { schema: Schema; examples: Examples } } }
+  readonly responses: Readonly<Record<string, DescribedResponse>>
+}
+type Examples = Readonly<Record<string, { readonly value: unknown }>>
+
+const document = describeApi(version) as {
+  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>
+  components: Record<'schemas' | 'headers' | 'parameters', Record<string, Described>>
+}
+
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+)
+
+export function operationNamed(operationId: string): Operation {
+  const found = operations.find((operation) => operation.operationId === operationId)
+  if (found === undefined) throw new Error(`No operation ${operationId}`)
+  return found
+}
+
+/** What is sent with no operation's doing. */
+const ofTransport = ['content-type', 'content-length', 'transfer-encoding', 'date']
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string }
+
+/** All that is wrong with the answer, or with what the description says of it. */
+export function violations(operation: Operation, answer: Answer): readonly string[] {
+  const response = operation.responses[answer.status]
+  if (response === undefined) return [`${answer.status} is not described: ${answer.text}`]
+  const found = [...headerViolations(response, answer.headers), ...bodyViolations(response, answer)]
+  return found.map((violation) => `${operation.operationId} ${answer.status}: ${violation}`)
+}
+
+/** The headers that an answer with this status may have or not. */
+export function optionalHeaders(operation: Operation, status: string): string[] {
+  return Object.entries(headersOf(operation.responses[status] as DescribedResponse)).flatMap(
+    ([name, { required }]) => (required ? [] : [name]),
+  )
+}
+
+/** The texts that `error` can have with this status: fixed ones, and patterns. None in a success. */
+export function describedErrors(operation: Operation, status: string): readonly Schema[] {
+  if (Number(status) < 400) return []
+  const schema = operation.responses[status]?.content?.['application/json']?.schema
+  const error = schema?.properties?.error as Schema | undefined
+  const choices = error?.anyOf ?? (error === undefined ? [] : [error])
+  return choices.flatMap((choice) => choice.enum?.map((text) => ({ const: text })) ?? [choice])
+}
+
+export function isValid(schema: Schema, value: unknown): boolean {
+  return problems(schema, value).length === 0
+}
+
+function headersOf(response: DescribedResponse): Record<string, Header> {
+  const headers = Object.entries(response.headers).map(([name, header]) => [
+    name.toLowerCase(),
+    header.$ref === undefined ? header : document.components.headers[header.$ref.split('/').at(-1) as string],
+  ])
+  return Object.fromEntries(headers)
+}
+
+function headerViolations(response: DescribedResponse, sent: Headers): string[] {
+  const described = headersOf(response)
+  const unknown = [...sent.keys()].filter((name) => !(name in described) && !ofTransport.includes(name))
+  const wrong = Object.entries(described).flatMap(([name, { required, schema }]) => {
+    const value = sent.get(name)
+    if (value === null) return required ? [`header ${name} is missing`] : []
+    return problems(schema, readAs(schema, value)).map((problem) => `header ${name}: ${value}: ${problem}`)
+  })
+  return [...unknown.map((name) => `header ${name} is not described`), ...wrong]
+}
+
+function bodyViolations({ content }: DescribedResponse, { headers, text }: Answer): string[] {
+  if (content === undefined) return text === '' ? [] : ['a body is not described']
+  const type = headers.get('content-type')?.split(';')[0] ?? ''
+  const described = content[type]
+  if (described === undefined) return [`content type ${type} is not described`]
+  return problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
+}
+
+/** Text of a header or a query, as its schema means it. */
+export function readAs(schema: Schema, text: string): unknown {
+  if (schema.type === 'integer') return /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text
+  if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  return text
+}
+
+function problems(schema: Schema, value: unknown): string[] {
+  const { schemas } = document.components
+  const validator = new Validator({ components: { schemas }, allOf: [schema] } as Schema, '2020-12')
+  return validator
+    .validate(value as object)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
+}

@@ -1,0 +1,148 @@
+// The budget of a request: how many calls to the limiter and round trips to the database each costs. Counted on the
+// bindings, so that one call more, whoever makes it, fails here.
+import { describe, expect, it } from 'vitest'
+import { type Answer, api, health } from '../support/api.ts'
+import { watchedDatabase } from '../support/database.ts'
+import { watchedLimiter } from '../support/limiter.ts'
+import {
+  newPhone,
+  newPhones,
+  revokeKey,
+  seedLeads,
+  seedWorld,
+  spendBulks,
+  spendHour,
+  unknownKey,
+} from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof seedWorld>>
+type Bindings = { DB: D1Database; RATE_LIMITER: unknown }
+
+const create = ({ campaignId, writeKey }: World, bindings: Bindings) =>
+  api(writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
+const bulk = ({ campaignId, writeKey }: World, bindings: Bindings) =>
+  api(writeKey, { bindings }).importLeads({
+    campaignId,
+    leads: newPhones(1000).map((phoneNumber) => ({ phoneNumber })),
+  })
+const list = ({ campaignId, writeKey }: World, bindings: Bindings) =>
+  api(writeKey, { bindings }).listLeads({ campaignId })
+
+/** What the request cost, and how it ended. */
+async function costOf(ask: (bindings: Bindings) => Promise<Answer>) {
+  const { DB, trips } = watchedDatabase()
+  const { RATE_LIMITER, calls } = watchedLimiter()
+  const { status } = await ask({ DB, RATE_LIMITER })
+  return { status, limiterCalls: calls.length, roundTrips: trips.length }
+}
+
+/** Makes the isolate remember the key. */
+async function warm(world: World) {
+  await api(world.writeKey).listLeads({ campaignId: world.campaignId })
+}
+
+describe('The budget of a request', () => {
+  it.each([
+    ['create', 201, create],
+    ['bulk of 1000 leads', 200, bulk],
+    ['list', 200, list],
+  ] as const)('is one limiter call and one round trip: %s', async (_, status, ask) => {
+    const world = await seedWorld()
+    await warm(world)
+    const cost = await costOf((bindings) => ask(world, bindings))
+    expect(cost).toEqual({ status, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is one limiter call and one round trip: list of 1000 leads', async () => {
+    const world = await seedWorld()
+    await seedLeads(
+      world.campaign,
+      newPhones(1000).map((phoneNumber) => ({ phoneNumber })),
+    )
+    await warm(world)
+    const cost = await costOf((bindings) => list(world, bindings))
+    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is one limiter call and one round trip: health', async () => {
+    const cost = await costOf((bindings) => health({ bindings }))
+    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is one limiter call and one round trip: a duplicate, and a campaign that is denied', async () => {
+    const world = await seedWorld()
+    const lead = { campaignId: world.campaignId, phoneNumber: newPhone() }
+    await api(world.writeKey).createLead(lead)
+    const duplicate = await costOf((bindings) => api(world.writeKey, { bindings }).createLead(lead))
+    expect(duplicate).toEqual({ status: 409, limiterCalls: 1, roundTrips: 1 })
+    const denied = await costOf((bindings) => list({ ...world, campaignId: 'none' }, bindings))
+    expect(denied).toEqual({ status: 403, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it.each([
+    ['create', 201, create],
+    ['bulk of 1000 leads', 200, bulk],
+    ['list', 200, list],
+  ] as const)('is one round trip more with a key that is not remembered: %s', async (_, status, ask) => {
+    const world = await seedWorld()
+    const cost = await costOf((bindings) => ask(world, bindings))
+    expect(cost).toEqual({ status, limiterCalls: 1, roundTrips: 2 })
+  })
+
+  it('is no round trip for a request refused with 429', async () => {
+    const world = await seedWorld()
+    await warm(world)
+    await spendBulks(world.writeKeyId, 10)
+    expect(await costOf((bindings) => bulk(world, bindings))).toMatchObject({ status: 429, roundTrips: 0 })
+    await spendHour(world.writeKeyId, 1000)
+    for (const ask of [create, list])
+      expect(await costOf((bindings) => ask(world, bindings))).toMatchObject({ status: 429, roundTrips: 0 })
+  })
+
+  it('is no limiter call either when the isolate remembers the refusal', async () => {
+    const world = await seedWorld()
+    await warm(world)
+    await spendHour(world.writeKeyId, 1000)
+    await costOf((bindings) => list(world, bindings))
+    const again = await costOf((bindings) => list(world, bindings))
+    expect(again).toEqual({ status: 429, limiterCalls: 0, roundTrips: 0 })
+  })
+
+  it('is no round trip for health beyond its limit', async () => {
+    const address = '198.51.100.7'
+    for (let i = 0; i < 60; i++) await health({ address })
+    const cost = await costOf((bindings) => health({ address, bindings }))
+    expect(cost).toMatchObject({ status: 429, roundTrips: 0 })
+  })
+
+  it.each([
+    ['none', null],
+    ['nonsense', 'nonsense'],
+    ['a typo', unknownKey().replace(/.$/, (last) => (last === '0' ? '1' : '0'))],
+  ])('is the address’s window alone for a malformed key: %s', async (_, key) => {
+    const cost = await costOf((bindings) => api(key, { bindings }).listLeads({ campaignId: 'any' }))
+    expect(cost).toEqual({ status: 401, limiterCalls: 1, roundTrips: 0 })
+  })
+
+  it('is one look-up for a key that nobody has', async () => {
+    const cost = await costOf((bindings) => api(unknownKey(), { bindings }).listLeads({ campaignId: 'any' }))
+    expect(cost).toEqual({ status: 401, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is one look-up for a request that is invalid, since its key is checked again', async () => {
+    const world = await seedWorld()
+    const invalid = (bindings: Bindings) => api(world.writeKey, { bindings }).createLead({})
+    expect(await costOf(invalid)).toEqual({ status: 400, limiterCalls: 1, roundTrips: 1 })
+    expect(await costOf(invalid)).toEqual({ status: 400, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is one round trip for the first request of a revoked key, and its two windows', async () => {
+    const world = await seedWorld()
+    await warm(world)
+    await revokeKey(world.writeKeyId)
+    const first = await costOf((bindings) => create(world, bindings))
+    expect(first).toEqual({ status: 401, limiterCalls: 2, roundTrips: 1 })
+    const second = await costOf((bindings) => create(world, bindings))
+    expect(second).toEqual({ status: 401, limiterCalls: 1, roundTrips: 1 })
+  })
+})

@@ -1,0 +1,207 @@
+// When parts fail: the database (D33) and the limiter (D34), at every endpoint. Every answer is whole and comes within
+// 6 seconds; the hanging cases run side by side, on real timers.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, api, health, type Options, randomAddress } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { databaseFailing, databaseThat, hangingDatabase } from '../support/database.ts'
+import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
+import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/limiter.ts'
+import { catchLogs } from '../support/logs.ts'
+import { newPhone, newPhones, revokeKey, seedLeads, seedWorld, storedPhones } from '../support/world.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+type World = Awaited<ReturnType<typeof seedWorld>>
+type Ask = (world: World, bindings: Options['bindings']) => Promise<Answer>
+
+const create: Ask = ({ campaignId, writeKey }, bindings = {}) =>
+  api(writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
+const bulk: Ask = ({ campaignId, writeKey }, bindings = {}) =>
+  api(writeKey, { bindings }).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] })
+const list: Ask = ({ campaignId, writeKey }, bindings = {}) =>
+  api(writeKey, { bindings }).listLeads({ campaignId })
+const invalid: Ask = ({ writeKey }, bindings = {}) => api(writeKey, { bindings }).createLead({})
+const unhealthy: Ask = (_, bindings = {}) => health({ bindings })
+
+const endpoints = { create, bulk, list, health: unhealthy }
+const successes = { create: 201, bulk: 200, list: 200, health: 200 }
+type Endpoint = keyof typeof endpoints
+const names = Object.keys(endpoints) as Endpoint[]
+
+/** Makes the isolate remember the key. */
+async function warmWorld(): Promise<World> {
+  const world = await seedWorld()
+  dataOf(await list(world, undefined), 200)
+  return world
+}
+
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.body?.success, answer.body?.error]).toEqual([
+    503,
+    false,
+    'Service temporarily unavailable',
+  ])
+  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(answer.headers.get('x-error-code')).toBe('service_unavailable')
+  rateLimitOf(answer)
+}
+
+/** The answer, if it comes within the time that the service promises. */
+function inTime(answer: Promise<Answer>): Promise<Answer> {
+  let timer: ReturnType<typeof setTimeout>
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer within 6 seconds')), 6_000)
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+describe('A database that fails', () => {
+  const messages = [
+    ['refuses', 'D1_ERROR: refused'],
+    ['is overloaded', 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.'],
+    ['loses the connection every time', 'D1_ERROR: Network connection lost.'],
+    ['has no tables', 'D1_ERROR: no such table: leads: SQLITE_ERROR'],
+  ] as const
+  const cases = messages.flatMap(([how, message]) => names.map((name) => [how, name, message] as const))
+
+  it.each(cases)('is answered with 503, never 500: it %s, %s', async (_, name, message) => {
+    const world = await warmWorld()
+    expectUnavailable(await endpoints[name](world, { DB: databaseFailing(message).DB }))
+    expect(await storedPhones(world.campaign)).toEqual([])
+  })
+
+  it.each(['create', 'bulk', 'list'] as const)(
+    'is answered with 503 when it leaves a key unchecked, never 401: %s',
+    async (name) => {
+      const world = await seedWorld()
+      expectUnavailable(await endpoints[name](world, { DB: databaseFailing('D1_ERROR: refused').DB }))
+      await revokeKey(world.writeKeyId)
+      expectUnavailable(await endpoints[name](world, { DB: databaseFailing('D1_ERROR: refused').DB }))
+    },
+  )
+
+  it('is answered with 503 even to many requests from one address', async () => {
+    const address = randomAddress()
+    const { DB } = databaseFailing('D1_ERROR: refused')
+    const { campaignId, writeKey } = await seedWorld()
+    for (let i = 0; i < 70; i++)
+      expectUnavailable(await api(writeKey, { address, bindings: { DB } }).listLeads({ campaignId }))
+  })
+
+  it('does not keep a malformed key from its 401', async () => {
+    const bindings = { DB: databaseFailing('D1_ERROR: refused').DB }
+    expectFailure(await api('nonsense', { bindings }).listLeads({}), 401, 'Invalid or inactive API key')
+  })
+
+  it('breaks off a list that has begun, so that nobody takes a part for the whole', async () => {
+    const { campaign, campaignId, readKey } = await seedWorld()
+    await seedLeads(
+      campaign,
+      newPhones(1500).map((phoneNumber) => ({ phoneNumber })),
+    )
+    const { DB, trips } = databaseThat((run) =>
+      trips.length > 2 ? Promise.reject(new Error('D1_ERROR: refused')) : run(),
+    )
+    await expect(api(readKey, { bindings: { DB } }).listLeads({ campaignId })).rejects.toThrow()
+    expect(trips.length).toBeGreaterThan(2)
+  })
+
+  it('breaks off a list whose key is revoked while it is read', async () => {
+    const { campaign, campaignId, readKey, readKeyId } = await seedWorld()
+    await seedLeads(
+      campaign,
+      newPhones(1500).map((phoneNumber) => ({ phoneNumber })),
+    )
+    const { DB, trips } = databaseThat(async (run) => {
+      if (trips.length === 3) await revokeKey(readKeyId)
+      return run()
+    })
+    await expect(api(readKey, { bindings: { DB } }).listLeads({ campaignId })).rejects.toThrow()
+  })
+})
+
+describe('A part that hangs', () => {
+  it('is given up in time by every endpoint, whichever part it is', async () => {
+    const [warm, other, cold] = await Promise.all([warmWorld(), warmWorld(), seedWorld()])
+    const { DB } = hangingDatabase()
+    const { RATE_LIMITER } = hangingLimiter()
+    const everywhere = (world: World, bindings: Options['bindings']) =>
+      names.map((name) => inTime(endpoints[name](world, bindings)))
+    const [databaseHangs, bothHang, coldHangs, coldBothHang, recheckHangs, limiterHangs] = await Promise.all([
+      Promise.all(everywhere(warm, { DB })),
+      Promise.all(everywhere(warm, { DB, RATE_LIMITER })),
+      Promise.all(everywhere(cold, { DB })),
+      Promise.all(everywhere(cold, { DB, RATE_LIMITER })),
+      inTime(invalid(warm, { DB, RATE_LIMITER })),
+      Promise.all(everywhere(other, { RATE_LIMITER })),
+    ])
+    for (const answer of [databaseHangs, bothHang, coldHangs, coldBothHang, recheckHangs].flat())
+      expectUnavailable(answer)
+    expect(limiterHangs.map((answer) => answer.status)).toEqual(names.map((name) => successes[name]))
+  })
+})
+
+describe('A limiter that fails', () => {
+  it.each(names)(
+    'does not stop a request, which carries the headers of a window in memory: %s',
+    async (name) => {
+      const { records } = catchLogs()
+      const answer = await endpoints[name](await warmWorld(), limiterFailing())
+      dataOf(answer, successes[name])
+      const { limit, remaining } = rateLimitOf(answer)
+      expect(remaining).toBe(limit - 1)
+      expect(records.at(-1)).toMatchObject({ status: successes[name], faults: ['limiter error'] })
+    },
+  )
+
+  it('does not let more through than the window holds: bulk', async () => {
+    stopClock()
+    const world = await warmWorld()
+    for (let i = 0; i < 10; i++) expect((await bulk(world, limiterFailing())).status).toBe(200)
+    const refused = await bulk(world, limiterFailing())
+    expectFailure(refused, 429, 'Rate limit exceeded')
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect((await create(world, limiterFailing())).status).toBe(201)
+  })
+
+  it('does not let more through than the window holds: health', async () => {
+    stopClock()
+    const address = randomAddress()
+    for (let i = 0; i < 60; i++)
+      expect((await health({ address, bindings: limiterFailing() })).status).toBe(200)
+    expectFailure(await health({ address, bindings: limiterFailing() }), 429, 'Rate limit exceeded')
+  })
+
+  it('does not let a bad key in', async () => {
+    const answer = await api('nonsense', { bindings: limiterFailing() }).listLeads({})
+    expectFailure(answer, 401, 'Invalid or inactive API key')
+  })
+
+  it('is asked once more when the platform says that this is safe, and then no fault is logged', async () => {
+    const { records } = catchLogs()
+    const { RATE_LIMITER, calls } = limiterFailingTimes(1)
+    expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
+    expect(calls).toHaveLength(2)
+    expect(records.at(-1)).not.toMatchObject({ faults: expect.anything() })
+  })
+
+  it.each([
+    ['overloaded', { retryable: true, overloaded: true }],
+    ['not safe to ask again', { retryable: false }],
+  ])('is asked once only when it is %s', async (_, marks) => {
+    const { RATE_LIMITER, calls } = limiterFailing(marks)
+    expect((await create(await warmWorld(), { RATE_LIMITER })).status).toBe(201)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('decides again as soon as it is back', async () => {
+    const world = await warmWorld()
+    await create(world, limiterFailing())
+    const answer = await create(world, {})
+    // The list that warmed the key, and this one: what was admitted meanwhile is not known to the object.
+    expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 998 })
+  })
+})

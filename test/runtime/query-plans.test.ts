@@ -1,0 +1,99 @@
+// The plan of every statement that a request runs: all tables are reached through an index, and no leads are sorted.
+// The statements are caught on their way to the database, so that none can be forgotten.
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { api, health } from '../support/api.ts'
+import { type Statement, watchedDatabase } from '../support/database.ts'
+import { dataOf } from '../support/expectations.ts'
+import { newPhone, newPhones, seedLeads, seedWorld } from '../support/world.ts'
+
+async function statementsOfAllRequests(): Promise<Statement[]> {
+  const { campaign, campaignId, writeKey } = await seedWorld()
+  const { DB, trips } = watchedDatabase()
+  const client = api(writeKey, { bindings: { DB } })
+  await seedLeads(
+    campaign,
+    newPhones(1500).map((phoneNumber) => ({ phoneNumber })),
+  )
+  dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
+  dataOf(await client.importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }), 200)
+  dataOf(await client.listLeads({ campaignId }), 200)
+  dataOf(await client.listLeads({ campaignId, status: 'raw' }), 200)
+  dataOf(await health({ bindings: { DB } }), 200)
+  const statements = trips.flatMap((trip) => trip.statements)
+  return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
+}
+
+async function planOf({ sql, params }: Statement): Promise<string[]> {
+  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>()
+  return results.map((row) => row.detail)
+}
+
+describe('Query plans', () => {
+  let plans: { sql: string; plan: string[] }[]
+
+  beforeAll(async () => {
+    const statements = await statementsOfAllRequests()
+    plans = await Promise.all(
+      statements.map(async (statement) => ({ sql: statement.sql, plan: await planOf(statement) })),
+    )
+  })
+
+  it('are of every kind of statement', () => {
+    const isPlanned = (pattern: RegExp) => plans.some(({ sql }) => pattern.test(sql))
+    for (const pattern of [/insert into "leads"/, /json_each/, /order by "leads"\."seq" limit/, /"hash" = /])
+      expect([pattern, isPlanned(pattern)]).toEqual([pattern, true])
+  })
+
+  it('scan no table: each is searched by an index or its key', () => {
+    // Not tables: the request's own JSON, a row of constants, and subqueries of a single row.
+    const harmless = /^SCAN (item\b|json_each\b|CONSTANT ROW|granted|verdict|\()/
+    for (const { sql, plan } of plans)
+      for (const detail of plan.filter((line) => line.startsWith('SCAN')))
+        expect(`${detail} in ${sql}`).toMatch(harmless)
+  })
+
+  it('build no index of their own', () => {
+    for (const { sql, plan } of plans)
+      expect({ sql, automatic: plan.filter((detail) => /AUTOMATIC/.test(detail)) }).toEqual({
+        sql,
+        automatic: [],
+      })
+  })
+
+  it('sort no leads', () => {
+    // What a bulk reports is sorted by place in the request: at most 1000 numbers.
+    for (const { sql, plan } of plans.filter((each) => !/order by item\.key\s*$/.test(each.sql)))
+      expect({ sql, sorted: plan.filter((detail) => /TEMP B-TREE/.test(detail)) }).toEqual({
+        sql,
+        sorted: [],
+      })
+  })
+
+  it('read leads by their place in the campaign, or by phone number in it', () => {
+    const searches = plans.flatMap(({ plan }) => plan.filter((detail) => /^SEARCH leads\b/.test(detail)))
+    expect(searches).not.toEqual([])
+    for (const search of searches)
+      expect(search).toMatch(
+        /INTEGER PRIMARY KEY \(rowid[>=]|leads_campaign_phone \(campaign_number=\? AND phone_number=\?\)/,
+      )
+  })
+
+  it('cost a create no more rows read in a large campaign than in a small one', async () => {
+    const rowsRead = await Promise.all([10, 3000].map(rowsReadByACreate))
+    expect(rowsRead[1]).toBe(rowsRead[0])
+  })
+
+  async function rowsReadByACreate(leadsBefore: number): Promise<number> {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    await seedLeads(
+      campaign,
+      newPhones(leadsBefore).map((phoneNumber) => ({ phoneNumber })),
+    )
+    const { DB, trips } = watchedDatabase()
+    dataOf(await api(writeKey, { bindings: { DB } }).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    return trips.flatMap((trip) => trip.results).reduce((sum, result) => sum + result.meta.rows_read, 0)
+  }
+})

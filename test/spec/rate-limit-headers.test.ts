@@ -1,0 +1,203 @@
+// Limits, the headers: X-RateLimit-* on every answer under /api, and Retry-After on 429 (D23-D25).
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, api, health } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { databaseFailing } from '../support/database.ts'
+import { rateLimitOf } from '../support/expectations.ts'
+import { newPhone, seedWorld, spendBulks, spendHour } from '../support/world.ts'
+
+const t0 = 1_800_000_000_000
+const secondMs = 1000
+const minuteMs = 60_000
+const hourMs = 3_600_000
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
+
+type World = Awaited<ReturnType<typeof seedWorld>>
+const lead = (world: World) => ({ campaignId: world.campaignId, phoneNumber: newPhone() })
+const bulk = (world: World) =>
+  api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: [{ phoneNumber: newPhone() }] })
+const list = (world: World) => api(world.readKey).listLeads({ campaignId: world.campaignId })
+const down = { bindings: { DB: databaseFailing('D1_ERROR: refused').DB } }
+
+const answersUnderApi: [status: number, name: string, limit: number, ask: (w: World) => Promise<Answer>][] = [
+  [201, 'create', 1000, (w) => api(w.writeKey).createLead(lead(w))],
+  [200, 'list', 1000, list],
+  [200, 'bulk', 10, bulk],
+  [200, 'health', 60, () => health()],
+  [400, 'a missing field', 1000, (w) => api(w.writeKey).createLead({})],
+  [400, 'an invalid bulk', 10, (w) => api(w.writeKey).importLeads('[]')],
+  [401, 'a wrong key', 60, () => api('nonsense').listLeads({})],
+  [403, 'a read key that writes', 1000, (w) => api(w.readKey).createLead(lead(w))],
+  [403, 'a campaign that is not there', 1000, (w) => api(w.readKey).listLeads({ campaignId: 'none' })],
+  [404, 'an unknown path', 1000, (w) => api(w.readKey).request('GET', '/api/v1/nothing')],
+  [404, 'an unknown path outside /api/v1', 60, () => api(null).request('GET', '/api/v2/leads')],
+  [405, 'a wrong method', 1000, (w) => api(w.readKey).request('PUT', '/api/v1/leads')],
+  [405, 'a wrong method on bulk', 1000, (w) => api(w.readKey).request('GET', '/api/v1/leads/bulk')],
+  [405, 'a wrong method on health', 60, () => health({ method: 'POST' })],
+  [413, 'a body too large', 1000, (w) => api(w.writeKey).createLead(' '.repeat(70_000))],
+  [415, 'a wrong type', 1000, (w) => api(w.writeKey).createLead('x', { 'content-type': 'text/plain' })],
+  [500, 'a failure nobody foresaw', 1000, brokenList],
+  [503, 'a database that is down', 1000, listWhileDown],
+  [503, 'an unhealthy service', 60, () => health(down)],
+]
+
+async function brokenList(world: World) {
+  await list(world)
+  return api(world.readKey, { bindings: { DB: undefined } }).listLeads({ campaignId: world.campaignId })
+}
+
+async function listWhileDown(world: World) {
+  await list(world)
+  return api(world.readKey, down).listLeads({ campaignId: world.campaignId })
+}
+
+describe('X-RateLimit headers', () => {
+  it.each(answersUnderApi)('are on every answer: %d, %s', async (status, _, limit, ask) => {
+    const answer = await ask(await seedWorld())
+    const told = rateLimitOf(answer)
+    expect([answer.status, told.limit]).toEqual([status, limit])
+    expect(told.remaining).toBeLessThan(limit)
+    const secondsAhead = told.resetSeconds - Date.now() / secondMs
+    expect(secondsAhead).toBeGreaterThan(0)
+    expect(secondsAhead).toBeLessThanOrEqual(limit === 1000 ? 3601 : 61)
+  })
+
+  it('are on a first request that meets a database which is down', async () => {
+    const world = await seedWorld()
+    const answer = await api(world.readKey, down).listLeads({ campaignId: world.campaignId })
+    expect(answer.status).toBe(503)
+    rateLimitOf(answer)
+  })
+
+  it('are on 429, with nothing remaining', async () => {
+    const world = await seedWorld()
+    await spendHour(world.readKeyId, 1000)
+    const refused = await list(world)
+    expect([refused.status, rateLimitOf(refused)]).toMatchObject([429, { limit: 1000, remaining: 0 }])
+  })
+
+  it('count Remaining down, and tell when the oldest unit leaves its window', async () => {
+    const world = await seedWorld()
+    const resetSeconds = (t0 + hourMs) / secondMs
+    for (const [i, atMs] of [t0, t0 + 10 * minuteMs, t0 + 20 * minuteMs].entries()) {
+      vi.setSystemTime(atMs)
+      expect(rateLimitOf(await list(world))).toEqual({ limit: 1000, remaining: 999 - i, resetSeconds })
+    }
+    vi.setSystemTime(t0 + hourMs - 1)
+    expect(rateLimitOf(await list(world)).remaining).toBe(996)
+    vi.setSystemTime(t0 + hourMs)
+    const after = rateLimitOf(await list(world))
+    expect(after).toEqual({ limit: 1000, remaining: 996, resetSeconds: resetSeconds + 10 * 60 })
+  })
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [999, 1],
+  ])('tell Reset in Unix seconds, rounded up: %d ms past the second', async (offsetMs, seconds) => {
+    const world = await seedWorld()
+    vi.setSystemTime(t0 + offsetMs)
+    expect(rateLimitOf(await list(world)).resetSeconds).toBe((t0 + hourMs) / secondMs + seconds)
+  })
+
+  it('are those of the window with the fewest remaining', async () => {
+    vi.setSystemTime(t0)
+    const world = await seedWorld()
+    expect(rateLimitOf(await bulk(world))).toMatchObject({ limit: 10, remaining: 9 })
+    await spendHour(world.writeKeyId, 991)
+    expect(rateLimitOf(await bulk(world))).toMatchObject({ limit: 1000, remaining: 7 })
+  })
+
+  it('are, on 429, those of the window that refuses', async () => {
+    vi.setSystemTime(t0)
+    const world = await seedWorld()
+    await spendHour(world.writeKeyId, 980)
+    await spendBulks(world.writeKeyId, 10)
+    expect(rateLimitOf(await bulk(world))).toEqual({
+      limit: 10,
+      remaining: 0,
+      resetSeconds: (t0 + minuteMs) / secondMs,
+    })
+  })
+
+  it('are, on 429 by two windows, those of the longer wait', async () => {
+    vi.setSystemTime(t0)
+    const world = await seedWorld()
+    await spendHour(world.writeKeyId, 990)
+    await spendBulks(world.writeKeyId, 10)
+    const refused = await bulk(world)
+    expect(rateLimitOf(refused)).toEqual({
+      limit: 1000,
+      remaining: 0,
+      resetSeconds: (t0 + hourMs) / secondMs,
+    })
+    expect(refused.headers.get('retry-after')).toBe('3600')
+    vi.setSystemTime(t0 + hourMs - minuteMs)
+    await spendBulks(world.writeKeyId, 0)
+    expect((await bulk(world)).headers.get('retry-after')).toBe('60')
+  })
+})
+
+describe('Retry-After', () => {
+  it.each([
+    [0, 0],
+    [0, 1],
+    [0, 999],
+    [1, 0],
+    [250, 750],
+    [750, 250],
+    [999, 998],
+    [500, 500],
+  ])(
+    'is exact: then it succeeds, a second earlier it fails (spent at %d ms, asked at %d ms)',
+    async (spentAtMs, askedAtMs) => {
+      const world = await seedWorld()
+      vi.setSystemTime(t0 + spentAtMs)
+      await spendBulks(world.writeKeyId, 10)
+      const askedMs = t0 + 17 * secondMs + askedAtMs
+      vi.setSystemTime(askedMs)
+      const refused = await bulk(world)
+      const retryAfter = refused.headers.get('retry-after') as string
+      expect([refused.status, retryAfter]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)])
+      // It agrees with Reset to the second.
+      const retryAtSeconds = askedMs / secondMs + Number(retryAfter)
+      expect(Math.abs(rateLimitOf(refused).resetSeconds - retryAtSeconds)).toBeLessThan(1)
+
+      vi.setSystemTime(askedMs + (Number(retryAfter) - 1) * secondMs)
+      expect((await bulk(world)).status).toBe(429)
+      vi.setSystemTime(askedMs + Number(retryAfter) * secondMs)
+      expect((await bulk(world)).status).toBe(200)
+    },
+  )
+
+  it('is at least 1, also in the last millisecond', async () => {
+    const world = await seedWorld()
+    vi.setSystemTime(t0)
+    await spendHour(world.readKeyId, 1000)
+    vi.setSystemTime(t0 + hourMs - 1)
+    const refused = await list(world)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    vi.setSystemTime(t0 + hourMs)
+    expect((await list(world)).status).toBe(200)
+  })
+
+  it('counts down while a refusal is repeated', async () => {
+    const world = await seedWorld()
+    vi.setSystemTime(t0)
+    await spendHour(world.readKeyId, 1000)
+    for (const elapsed of [0, 1, 600, 3598, 3599]) {
+      vi.setSystemTime(t0 + elapsed * secondMs)
+      const refused = await list(world)
+      expect(refused.headers.get('retry-after')).toBe(String(3600 - elapsed))
+      expect(rateLimitOf(refused).resetSeconds).toBe((t0 + hourMs) / secondMs)
+    }
+  })
+
+  it('is on no answer that succeeds', async () => {
+    const world = await seedWorld()
+    for (const answer of [await list(world), await bulk(world), await health()])
+      expect(answer.headers.get('retry-after')).toBeNull()
+  })
+})

@@ -1,0 +1,101 @@
+// D1 bindings that watch, fail, hang, or lose an answer. One wrapper stands around the real database; what it
+// does with a round trip is told by a function. Nothing here knows which statements the service sends.
+import { env } from 'cloudflare:workers'
+
+export type Statement = { readonly sql: string; readonly params: readonly unknown[] }
+
+/** One call to the database: a batch, or a statement of its own. */
+export type RoundTrip = {
+  readonly statements: readonly Statement[]
+  /** Of each statement, once the database has answered. */
+  results: D1Result[]
+}
+
+type Behaviour = (run: () => Promise<unknown>, trip: RoundTrip) => Promise<unknown>
+
+export type WatchedDatabase = { readonly DB: D1Database; readonly trips: RoundTrip[] }
+
+/** Runs everything, and notes it. */
+export function watchedDatabase(): WatchedDatabase {
+  return databaseThat((run) => run())
+}
+
+/** Fails every call with this message, and runs nothing. */
+export function databaseFailing(message: string): WatchedDatabase {
+  return databaseThat(() => Promise.reject(new Error(message)))
+}
+
+/** Never answers, and runs nothing. */
+export function hangingDatabase(): WatchedDatabase {
+  return databaseThat(() => new Promise(() => {}))
+}
+
+/** Fails the first calls with this message before it runs them, then works. */
+export function databaseFailingTimes(times: number, message: string): WatchedDatabase {
+  let failures = 0
+  return databaseThat((run) => (++failures <= times ? Promise.reject(new Error(message)) : run()))
+}
+
+/** Commits the first writes but loses their answers, then works. */
+export function databaseLosingAnswers(times: number): WatchedDatabase {
+  let lost = 0
+  return databaseThat(async (run, trip) => {
+    const answer = await run()
+    if (!trip.statements.some(({ sql }) => /^\s*insert/i.test(sql)) || ++lost > times) return answer
+    throw new Error('D1_ERROR: Network connection lost.')
+  })
+}
+
+/** The real database behind a function that decides what becomes of each round trip. */
+export function databaseThat(behave: Behaviour): WatchedDatabase {
+  const trips: RoundTrip[] = []
+  const wrapped = new WeakMap<D1PreparedStatement, { real: D1PreparedStatement; statement: Statement }>()
+
+  async function roundTrip<T>(statements: readonly Statement[], run: () => Promise<T>): Promise<T> {
+    const trip: RoundTrip = { statements, results: [] }
+    trips.push(trip)
+    const noting = async () => {
+      const answer = await run()
+      trip.results = (Array.isArray(answer) ? answer : [answer]) as D1Result[]
+      return answer
+    }
+    return (await behave(noting, trip)) as T
+  }
+
+  function wrap(real: D1PreparedStatement, statement: Statement): D1PreparedStatement {
+    const alone =
+      <Name extends 'first' | 'run' | 'all' | 'raw'>(name: Name) =>
+      (...args: unknown[]) =>
+        roundTrip([statement], () =>
+          (real[name] as (...args: unknown[]) => Promise<unknown>).apply(real, args),
+        )
+    const outside = {
+      bind: (...params: unknown[]) => wrap(real.bind(...params), { ...statement, params }),
+      first: alone('first'),
+      run: alone('run'),
+      all: alone('all'),
+      raw: alone('raw'),
+    } as D1PreparedStatement
+    wrapped.set(outside, { real, statement })
+    return outside
+  }
+
+  const inside = (outside: D1PreparedStatement) => {
+    const found = wrapped.get(outside)
+    if (found === undefined) throw new Error('a statement of another database')
+    return found
+  }
+  const DB = {
+    prepare: (sql: string) => wrap(env.DB.prepare(sql), { sql, params: [] }),
+    batch: (statements: D1PreparedStatement[]) =>
+      roundTrip(
+        statements.map((each) => inside(each).statement),
+        () => env.DB.batch(statements.map((each) => inside(each).real)),
+      ),
+    exec: (sql: string) => roundTrip([{ sql, params: [] }], () => env.DB.exec(sql)),
+    withSession: () => {
+      throw new Error('a read replica may lag behind: the service reads from the primary')
+    },
+  } as unknown as D1Database
+  return { DB, trips }
+}
