@@ -26,8 +26,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/{admin,docs}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],
