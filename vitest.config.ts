@@ -16,7 +16,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          include: ['test/{spec,unit,runtime,contract}/**/*.test.ts'],
+          include: ['test/{spec,unit,runtime,contract,attack}/**/*.test.ts'],
           setupFiles: ['test/setup.ts'],
           // Not a measure of anything: room for a machine that does other things as well.
           testTimeout: 30_000,
