@@ -1,15 +1,13 @@
-// Which key a request carries (401), and what its scope allows (403). A verified key is remembered by the
-// isolate, but remembering decides nothing: every statement on leads checks the key again in its own
-// transaction, so a revoked key is refused on its next request (D29).
+// Which key a request carries (401), and what its scope allows (403). How keys are looked up and remembered is in
+// key-memory.ts; that remembering decides nothing is seen to here, and by the statements on leads, which check the
+// key again in their own transaction (D29).
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
 import { ApiError, type Problem } from '../errors.ts'
-import { createMemoryWindows, remember } from '../memory-windows.ts'
+import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from '../key-memory.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
-import type { Window } from '../sliding-window.ts'
-import { type Access, type ApiKey, findApiKey, type Refusal, type Scope } from '../store/access.ts'
-import { DatabaseUnavailable } from '../store/database.ts'
+import type { Access, ApiKey, Refusal, Scope } from '../store/access.ts'
 import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
 
 export type KeyVariables = {
@@ -24,7 +22,7 @@ export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordV
   async function authenticate(c, next) {
     const presented = c.req.header('x-api-key') ?? ''
     const hash = isWellFormedApiKey(presented) ? hashApiKey(presented) : null
-    const remembered = hash === null ? null : recall(hash)
+    const remembered = hash === null ? null : recallKey(hash)
     const apiKey = remembered ?? (hash === null ? null : await lookUp(c, hash))
     if (apiKey === null) throw await refuseKey(c)
     c.set('apiKey', apiKey)
@@ -94,56 +92,22 @@ export async function granted<Outcome extends { readonly kind: string }>(
 ): Promise<Exclude<Outcome, Refusal>> {
   const outcome = await timed(c.var.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    rememberedKeys.delete(c.var.apiKey.hash)
+    forgetKey(c.var.apiKey.hash)
     throw await refuseKey(c)
   }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   return outcome as Exclude<Outcome, Refusal>
 }
 
-type Remembered = { readonly apiKey: ApiKey; readonly untilMs: number }
-
-const rememberedKeys = new Map<string, Remembered>()
-const rememberedForMs = 60_000
-const maxRememberedKeys = 10_000
-
-// Guesses with a good checksum cost a look-up each, so an isolate makes only so many: for one address well beyond
-// what D26 lets it guess, because valid keys may share it, and for all addresses together. A key that was valid when
-// last seen is no guess, so whoever floods the isolate with guesses cannot lock out those who already use it.
-const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_000 }
-const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
-const admitLookup = createMemoryWindows()
-
-function recall(hash: string): ApiKey | null {
-  const known = rememberedKeys.get(hash)
-  return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
-}
-
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */
-async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
-  const nowMs = Date.now()
-  const mayLookUp =
-    rememberedKeys.has(hash) ||
-    (admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
-      admitLookup('all', [lookupsPerIsolate]).admitted)
-  if (!mayLookUp) {
-    await spendAddress(c, unknownPerAddress)
-    // A key that could not be checked is not called wrong (D33).
-    throw new DatabaseUnavailable('too many look-ups')
-  }
-
-  const apiKey = await timed(c.var.record, 'databaseMs', findApiKey(c.env.DB, hash, nowMs)).catch(
-    async (failure) => {
-      // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26). It is
-      // 503 also when that window is spent: who could not be checked has not guessed.
-      await spendAddress(c, unknownPerAddress).catch(() => {})
-      throw failure
-    },
-  )
-  if (apiKey === null) rememberedKeys.delete(hash)
-  else {
-    const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
-    remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
-  }
-  return apiKey
+function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
+  const work = lookUpKey(c.env.DB, hash, addressSubject(c))
+  return timed(c.var.record, 'databaseMs', work).catch(async (failure) => {
+    // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26).
+    await spendAddress(c, unknownPerAddress).catch((refusal) => {
+      // 503 also when that window is spent, unless it was spent on guesses: who could not be checked has not guessed.
+      if (failure instanceof TooManyLookUps) throw refusal
+    })
+    throw failure
+  })
 }

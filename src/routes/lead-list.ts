@@ -8,6 +8,7 @@ import { accessTo, granted, type KeyVariables } from '../middleware/authenticate
 import { hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { validateQuery } from '../middleware/validate.ts'
 import type { RecordVariables } from '../request-log.ts'
+import { DatabaseUnavailable } from '../store/database.ts'
 import { type LeadPage, listLeads } from '../store/lead-queries.ts'
 import { cursorOf, type LeadRow, leadCsv, leadCsvHeader, leadJson, parseCursor } from '../store/lead-row.ts'
 
@@ -34,15 +35,18 @@ leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), async (c) =>
     default: 'application/json',
   })
   const format = type === 'text/csv' ? csv : json(isPaged ? { nextCursor } : {})
-  const isWhole = isPaged || page.endSeq === null
-  return c.body(
-    isWhole ? format.start + format.page(page.leads) + format.end(page.leads.length) : stream(page, format),
-    200,
-    {
-      'Content-Type': type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type,
-    },
-  )
+  c.header('Content-Type', type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type)
+  if (isPaged || page.endSeq === null) {
+    return c.body(format.start + format.page(page.leads) + format.end(page.leads.length))
+  }
+  return c.body(stream(page, format, (error) => logBreak(c.var.requestId, error)))
 })
+
+/** The request's own record has been written by then, with status 200. */
+function logBreak(requestId: string, error: unknown): void {
+  const reason = error instanceof DatabaseUnavailable ? error.reason : 'access withdrawn'
+  console.error({ event: 'list_broken', requestId, reason })
+}
 
 function nextUrl(url: string, cursor: string): string {
   const next = new URL(url)
@@ -79,14 +83,24 @@ function json(more: object): Format {
 }
 
 /** Writes page after page as the client reads, so that a campaign of any size fits in memory. */
-function stream(first: LeadPage, format: Format): ReadableStream<Uint8Array> {
+function stream(
+  first: LeadPage,
+  format: Format,
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   const parts = writeParts(first, format)
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      const part = await parts.next()
-      if (part.done) controller.close()
-      else controller.enqueue(encoder.encode(part.value))
+      try {
+        const part = await parts.next()
+        if (part.done) controller.close()
+        else controller.enqueue(encoder.encode(part.value))
+      } catch (error) {
+        // The answer has begun, so all that is left is to break it off: a client sees that it is not whole.
+        onBreak(error)
+        controller.error(error)
+      }
     },
   })
 }
@@ -96,7 +110,6 @@ async function* writeParts(first: LeadPage, format: Format): AsyncGenerator<stri
   let count = first.leads.length
   for (let last = first; last.endSeq !== null; ) {
     const page = await last.next()
-    // The answer has begun, so all that is left is to break it off: a client sees that it is not whole.
     if (page.kind !== 'page') throw new Error('The key lost its access while the list was being written')
     if (page.leads.length > 0) yield format.between + format.page(page.leads)
     count += page.leads.length

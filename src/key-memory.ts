@@ -1,0 +1,53 @@
+// The keys this isolate has verified in the last minute, and how many look-ups it makes for those it has not. What is
+// remembered spares a look-up and decides nothing: every statement on leads checks the key again.
+import { createMemoryWindows, remember } from './memory-windows.ts'
+import type { Window } from './sliding-window.ts'
+import { type ApiKey, findApiKey } from './store/access.ts'
+import { DatabaseUnavailable } from './store/database.ts'
+
+type Remembered = { readonly apiKey: ApiKey; readonly untilMs: number }
+
+const rememberedKeys = new Map<string, Remembered>()
+const rememberedForMs = 60_000
+const maxRememberedKeys = 10_000
+
+/** The key with this hash, if it was active within the last minute. */
+export function recallKey(hash: string): ApiKey | null {
+  const known = rememberedKeys.get(hash)
+  return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
+}
+
+export function forgetKey(hash: string): void {
+  rememberedKeys.delete(hash)
+}
+
+// Guesses with a good checksum cost a look-up each, so an isolate makes only so many: for one address well beyond
+// what D26 lets it guess, because valid keys may share it, and for all addresses together. A key that was valid when
+// last seen is no guess, so whoever floods the isolate with guesses cannot lock out those who already use it.
+const lookUpsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_000 }
+const lookUpsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
+const admitLookUp = createMemoryWindows()
+
+/** The key was not looked up, so nobody can say that it is wrong (D33). */
+export class TooManyLookUps extends DatabaseUnavailable {
+  constructor() {
+    super('too many look-ups')
+  }
+}
+
+/** The active key with this hash, or null. `address` is who asks. Throws DatabaseUnavailable. */
+export async function lookUpKey(db: D1Database, hash: string, address: string): Promise<ApiKey | null> {
+  const mayLookUp =
+    rememberedKeys.has(hash) ||
+    (admitLookUp(address, [lookUpsPerAddress]).admitted && admitLookUp('all', [lookUpsPerIsolate]).admitted)
+  if (!mayLookUp) throw new TooManyLookUps()
+
+  const nowMs = Date.now()
+  const apiKey = await findApiKey(db, hash, nowMs)
+  if (apiKey === null) rememberedKeys.delete(hash)
+  else {
+    const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
+    remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
+  }
+  return apiKey
+}

@@ -1,0 +1,184 @@
+// Opt-in: walking a list, filtering it, reading it as CSV, and reading one lead. Without parameters nothing changes:
+// list.test.ts. Attacks on cursors, filters and cells are in test/attack/opt-in.test.ts.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { api, type Lead, type Listed } from '../support/api.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import { newPhone, newPhones, seedCompany, seedKey, seedLeads, seedWorld } from '../support/world.ts'
+
+type Page = Listed & { nextCursor?: string | null }
+
+async function seedList(count: number) {
+  const world = await seedWorld()
+  const phones = newPhones(count)
+  await seedLeads(
+    world.campaign,
+    phones.map((phoneNumber) => ({ phoneNumber })),
+  )
+  // A second apart, the first at 1000.
+  await env.DB.prepare(
+    'update leads set created_at_ms = (seq & 4294967295) * 1000 where campaign_number = ?1',
+  )
+    .bind(world.campaign.number)
+    .run()
+  const list = async (query: Record<string, string>): Promise<Page> =>
+    dataOf(await api(world.readKey).listLeads({ campaignId: world.campaignId, ...query }), 200)
+  return { ...world, phones, list }
+}
+
+const phonesOf = ({ leads }: Page) => leads.map((lead) => lead.phoneNumber)
+
+describe('GET /api/v1/leads, page by page', () => {
+  it('shows every lead once and in order, however large the page', async () => {
+    const { phones, list } = await seedList(7)
+    for (const limit of ['1', '3', '7', '1000']) {
+      const walked: string[] = []
+      for (let cursor: string | null | undefined = ''; cursor !== null; ) {
+        const page: Page = await list({ limit, cursor: cursor ?? '' })
+        expect(page.count).toBe(page.leads.length)
+        walked.push(...phonesOf(page))
+        cursor = page.nextCursor
+      }
+      expect(walked).toEqual(phones)
+    }
+  })
+
+  it('tells the next page in nextCursor and Link, null on the last', async () => {
+    const { campaignId, readKey } = await seedList(2)
+    const first = await api(readKey).listLeads({ campaignId, limit: '1' })
+    const { nextCursor } = dataOf(first, 200) as Page
+    const link = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] as string
+    expect(new URLSearchParams(link.split('?')[1]).get('cursor')).toBe(nextCursor)
+    const last = await api(readKey).request('GET', link)
+    expect(dataOf(last, 200)).toMatchObject({ count: 1, nextCursor: null })
+    expect(last.headers.get('link')).toBeNull()
+  })
+
+  it('has no nextCursor when no page was asked for', async () => {
+    const { list } = await seedList(2)
+    expect(Object.keys(await list({}))).toEqual(['leads', 'count'])
+  })
+
+  it.each([
+    [{ limit: '0' }, 'limit must be an integer between 1 and 1000'],
+    [{ limit: '1001' }, 'limit must be an integer between 1 and 1000'],
+    [{ limit: '1.5' }, 'limit must be an integer between 1 and 1000'],
+    [{ cursor: 'next' }, 'cursor is not valid'],
+    [{ phoneNumber: '0049' }, 'phoneNumber must be in E.164 format'],
+    [
+      { createdAfter: 'today' },
+      'createdAfter must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds',
+    ],
+    [
+      { createdBefore: '2027-01-01' },
+      'createdBefore must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds',
+    ],
+  ])('refuses %j', async (query, error) => {
+    const { campaignId, readKey } = await seedWorld()
+    expectFailure(await api(readKey).listLeads({ campaignId, ...query }), 400, error)
+  })
+})
+
+describe('GET /api/v1/leads, filtered', () => {
+  it('by phoneNumber, also with a plus sign that was not encoded', async () => {
+    const { campaignId, readKey, phones, list } = await seedList(3)
+    const phoneNumber = phones[1] as string
+    expect(phonesOf(await list({ phoneNumber }))).toEqual([phoneNumber])
+    const raw = await api(readKey).request(
+      'GET',
+      `/api/v1/leads?campaignId=${campaignId}&phoneNumber=${phoneNumber}`,
+    )
+    expect(phonesOf(dataOf(raw, 200) as Page)).toEqual([phoneNumber])
+  })
+
+  it('by externalId, in commit order', async () => {
+    const { campaignId, writeKey, list } = await seedList(1)
+    const phones = newPhones(3)
+    for (const phoneNumber of phones) {
+      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber, externalId: 'crm-1' }), 201)
+    }
+    expect(phonesOf(await list({ externalId: 'crm-1' }))).toEqual(phones)
+    expect(phonesOf(await list({ externalId: 'crm-2' }))).toEqual([])
+    const page = await list({ externalId: 'crm-1', limit: '2' })
+    expect(phonesOf(await list({ externalId: 'crm-1', cursor: page.nextCursor as string }))).toEqual(
+      phones.slice(2),
+    )
+  })
+
+  it('by time of creation, both ends left out, wherever they fall', async () => {
+    const { phones, list } = await seedList(9)
+    const times = [0, 500, 1000, 1001, 4000, 4500, 8999, 9000, 9001, 20_000]
+    for (const after of times) {
+      for (const before of times) {
+        const expected = phones.filter(
+          (_, index) => (index + 1) * 1000 > after && (index + 1) * 1000 < before,
+        )
+        const page = await list({ createdAfter: String(after), createdBefore: String(before) })
+        expect([after, before, phonesOf(page)]).toEqual([after, before, expected])
+      }
+    }
+  })
+
+  it('by time as ISO 8601 with an offset', async () => {
+    const { phones, list } = await seedList(5)
+    const page = await list({
+      createdAfter: '1970-01-01T01:00:02+01:00',
+      createdBefore: '1970-01-01T00:00:04.5Z',
+    })
+    expect(phonesOf(page)).toEqual(phones.slice(2, 4))
+  })
+
+  it('by several at once', async () => {
+    const { phones, list } = await seedList(5)
+    const phoneNumber = phones[2] as string
+    expect(phonesOf(await list({ phoneNumber, createdAfter: '2000', status: 'raw' }))).toEqual([phoneNumber])
+    expect(phonesOf(await list({ phoneNumber, createdAfter: '3000' }))).toEqual([])
+    expect(phonesOf(await list({ phoneNumber, status: 'concluded' }))).toEqual([])
+  })
+})
+
+describe('GET /api/v1/leads as text/csv', () => {
+  it('has the same leads, a column for each field', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const lead = { phoneNumber: newPhone(), externalId: 'a,"b"', metadata: { n: 1 }, priority: 7 }
+    dataOf(await api(writeKey).createLead({ campaignId, ...lead }), 201)
+    const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads[0] as Lead
+    const request = new Request(`http://lead-intake.test/api/v1/leads?campaignId=${campaignId}`, {
+      headers: { 'x-api-key': writeKey, accept: 'text/csv' },
+    })
+    const { exports } = await import('cloudflare:workers')
+    const response = await exports.default.fetch(request)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(await response.text()).toBe(
+      `_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime\r\n` +
+        `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,${stored._creationTime}\r\n`,
+    )
+  })
+})
+
+describe('GET /api/v1/leads/{id}', () => {
+  it('shows the lead as the list does', async () => {
+    const { campaignId, readKey, writeKey } = await seedWorld()
+    const body = {
+      campaignId,
+      phoneNumber: newPhone(),
+      metadata: { a: 1 },
+      scheduledFor: '2027-01-01T00:00:00Z',
+    }
+    const { leadId } = dataOf(await api(writeKey).createLead(body), 201)
+    const listed = dataOf(await api(readKey).listLeads({ campaignId }), 200).leads
+    expect(dataOf(await api(readKey).request('GET', `/api/v1/leads/${leadId}`), 200)).toEqual({
+      lead: listed[0],
+    })
+  })
+
+  it('answers the same for a lead that is not there and one that is not the key’s to see', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const { leadId } = dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+    const stranger = await seedKey({ companyId: await seedCompany() })
+    for (const id of [leadId, leadId.replace(/.$/, 'x'), `${'0'.repeat(25)}${'A'.repeat(11)}`]) {
+      const answer = await api(stranger.key).request('GET', `/api/v1/leads/${id}`)
+      expectFailure(answer, 404, 'Lead not found', 'lead_not_found')
+    }
+  })
+})
