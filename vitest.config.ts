@@ -16,7 +16,7 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
-          include: ['test/{spec,unit,runtime,contract}/**/*.test.ts'],
+          include: ['test/{spec,unit,runtime,contract,attack}/**/*.test.ts'],
           setupFiles: ['test/setup.ts'],
           // Not a measure of anything: room for a machine that does other things as well.
           testTimeout: 30_000,
@@ -26,8 +26,8 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['test/{admin,docs}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -68,7 +68,7 @@ async function ask(limiters: Limiters, subject: string, windows: readonly Window
 class LimiterTimeout extends Error {}
 
 /** A lead is worth more than a count: past this the request goes on without the object. */
-const limiterTimeoutMs = 500
+const limiterTimeoutMs = 1_000
 
 async function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
   let timer: ReturnType<typeof setTimeout> | undefined

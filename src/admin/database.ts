@@ -9,8 +9,9 @@ import { listAppliedMigrations } from '../store/migrations.ts'
 import {
   CommandFailed,
   databaseBinding,
-  databaseName,
   projectDir,
+  readDatabaseName,
+  readWranglerConfig,
   reasonOf,
   runWrangler,
 } from './wrangler.ts'
@@ -36,14 +37,15 @@ export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase>
 export async function openRemoteDatabase(): Promise<OpenDatabase> {
   const id = await findRemoteDatabase()
   if (id === null) {
-    throw new CommandFailed(`no database named ${databaseName} in the account: run \`npm run deploy\` first`)
+    const name = await readDatabaseName()
+    throw new CommandFailed(`no database named ${name} in the account: run \`npm run deploy\` first`)
   }
   return openDatabase({ database_id: id, remote: true }, null)
 }
 
 /** The id of the deployed database, or null before the first deployment. */
 export async function findRemoteDatabase(): Promise<string | null> {
-  const { exitCode, stdout, output } = await runWrangler(['d1', 'info', databaseName, '--json'])
+  const { exitCode, stdout, output } = await runWrangler(['d1', 'info', await readDatabaseName(), '--json'])
   if (exitCode === 0) return (JSON.parse(stdout.slice(stdout.indexOf('{'))) as { uuid: string }).uuid
   if (output.includes("Couldn't find a D1 DB")) return null
   throw new CommandFailed(reasonOf(output))
@@ -56,8 +58,8 @@ export async function findRemoteDatabase(): Promise<string | null> {
 async function openDatabase(remote: object, stateDir: string | null): Promise<OpenDatabase> {
   // What it has to say is told once, by the error it throws.
   process.env.WRANGLER_LOG ??= 'none'
-  const { getPlatformProxy, unstable_readConfig: readConfig } = await import('wrangler')
-  const config = readConfig({ config: join(projectDir, 'wrangler.toml') })
+  const { getPlatformProxy } = await import('wrangler')
+  const config = await readWranglerConfig()
   const configDir = await mkdtemp(join(tmpdir(), 'lead-intake-admin-'))
   const removeConfig = () => rm(configDir, { recursive: true, force: true })
   try {

@@ -4,7 +4,7 @@ import { findRemoteDatabase } from './database.ts'
 import {
   CommandFailed,
   databaseBinding,
-  databaseName,
+  readDatabaseName,
   reasonOf,
   runWrangler,
   spawnWrangler,
@@ -21,8 +21,9 @@ try {
 }
 
 async function createRemoteDatabase(): Promise<void> {
-  process.stdout.write(`Creating the database ${databaseName} ...\n`)
-  const { exitCode, output } = await runWrangler(['d1', 'create', databaseName, '--update-config=false'])
+  const name = await readDatabaseName()
+  process.stdout.write(`Creating the database ${name} ...\n`)
+  const { exitCode, output } = await runWrangler(['d1', 'create', name, '--update-config=false'])
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
 }
 

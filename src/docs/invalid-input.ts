@@ -1,17 +1,10 @@
 // Every message that invalid input can get (400). The messages are not written here: wrong inputs are, one for each
 // rule, and the schemas that validate are asked what they say to them.
-import type { z } from 'zod'
-import {
-  bulkBody,
-  bulkQuery,
-  createBody,
-  firstMessage,
-  leadItem,
-  listQuery,
-  readBulkBody,
-  readCreateBody,
-} from '../lead-input.ts'
+import type * as z from 'zod/mini'
+import { firstMessage } from '../lead-fields.ts'
+import { bulkBody, createBody, leadItem, readBulkBody, readCreateBody } from '../lead-input.ts'
 import { limits } from '../limits.ts'
+import { bulkQuery, listQuery } from '../list-input.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -85,7 +78,7 @@ export const bulkMessages = [
 export const listMessages = messagesOf(listQuery, wrongListQueries)
 
 function messagesOf(
-  schema: z.ZodType,
+  schema: z.ZodMiniType,
   inputs: readonly unknown[],
   read: (input: unknown) => unknown = (input) => input,
 ): readonly string[] {

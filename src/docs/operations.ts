@@ -1,8 +1,8 @@
 // The operations of the API description: what each takes and answers.
 
 import { describeProblem } from '../errors.ts'
-import { bulkQuery, listQuery } from '../lead-input.ts'
 import { limits } from '../limits.ts'
+import { bulkQuery, listQuery } from '../list-input.ts'
 import { leadCsvHeader } from '../store/lead-row.ts'
 import { failedHealth, failures, invalidInput } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'

@@ -1,8 +1,9 @@
 // The component schemas of the API description. What may be sent is what the zod schemas of lead-input.ts say; added
 // here is only what zod cannot express as JSON Schema, and words for people. What is answered has no zod schema: the
 // contract test holds these to real answers.
-import { z } from 'zod'
-import { bulkBody, createBody, leadItem, leadStatus, timestampPattern } from '../lead-input.ts'
+import * as z from 'zod/mini'
+import { leadStatus, timestampPattern } from '../lead-fields.ts'
+import { bulkBody, createBody, leadItem } from '../lead-input.ts'
 import { limits } from '../limits.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -75,7 +76,7 @@ const additions: Properties = {
 type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
 
 /** The members of a zod object, each without the null that stands for "not set". */
-export function describeFields(schema: z.ZodType): Readonly<Record<string, Field>> {
+export function describeFields(schema: z.ZodMiniType): Readonly<Record<string, Field>> {
   const object = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const fields = Object.entries(object.properties ?? {}).map(([name, property]) => {
     const { isNullable, value } = withoutNull(property as JsonSchema)
@@ -92,7 +93,7 @@ function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boole
   return { value: { ...rest, ...anyOf[0] }, isNullable: true }
 }
 
-function describeBody(schema: z.ZodType, description: string) {
+function describeBody(schema: z.ZodMiniType, description: string) {
   const fields = Object.entries(describeFields(schema))
   return {
     type: 'object',
@@ -238,7 +239,7 @@ export const schemas = {
 export const reference = (name: keyof typeof schemas) => ({ $ref: `#/components/schemas/${name}` })
 
 /** The parameters of a query, from its zod schema. `example` stands in the page’s form. */
-export function describeQuery(schema: z.ZodType) {
+export function describeQuery(schema: z.ZodMiniType) {
   return Object.entries(describeFields(schema)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
     const example = isRequired ? { example: (examples as unknown[] | undefined)?.[0] } : {}

@@ -58,7 +58,6 @@ export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown
   if (apiKey === undefined || isKeyRemembered !== true) return error
   if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
   try {
-    forgetKey(apiKey)
     return (await lookUp(c, apiKey.hash)) === null ? await refuseKey(c) : error
   } catch (failure) {
     return failure
@@ -95,7 +94,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
 ): Promise<Exclude<Outcome, Refusal>> {
   const outcome = await timed(c.var.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    forgetKey(c.var.apiKey)
+    rememberedKeys.delete(c.var.apiKey.hash)
     throw await refuseKey(c)
   }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
@@ -109,28 +108,24 @@ const rememberedForMs = 60_000
 const maxRememberedKeys = 10_000
 
 // Guesses with a good checksum cost a look-up each, so an isolate makes only so many: for one address well beyond
-// what D26 lets it guess, because valid keys may share it, and for all addresses together.
+// what D26 lets it guess, because valid keys may share it, and for all addresses together. A key that was valid when
+// last seen is no guess, so whoever floods the isolate with guesses cannot lock out those who already use it.
 const lookupsPerAddress: Window = { name: 'address', limit: 600, windowMs: 60_000 }
 const lookupsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const admitLookup = createMemoryWindows()
 
-function forgetKey({ hash }: ApiKey): void {
-  rememberedKeys.delete(hash)
-}
-
 function recall(hash: string): ApiKey | null {
   const known = rememberedKeys.get(hash)
-  if (known !== undefined && Date.now() < known.untilMs) return known.apiKey
-  rememberedKeys.delete(hash)
-  return null
+  return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
 }
 
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */
 async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
   const nowMs = Date.now()
   const mayLookUp =
-    admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
-    admitLookup('all', [lookupsPerIsolate]).admitted
+    rememberedKeys.has(hash) ||
+    (admitLookup(addressSubject(c), [lookupsPerAddress]).admitted &&
+      admitLookup('all', [lookupsPerIsolate]).admitted)
   if (!mayLookUp) {
     await spendAddress(c, unknownPerAddress)
     // A key that could not be checked is not called wrong (D33).
@@ -145,7 +140,8 @@ async function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
       throw failure
     },
   )
-  if (apiKey !== null) {
+  if (apiKey === null) rememberedKeys.delete(hash)
+  else {
     const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
     remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
   }

@@ -2,11 +2,12 @@
 // (400). What is valid is decided by lead-input.ts. Bodies do not go through zValidator, because metadata needs
 // the body's source text, and text that is not UTF-8 must be refused rather than repaired.
 import { zValidator } from '@hono/zod-validator'
+import type { HonoRequest } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import { ApiError } from '../errors.ts'
-import { firstMessage } from '../lead-input.ts'
+import { firstMessage } from '../lead-fields.ts'
 
 /** Any JSON media type without a charset, or with UTF-8, which is the only one JSON has (RFC 8259). */
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
@@ -18,24 +19,42 @@ export const requireJson = createMiddleware(async function requireJson(c, next) 
 })
 
 export function limitBody(maxBytes: number) {
-  return bodyLimit({
+  const limit = bodyLimit({
     maxSize: maxBytes,
     onError: () => {
       throw new ApiError({ kind: 'body_too_large' })
     },
   })
+  return createMiddleware(async function limitBody(c, next) {
+    try {
+      return await limit(c, next)
+    } catch (error) {
+      throw error instanceof ApiError ? error : brokenOff()
+    }
+  })
 }
 
+/** A body that ended before it should have is the sender's fault, not ours. */
+const brokenOff = () => new ApiError({ kind: 'invalid_json' })
+
 /** `read` turns the body's text into a value for the schema, and may throw SyntaxError. */
-export function validateBody<Schema extends z.ZodType>(schema: Schema, read: (json: string) => unknown) {
+export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, read: (json: string) => unknown) {
   return createMiddleware<object, string, { out: { json: z.output<Schema> } }>(
     async function validateBody(c, next) {
-      const parsed = schema.safeParse(parse(await c.req.arrayBuffer(), read))
+      const parsed = schema.safeParse(parse(await readBody(c.req), read))
       if (!parsed.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(parsed.error) })
       c.req.addValidatedData('json', parsed.data as object)
       await next()
     },
   )
+}
+
+async function readBody(request: HonoRequest): Promise<ArrayBuffer> {
+  try {
+    return await request.arrayBuffer()
+  } catch {
+    throw brokenOff()
+  }
 }
 
 function parse(body: ArrayBuffer, read: (json: string) => unknown): unknown {
@@ -46,7 +65,7 @@ function parse(body: ArrayBuffer, read: (json: string) => unknown): unknown {
   }
 }
 
-export function validateQuery<Schema extends z.ZodType>(schema: Schema) {
+export function validateQuery<Schema extends z.ZodMiniType>(schema: Schema) {
   return zValidator('query', schema, (result) => {
     if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
   })

@@ -5,7 +5,6 @@ import { success, successText } from '../envelope.ts'
 import { ApiError } from '../errors.ts'
 import {
   bulkBody,
-  bulkQuery,
   createBody,
   type ItemReading,
   readBulkBody,
@@ -13,6 +12,7 @@ import {
   readItem,
 } from '../lead-input.ts'
 import { limits } from '../limits.ts'
+import { bulkQuery } from '../list-input.ts'
 import { accessTo, granted, type KeyVariables, requireScope } from '../middleware/authenticate.ts'
 import { identifyRequest, type OriginVariables } from '../middleware/idempotency.ts'
 import { bulkPerKey, hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'

@@ -62,7 +62,7 @@ const activeKeyByHash = statement(
 )
 
 /** Sum of all tries. Short, so that a first request stays within its 6 s when the database stalls. */
-const keyLookupTimeoutMs = 1_500
+const keyLookupTimeoutMs = 1_400
 
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */
 export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<ApiKey | null> {

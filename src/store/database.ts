@@ -27,7 +27,7 @@ export function statement(query: SQL): Bind {
 }
 
 /** Sum of all tries of one call. A database can stall for over a minute, and D1 has no time limit of its own. */
-const callTimeoutMs = 3_000
+const callTimeoutMs = 2_500
 const maxTries = 3
 const backoffBaseMs = 50
 

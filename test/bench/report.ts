@@ -86,8 +86,21 @@ export function verdicts(found: Findings): Verdict[] {
     atMost('start-up, active time', 15, upload.startUpMs, ' ms'),
     ...found.far
       .filter((row) => row.worker === 'ours')
-      .map((row) => atMost(`far from home, ${row.endpoint}: warm / hops`, 1.05, row.warmMs / hopsMs)),
+      .map((row) =>
+        atMost(
+          `far from home, ${row.endpoint}: warm / hops`,
+          1.05,
+          row.warmMs / hopsMs,
+          '',
+          floorFar(found, row),
+        ),
+      ),
   ]
+}
+
+function floorFar({ far }: Findings, { endpoint }: Far): string {
+  const floor = far.find((row) => row.worker === 'floor' && row.endpoint === endpoint)
+  return ` (floor ${fixed((floor?.warmMs ?? Number.NaN) / hopsMs)})`
 }
 
 function rowsPerLead(far: readonly Far[]): number {

@@ -57,20 +57,21 @@ setTimeout(() => {
   process.exit(1)
 }, 600_000).unref()
 
-type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farOurs' | 'farPeer', Build>
+type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farFloor' | 'farOurs' | 'farPeer', Build>
 
 async function buildAll(): Promise<Builds> {
-  const [floor, peer, ours, hello, farOurs, farPeer] = await Promise.all([
+  const [floor, peer, ours, hello, farFloor, farOurs, farPeer] = await Promise.all([
     build('floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter'),
     build('peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter'),
     build('ours', 'wrangler.toml', 'RateLimiter'),
     build('hello', 'test/bench/hello/wrangler.toml', ''),
+    build('far-floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter', ['test/bench/far/floor.ts']),
     build('far-ours', 'test/bench/far/wrangler.toml', 'RateLimiter'),
     build('far-peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter', [
       'test/bench/peer/src/far.ts',
     ]),
   ])
-  return { floor, peer, ours, hello, farOurs, farPeer }
+  return { floor, peer, ours, hello, farFloor, farOurs, farPeer }
 }
 
 async function withRuntime<T>(
@@ -150,8 +151,12 @@ function fill({ ours, floor }: Builds): Promise<Memory> {
   return withRuntime(workers, measureMemory)
 }
 
-function moveAway({ farOurs, farPeer }: Builds): Promise<{ far: Far[]; limiterRows: number }> {
-  const workers = { ours: { build: farOurs, campaigns }, peer: { build: farPeer, campaigns } }
+function moveAway({ farFloor, farOurs, farPeer }: Builds): Promise<{ far: Far[]; limiterRows: number }> {
+  const workers = {
+    floor: { build: farFloor, campaigns },
+    peer: { build: farPeer, campaigns },
+    ours: { build: farOurs, campaigns },
+  }
   return withRuntime(workers, async (runtime) => ({
     far: await measureFar(runtime, options.quick ? 3 : 7),
     limiterRows: await limiterRowsPerAdmission(runtime),

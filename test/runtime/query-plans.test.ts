@@ -18,7 +18,16 @@ async function statementsOfAllRequests(): Promise<Statement[]> {
   dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
   dataOf(await client.importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] }), 200)
   dataOf(await client.listLeads({ campaignId }), 200)
-  dataOf(await client.listLeads({ campaignId, status: 'raw' }), 200)
+  const externalId = 'crm-1'
+  const created = await client.createLead({ campaignId, phoneNumber: newPhone(), externalId })
+  for (const filter of [
+    { status: 'raw' },
+    { phoneNumber: newPhone() },
+    { externalId },
+    { createdAfter: '1', createdBefore: '9'.repeat(13) },
+  ])
+    dataOf(await client.listLeads({ campaignId, ...filter }), 200)
+  dataOf(await client.request('GET', `/api/v1/leads/${dataOf(created, 201).leadId}`), 200)
   dataOf(await health({ bindings: { DB } }), 200)
   const statements = trips.flatMap((trip) => trip.statements)
   return [...new Map(statements.map((statement) => [statement.sql, statement])).values()]
@@ -49,7 +58,7 @@ describe('Query plans', () => {
 
   it('scan no table: each is searched by an index or its key', () => {
     // Not tables: the request's own JSON, a row of constants, and subqueries of a single row.
-    const harmless = /^SCAN (item\b|json_each\b|CONSTANT ROW|granted|verdict|\()/
+    const harmless = /^SCAN (item\b|json_each\b|CONSTANT ROW|granted|verdict|place_(after|before)|\()/
     for (const { sql, plan } of plans)
       for (const detail of plan.filter((line) => line.startsWith('SCAN')))
         expect(`${detail} in ${sql}`).toMatch(harmless)
@@ -72,12 +81,12 @@ describe('Query plans', () => {
       })
   })
 
-  it('read leads by their place in the campaign, or by phone number in it', () => {
+  it('read leads by their place in the campaign, or by what names them', () => {
     const searches = plans.flatMap(({ plan }) => plan.filter((detail) => /^SEARCH leads\b/.test(detail)))
     expect(searches).not.toEqual([])
     for (const search of searches)
       expect(search).toMatch(
-        /INTEGER PRIMARY KEY \(rowid[>=]|leads_campaign_phone \(campaign_number=\? AND phone_number=\?\)/,
+        /INTEGER PRIMARY KEY \(rowid[>=]|_phone \(campaign_number=\? AND phone_number=\?|_external_id \(campaign_number=\? AND external_id=\?|_request_key \(request_key=\?\)/,
       )
   })
 

@@ -223,13 +223,26 @@ describe('The alarm', () => {
     await end(subject)
     at(bulk.windowMs)
     expect(await runDurableObjectAlarm(limiter(subject))).toBe(true)
-    expect(await inspect(subject)).toMatchObject({ stored: {}, alarmAtMs: null })
+    const erased = await inspect(subject)
+    expect([erased.stored, erased.alarmAtMs]).toEqual([{}, null])
     expect(await runDurableObjectAlarm(limiter(subject))).toBe(false)
 
     expect(admitted(await admit(subject, [bulk], 12))).toBe(10)
     expect((await inspect(subject)).alarmAtMs).toBe(startMs + 2 * bulk.windowMs)
     await evictDurableObject(limiter(subject))
     expect(admitted(await admit(subject, [bulk]))).toBe(0)
+  })
+
+  it('waits for the longest window, though the newest unit is of a shorter one', async () => {
+    const subject = newSubject()
+    await admit(subject, [hour])
+    at(1_000)
+    await admit(subject, [bulk])
+    at(1_000 + bulk.windowMs)
+    await runDurableObjectAlarm(limiter(subject))
+    expect((await inspect(subject)).alarmAtMs).toBe(startMs + hour.windowMs)
+    const [next] = await admit(subject, [hour])
+    expect(next?.remaining).toBe(998)
   })
 
   it('waits for the newest unit of the longest window, however the clock steps', async () => {

@@ -50,13 +50,17 @@ describe('A bulk too large for one statement', () => {
 })
 
 describe('Rows written', () => {
-  it('are two for a created lead: its own and one of the unique index', async () => {
+  it.each([
+    ['two for a created lead: its own and one of the unique index', {}, {}, 2],
+    ['three with an external id', { externalId: 'x' }, {}, 3],
+    ['four with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 4],
+  ])('are %s', async (_, fields, headers, expected) => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
-    const client = api(writeKey, { bindings: { DB } })
-    const lead = { campaignId, phoneNumber: newPhone(), externalId: 'x', metadata: {}, priority: 1 }
+    const client = api(writeKey, { bindings: { DB }, headers })
+    const lead = { campaignId, phoneNumber: newPhone(), metadata: {}, priority: 1, ...fields }
     dataOf(await client.createLead(lead), 201)
-    expect(rowsWritten(trips)).toBe(2)
+    expect(rowsWritten(trips)).toBe(expected)
   })
 
   it('are two for each lead of a bulk, and none for what is skipped', async () => {

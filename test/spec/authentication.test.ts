@@ -31,7 +31,8 @@ const successOf = { create: 201, bulk: 200, list: 200 }
 
 /** All that a client sees, but the request's id and the counters of its own window. */
 function visible({ status, headers, text }: Answer) {
-  const seen = [...headers].filter(([name]) => name !== 'x-request-id' && !name.startsWith('x-ratelimit-'))
+  const counters = /^(x-request-id|x-ratelimit-.*|ratelimit)$/
+  const seen = [...headers].filter(([name]) => !counters.test(name))
   return { status, text, headers: seen }
 }
 

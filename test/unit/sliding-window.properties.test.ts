@@ -11,7 +11,14 @@ import {
   type WindowState,
 } from '../../src/sliding-window.ts'
 import { createOracle } from './sliding-window-oracle.ts'
-import { type Arrival, maxStepBackMs, startMs, type Traffic, traffic } from './sliding-window-traffic.ts'
+import {
+  type Arrival,
+  maxStepBackMs,
+  startMs,
+  type Traffic,
+  traffic,
+  trafficWithin,
+} from './sliding-window-traffic.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -116,8 +123,9 @@ describe('Every sequence of requests', () => {
     fc.assert(property, { numRuns: 100 })
   })
 
-  it('is admitted and refused alike whether or not refusals are remembered', () => {
-    holds((traffic) => {
+  // A clock that steps back further may be refused for that much longer by a memory than by the windows.
+  it('is admitted and refused alike whether or not refusals are remembered, on clocks within 1 s', () => {
+    const property = fc.property(trafficWithin(1_000), (traffic) => {
       const states = new Map<string, WindowState>()
       const refusals = new Map<string, Decision>()
       const remembering = traffic.arrivals.map(({ subject, windows, nowMs }) => {
@@ -133,6 +141,7 @@ describe('Every sequence of requests', () => {
       const asking = run(traffic).map(({ decision }) => decision)
       expect(remembering.map(({ admitted }) => admitted)).toEqual(asking.map(({ admitted }) => admitted))
     })
+    fc.assert(property, { numRuns: 200 })
   })
 })
 

@@ -200,6 +200,11 @@ describe('A clock that steps back', () => {
     expect(spent.state).toEqual({ bulk: [100_000, 100_000] })
   })
 
+  it('stands still at the newest unit of any window, asked for or not', () => {
+    const state = stateAfter([hour], [100_000], stateAfter([bulk], [95_000]))
+    expect(admit(state, [bulk], 96_000).state.bulk).toEqual([95_000, 100_000])
+  })
+
   it('by more than 5 s was wrong before: what it stamped counts as spent now', () => {
     const refused = admit(full, [bulk], 94_999)
     expect(refused.decision).toMatchObject({ admitted: false, resetAtMs: 154_999 })

@@ -5,7 +5,7 @@ import { databaseHopMs, limiterHopMs } from '../far/far-from-home.ts'
 import { requestMaker } from '../requests.ts'
 import type { Runtime } from '../runtime.ts'
 import { spread } from '../statistics.ts'
-import { endpoints } from './throughput.ts'
+import { contenders, endpoints } from './throughput.ts'
 
 export const hopsMs = limiterHopMs + databaseHopMs
 
@@ -22,7 +22,7 @@ export async function measureFar(runtime: Runtime, samples: number): Promise<Far
   // Keys are the request's number modulo their count: a cold request has a number that was not used before.
   let unused = 0
   for (const { name, kind } of endpoints) {
-    for (const worker of ['peer', 'ours']) {
+    for (const worker of contenders) {
       const port = runtime.workers.get(worker)?.port as number
       const make = requestMaker(kind)
       const cold: number[] = []

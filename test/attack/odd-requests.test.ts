@@ -1,0 +1,56 @@
+// Every method on every odd path, and a few hundred odd requests: the answer is one that the contract knows, and the
+// table holds what the answers said. Tens of thousands of them, on a real server: test/hard/fuzz.ts.
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { api, randomAddress } from '../support/api.ts'
+import { seedKey, seedWorld } from '../support/world.ts'
+import { breaches } from './contract.ts'
+import { methods, type OddRequest, oddPaths, oddRequest } from './odd-requests.ts'
+
+async function breachesOf({ method, path, headers, body }: OddRequest) {
+  const client = api(null, { headers, address: randomAddress() })
+  const answer = await client.request(method, path, body, { 'content-type': null, ...headers })
+  const { status, text } = answer
+  const found = breaches(
+    { method, path, requestId: headers['x-request-id'] },
+    { status, text, header: (name) => answer.headers.get(name) },
+  )
+  return { answer, found }
+}
+
+describe('Every method on every odd path', () => {
+  const paths = [...oddPaths, '/api/v1/leads', '/api/v1/leads/bulk', '/api/health']
+  it.each(paths.map((path) => [path.slice(0, 60), path]))(
+    'is answered as the contract has it: %s',
+    async (_, path) => {
+      const { writeKey } = await seedWorld()
+      for (const method of methods) {
+        for (const key of [{ 'x-api-key': writeKey }, {}] as Record<string, string>[]) {
+          const { answer, found } = await breachesOf({ method, path, headers: key, body: undefined })
+          expect(found, `${method} ${answer.status} ${answer.text}`).toEqual([])
+          const isHealth = path === '/api/health' && (method === 'GET' || method === 'HEAD')
+          expect(answer.status >= 400, `${method} ${answer.status}`).toBe(!isHealth)
+        }
+      }
+    },
+  )
+})
+
+describe('Odd requests', () => {
+  it('are answered as the contract has it, and store what they say', async () => {
+    const { companyId, campaignId } = await seedWorld()
+    const keys = await Promise.all(Array.from({ length: 20 }, async () => (await seedKey({ companyId })).key))
+    let created = 0
+    const property = fc.asyncProperty(oddRequest({ campaignIds: [campaignId], keys }), async (odd) => {
+      const { answer, found } = await breachesOf(odd)
+      expect(found, `${answer.status} ${answer.text}`).toEqual([])
+      if (odd.method !== 'POST' || answer.headers.has('idempotent-replayed')) return
+      if (answer.status === 201) created++
+      const imported = answer.body?.data as { created?: number } | null
+      if (answer.status === 200 && !/[?&]dryRun=true/.test(odd.path)) created += imported?.created ?? 0
+    })
+    await fc.assert(property, { numRuns: 300, endOnFailure: true })
+    expect(await env.DB.prepare('select count(*) as stored from leads').first('stored')).toBe(created)
+  })
+})

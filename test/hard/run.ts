@@ -1,0 +1,49 @@
+// `npm run test:hard`: the attacks that take minutes, on a real server, within ten minutes in all. Prints figures, and
+// ends with 1 when the service did not hold. `--only crash,fuzz`, `--rounds`, `--requests`, `--load-minutes`.
+import { parseArgs } from 'node:util'
+import { crash } from './crash.ts'
+import { flood } from './flood.ts'
+import { fuzz } from './fuzz.ts'
+import { load } from './load.ts'
+import type { Report } from './report.ts'
+import { bundleWorker } from './server.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: 'crash,fuzz,flood,load' },
+    rounds: { type: 'string', default: '60' },
+    requests: { type: 'string', default: '50000' },
+    guesses: { type: 'string', default: '100000' },
+    'load-minutes': { type: 'string' },
+  },
+})
+
+const beganAtMs = Date.now()
+const code = await bundleWorker()
+const attacks: Readonly<Record<string, () => Promise<Report>>> = {
+  crash: () => crash(code, Number(values.rounds)),
+  fuzz: () => fuzz(code, Number(values.requests)),
+  flood: () => flood(code, Number(values.guesses)),
+  load: () => load(code, Number(values['load-minutes'] ?? minutesLeft())),
+}
+
+let isHolding = true
+for (const name of values.only.split(',')) {
+  const attack = attacks[name]
+  if (attack === undefined) throw new Error(`No such attack: ${name}`)
+  const startedAtMs = Date.now()
+  const { figures, broken } = await attack()
+  process.stdout.write(`\n${name} (${Math.round((Date.now() - startedAtMs) / 1000)} s)\n`)
+  for (const [what, figure] of Object.entries(figures)) {
+    process.stdout.write(`  ${what.padEnd(44)} ${figure}\n`)
+  }
+  for (const finding of broken) process.stdout.write(`  BROKEN  ${finding}\n`)
+  if (broken.length > 0) isHolding = false
+}
+process.stdout.write(isHolding ? '\nThe service held.\n' : '\nThe service did not hold.\n')
+process.exit(isHolding ? 0 : 1)
+
+/** For the load, unless told: what is left of the ten minutes, but no more than four. */
+function minutesLeft(): number {
+  return Math.max(0.5, Math.min(4, 9.5 - (Date.now() - beganAtMs) / 60_000))
+}
