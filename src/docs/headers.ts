@@ -1,5 +1,6 @@
 // The headers of requests and answers in the API description. Which answer carries which is told in failures.ts and
 // operations.ts; that all of this is so, by the contract test.
+import { limits } from '../limits.ts'
 
 const text = { type: 'string' }
 const visible = '^[\\x21-\\x7e]'
@@ -12,7 +13,7 @@ export const headers = {
   'X-RateLimit-Remaining': always('Requests left in that window.', wholeNumber),
   'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
   'RateLimit-Policy': always(
-    'Every window that counts this request, as the IETF draft has it: `"hour";q=1000;w=3600`.',
+    `Every window that counts this request, as the IETF draft has it: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
     { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$' },
   ),
   RateLimit: always('What is left of each, and the seconds until more is: `"hour";r=999;t=3600`.', {

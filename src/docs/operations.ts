@@ -9,6 +9,9 @@ import { type HeaderName, withHeaders } from './headers.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-input.ts'
 import { describeQuery, envelopeOf, type JsonSchema, reference } from './schemas.ts'
 
+const leadBodyKib = limits.leadBodyMaxBytes / 1024
+const bulkBodyMib = limits.bulkBodyMaxBytes / 1024 / 1024
+
 const requestId = { $ref: '#/components/parameters/RequestId' }
 const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
@@ -34,8 +37,7 @@ const createLead = {
   operationId: 'createLead',
   tags: ['Leads'],
   summary: 'Create a lead',
-  description:
-    'Stores one lead. A phone number that is already in the campaign is refused with 409, so the request can be sent again without harm; with an `Idempotency-Key` it is then also answered as the first time. At most 64 KiB.',
+  description: `Stores one lead. A phone number that is already in the campaign is refused with 409, so the request can be sent again without harm; with an \`Idempotency-Key\` it is then also answered as the first time. At most ${leadBodyKib} KiB.`,
   security: [{ ApiKey: ['write'] }],
   parameters: [idempotencyKey, requestId],
   requestBody: jsonBody(reference('CreateLead'), {
@@ -74,7 +76,7 @@ const createLeads = {
   operationId: 'createLeads',
   tags: ['Leads'],
   summary: 'Create many leads',
-  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most 8 MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. In one answer \`created + skipped\` is the number of valid leads.`,
+  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` is the number of valid leads.`,
   security: [{ ApiKey: ['write'] }],
   parameters: [...describeQuery(bulkQuery), idempotencyKey, requestId],
   requestBody: jsonBody(reference('CreateLeads'), {

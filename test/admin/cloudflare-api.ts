@@ -6,21 +6,27 @@ import { onTestFinished } from 'vitest'
 
 export type Account = {
   readonly databaseId: string
-  /** What changed the account: `create database`, `query database`, `upload worker`. Repeats are left out. */
+  /** What changed it: `create database`, `query database`, `upload assets`, `upload worker`. Repeats are left out. */
   readonly changes: string[]
   /** The bindings of the Worker that was uploaded last. */
   readonly bindings: { type: string; name: string; id?: string }[]
   readonly tables: () => string[]
+  /** The paths of the static assets that the uploaded Worker has. */
+  readonly assets: string[]
   /** What a deployment needs in its environment. */
   readonly env: Record<string, string>
 }
+
+/** Not signed: its expiry is all that is read of it here. */
+const uploadToken = `e30.${Buffer.from(JSON.stringify({ exp: 32_503_680_000 })).toString('base64url')}.`
 
 export async function cloudflareAccount(): Promise<Account> {
   const databaseId = '11111111-2222-4333-8444-555555555555'
   const changes: string[] = []
   const bindings: Account['bindings'] = []
+  const assets: string[] = []
   let database: DatabaseSync | undefined
-  const note = (change: string) => changes.at(-1) !== change && changes.push(change)
+  const note = (change: string) => changes.at(-1) === change || changes.push(change)
 
   const routes: [pattern: RegExp, answer: (body: string) => unknown][] = [
     [/^GET .*\/d1\/database\/[^/]+$/, () => database && { uuid: databaseId, name: 'lead-intake' }],
@@ -45,6 +51,15 @@ export async function cloudflareAccount(): Promise<Account> {
         }))
       },
     ],
+    [
+      /^POST .*\/scripts\/lead-intake\/assets-upload-session$/,
+      (body) => {
+        const { manifest } = JSON.parse(body) as { manifest: Record<string, { hash: string }> }
+        assets.splice(0, Infinity, ...Object.keys(manifest).sort())
+        return { jwt: uploadToken, buckets: [Object.values(manifest).map(({ hash }) => hash)] }
+      },
+    ],
+    [/^POST .*\/workers\/assets\/upload$/, () => note('upload assets') && { jwt: uploadToken }],
     [/^GET .*\/workers\/subdomain$/, () => ({ subdomain: 'example' })],
     [
       /^PUT .*\/workers\/scripts\/lead-intake$/,
@@ -79,6 +94,7 @@ export async function cloudflareAccount(): Promise<Account> {
     databaseId,
     changes,
     bindings,
+    assets,
     tables: () =>
       (database?.prepare("select name from sqlite_schema where type = 'table'").all() ?? []).map((row) =>
         String(row.name),

@@ -1,5 +1,6 @@
-// `node test/bench/profile.ts create [connections]`: where one Worker spends its processor time, by function, as
-// workerd's inspector tells. For finding out why a target is missed; no part of a run.
+// Where one Worker spends its processor time, by function, as workerd's inspector tells:
+// `node test/bench/profile.ts create [connections] [ours|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
+// of the database. For finding out why a target is missed; no part of a run.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { startLoad } from './load-process.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
@@ -14,7 +15,8 @@ type Profile = {
   timeDeltas: number[]
 }
 
-const [endpoint = 'create', connections = '16', worker = 'ours', outfile] = process.argv.slice(2)
+const [endpoint = 'create', connections = '16', worker = 'ours', isolate = worker, outfile] =
+  process.argv.slice(2)
 const durationMs = 3000
 const kind = endpoint === 'refused' ? refused : endpoints.find(({ name }) => name === endpoint)?.kind
 if (kind === undefined) throw new Error(`no endpoint ${endpoint}`)
@@ -56,7 +58,7 @@ async function profiled<T>(inspectorPort: number, work: () => Promise<T>) {
     id: string
     webSocketDebuggerUrl: string
   }[]
-  const target = targets.find(({ id }) => id.includes(worker)) ?? targets[0]
+  const target = targets.find(({ id }) => id.includes(isolate)) ?? targets[0]
   const socket = new WebSocket(target?.webSocketDebuggerUrl as string)
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
   let id = 0

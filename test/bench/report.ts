@@ -176,12 +176,12 @@ const colours = { floor: '#9aa5b1', peer: '#d9822b', ours: '#2463eb' } as const
 
 /** Throughput of every endpoint and number of connections, as parts of the floor's. */
 export function plot(found: Findings, caption: string): string {
-  const groupWidth = 66
+  const groupWidth = 70
   const barWidth = 17
   const left = 56
   const bottom = 300
   const unit = 200
-  const width = left + found.throughput.length * groupWidth + 20
+  const width = Math.max(760, left + found.throughput.length * groupWidth + 20)
   const text = (x: number, y: number, content: string, more = '') =>
     `<text x="${x}" y="${y}" ${more}>${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`
   const bars = found.throughput.flatMap((row, group) => {
@@ -203,7 +203,9 @@ export function plot(found: Findings, caption: string): string {
         )
       }),
       text(x + 25, bottom + 14, `${row.connections} conn.`, 'text-anchor="middle"'),
-      ...(group % 3 === 0 ? [text(x, bottom + 32, row.endpoint, 'font-weight="bold"')] : []),
+      ...(row.endpoint === found.throughput[group - 1]?.endpoint
+        ? []
+        : [text(x, bottom + 32, row.endpoint, 'font-weight="bold"')]),
     ]
   })
   const lines = [0, 0.5, 0.9, 1].map(
