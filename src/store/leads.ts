@@ -113,7 +113,7 @@ export type BulkOptions = {
   readonly isDryRun: boolean
 }
 
-/** What became of one lead of the input. The id is null where it was not asked for, or nothing was stored. */
+/** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
 export type LeadResult = { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
 
 export type BulkOutcome =
@@ -135,15 +135,15 @@ export async function createLeads(
   input.forEach((lead, index) => {
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
   })
-  const slices = options.isDryRun
+  const phoneNumbers = [...firstIndexes.keys()]
+  const items = options.isDryRun
     ? []
-    : inSlices([...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead)))
-  const phoneNumbers = JSON.stringify([...firstIndexes.keys()])
+    : [...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead))
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const batch = await runBatch(db, [
-    ...slices.map((items) => insertLeads(db, { ...origin, items })),
-    leadsByPhones(db, { ...origin, phoneNumbers, ofOthersToo }),
+    ...inSlices(items).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
     writeVerdict(db, origin),
   ])
   const verdict = batch.rows.at(-1)?.[0] as (Verdict & { isReused: number }) | undefined
@@ -152,21 +152,13 @@ export async function createLeads(
   if (verdict?.isReused) return { kind: 'reused' }
 
   const found = batch.rows.at(-2) as (LeadKey & { index: number })[]
-  const stored: (LeadKey | undefined)[] = []
-  for (const row of found) stored[row.index] = row
-  const results: LeadResult[] = input.map(() => ({ status: 'skipped', leadId: null }))
-  ;[...firstIndexes.values()].forEach((inputIndex, index) => {
-    const row = stored[index]
-    const isCreated = options.isDryRun ? row === undefined : row?.token === origin.token
-    results[inputIndex] = { status: isCreated ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
+  const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
+  const results = input.map(({ phoneNumber }, index): LeadResult => {
+    const row = rows.get(phoneNumber)
+    const isNew = options.isDryRun ? row === undefined : row?.token === origin.token
+    const isFirst = firstIndexes.get(phoneNumber) === index
+    return { status: isNew && isFirst ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
   })
-  if (options.withSkippedIds) {
-    input.forEach((lead, index) => {
-      const firstIndex = firstIndexes.get(lead.phoneNumber) as number
-      if (firstIndex !== index)
-        results[index] = { status: 'skipped', leadId: results[firstIndex]?.leadId ?? null }
-    })
-  }
   const own = found.filter((row) => row.token === origin.token)
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
@@ -200,5 +192,5 @@ function inSlices(items: readonly string[]): string[] {
     slice.push(item)
     bytes += itemBytes + 1
   }
-  return [...slices, `[${slice.join()}]`]
+  return slice.length > 0 ? [...slices, `[${slice.join()}]`] : slices
 }
