@@ -11,7 +11,7 @@ export type Job = {
   readonly from: number
   readonly connections: number
   readonly warmUpMs: number
-  /** In a closed loop the window lasts longer where it takes that to see every connection answered twice. */
+  /** In a closed loop the window lasts longer where it takes that to see enough answers. */
   readonly durationMs: number
   /** Open loop at this rate; closed loop, as fast as it goes, when absent. */
   readonly requestsPerSecond?: number
@@ -104,7 +104,7 @@ export async function runJob(job: Job): Promise<Outcome> {
   const startUs = nowUs()
   const fromUs = startUs + job.warmUpMs * 1000
   const untilUs = fromUs + job.durationMs * 1000
-  const fewestAnswers = job.requestsPerSecond === undefined ? 2 * job.connections : 0
+  const fewestAnswers = job.requestsPerSecond === undefined ? Math.min(16, job.connections) : 0
   const isOver = (atUs: number) => atUs > untilUs && latenciesUs.length >= fewestAnswers
   let firstUs = 0
   let lastUs = 0

@@ -158,7 +158,7 @@ function moveAway({ farFloor, farOurs, farPeer }: Builds): Promise<{ far: Far[];
     ours: { build: farOurs, campaigns },
   }
   return withRuntime(workers, async (runtime) => ({
-    far: await measureFar(runtime, options.quick ? 3 : 7),
+    far: await measureFar(runtime, options.quick ? 3 : 5),
     limiterRows: await limiterRowsPerAdmission(runtime),
   }))
 }
