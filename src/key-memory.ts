@@ -1,5 +1,6 @@
 // The keys this isolate has verified in the last minute, and how many look-ups it makes for those it has not. What is
 // remembered spares a look-up and decides nothing: every statement on leads checks the key again.
+import { hashApiKey } from './api-key.ts'
 import { createMemoryWindows, remember } from './memory-windows.ts'
 import type { Window } from './sliding-window.ts'
 import { type ApiKey, findApiKey } from './store/access.ts'
@@ -11,14 +12,14 @@ const rememberedKeys = new Map<string, Remembered>()
 const rememberedForMs = 60_000
 const maxRememberedKeys = 10_000
 
-/** The key with this hash, if it was active within the last minute. */
-export function recallKey(hash: string): ApiKey | null {
-  const known = rememberedKeys.get(hash)
+/** The key, if it was active within the last minute. By its text, since hashing it costs more than all else here. */
+export function recallKey(key: string): ApiKey | null {
+  const known = rememberedKeys.get(key)
   return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
 }
 
-export function forgetKey(hash: string): void {
-  rememberedKeys.delete(hash)
+export function forgetKey(key: string): void {
+  rememberedKeys.delete(key)
 }
 
 // Guesses with a good checksum cost a look-up each, so an isolate makes only so many: for one address well beyond
@@ -35,19 +36,19 @@ export class TooManyLookUps extends DatabaseUnavailable {
   }
 }
 
-/** The active key with this hash, or null. `address` is who asks. Throws DatabaseUnavailable. */
-export async function lookUpKey(db: D1Database, hash: string, address: string): Promise<ApiKey | null> {
+/** What an active key stands for, or null. `address` is who asks. Throws DatabaseUnavailable. */
+export async function lookUpKey(db: D1Database, key: string, address: string): Promise<ApiKey | null> {
   const mayLookUp =
-    rememberedKeys.has(hash) ||
+    rememberedKeys.has(key) ||
     (admitLookUp(address, [lookUpsPerAddress]).admitted && admitLookUp('all', [lookUpsPerIsolate]).admitted)
   if (!mayLookUp) throw new TooManyLookUps()
 
   const nowMs = Date.now()
-  const apiKey = await findApiKey(db, hash, nowMs)
-  if (apiKey === null) rememberedKeys.delete(hash)
+  const apiKey = await findApiKey(db, hashApiKey(key), nowMs)
+  if (apiKey === null) rememberedKeys.delete(key)
   else {
     const untilMs = Math.min(nowMs + rememberedForMs, apiKey.expiresAtMs ?? Infinity)
-    remember(rememberedKeys, hash, { apiKey, untilMs }, maxRememberedKeys)
+    remember(rememberedKeys, key, { apiKey, untilMs }, maxRememberedKeys)
   }
   return apiKey
 }

@@ -70,14 +70,10 @@ class LimiterTimeout extends Error {}
 /** A lead is worth more than a count: past this the request goes on without the object. */
 const limiterTimeoutMs = 1_000
 
-async function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LimiterTimeout()), limiterTimeoutMs)
+function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
+  // Not a timer: the runtime drops what is still waiting with the request, and clearing one costs 10 µs.
+  const timeout = scheduler.wait(limiterTimeoutMs).then(() => {
+    throw new LimiterTimeout()
   })
-  try {
-    return await Promise.race([work, timeout])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([work, timeout])
 }

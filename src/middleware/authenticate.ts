@@ -3,7 +3,7 @@
 // key again in their own transaction (D29).
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
+import { isWellFormedApiKey } from '../api-key.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from '../key-memory.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
@@ -20,10 +20,9 @@ type AuthenticatedContext = LimitedContext & { readonly var: KeyVariables }
 
 export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
   async function authenticate(c, next) {
-    const presented = c.req.header('x-api-key') ?? ''
-    const hash = isWellFormedApiKey(presented) ? hashApiKey(presented) : null
-    const remembered = hash === null ? null : recallKey(hash)
-    const apiKey = remembered ?? (hash === null ? null : await lookUp(c, hash))
+    const key = presentedKey(c)
+    const remembered = recallKey(key)
+    const apiKey = remembered ?? (isWellFormedApiKey(key) ? await lookUp(c, key) : null)
     if (apiKey === null) throw await refuseKey(c)
     c.set('apiKey', apiKey)
     c.set('isKeyRemembered', remembered !== null)
@@ -56,7 +55,7 @@ export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown
   if (apiKey === undefined || isKeyRemembered !== true) return error
   if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
   try {
-    return (await lookUp(c, apiKey.hash)) === null ? await refuseKey(c) : error
+    return (await lookUp(c, presentedKey(c))) === null ? await refuseKey(c) : error
   } catch (failure) {
     return failure
   }
@@ -92,16 +91,20 @@ export async function granted<Outcome extends { readonly kind: string }>(
 ): Promise<Exclude<Outcome, Refusal>> {
   const outcome = await timed(c.var.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    forgetKey(c.var.apiKey.hash)
+    forgetKey(presentedKey(c))
     throw await refuseKey(c)
   }
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   return outcome as Exclude<Outcome, Refusal>
 }
 
-/** The active key with this hash, or null. Throws DatabaseUnavailable. */
-function lookUp(c: LimitedContext, hash: string): Promise<ApiKey | null> {
-  const work = lookUpKey(c.env.DB, hash, addressSubject(c))
+function presentedKey(c: LimitedContext): string {
+  return c.req.header('x-api-key') ?? ''
+}
+
+/** What an active key stands for, or null. Throws DatabaseUnavailable. */
+function lookUp(c: LimitedContext, key: string): Promise<ApiKey | null> {
+  const work = lookUpKey(c.env.DB, key, addressSubject(c))
   return timed(c.var.record, 'databaseMs', work).catch(async (failure) => {
     // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26).
     await spendAddress(c, unknownPerAddress).catch((refusal) => {

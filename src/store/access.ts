@@ -9,7 +9,6 @@ export type Scope = (typeof keyScopes)[number]
 /** What a request needs to know of its key. */
 export type ApiKey = {
   readonly id: string
-  readonly hash: string
   readonly scope: Scope
   readonly expiresAtMs: number | null
 }
@@ -57,7 +56,7 @@ export function refusalOf(verdict: Verdict | undefined): Refusal | null {
 }
 
 const activeKeyByHash = statement(
-  sql`select ${apiKeys.id}, ${apiKeys.hash}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+  sql`select ${apiKeys.id}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 
