@@ -2,7 +2,7 @@
 // is in lead-import.ts.
 
 import { countLeads, selectLeads } from '../store/lead-overview.ts'
-import { type LeadStatus, leadIdOf, leadJson } from '../store/lead-row.ts'
+import { type LeadStatus, leadIdOf } from '../store/lead-row.ts'
 import { leadStatuses } from '../store/schema.ts'
 import { printLine, printList, printResult, timestamp } from './print.ts'
 import { CommandFailed } from './wrangler.ts'
@@ -19,7 +19,7 @@ export async function showLeads(db: D1Database, { campaign, status, limit, json 
   const found = await selectLeads(db, selection)
   if (found.kind === 'campaign_unknown') throw campaignUnknown(campaign)
   // As the API has them: metadata must come out as it came in.
-  if (json) return printLine(`[${found.leads.map(leadJson).join()}]`)
+  if (json) return printLine(`[${found.leads.map((lead) => lead.json).join()}]`)
   const rows = found.leads.map((lead) => ({
     id: leadIdOf(lead),
     phone: lead.phoneNumber,

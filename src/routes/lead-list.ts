@@ -1,6 +1,7 @@
 // Listing a campaign's leads, whole or page by page, as JSON or CSV, in bounded memory (D20).
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
+import type * as z from 'zod/mini'
 import { successParts } from '../envelope.ts'
 import { limits } from '../limits.ts'
 import { listQuery } from '../list-input.ts'
@@ -9,38 +10,51 @@ import { hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { validateQuery } from '../middleware/validate.ts'
 import type { RecordVariables } from '../request-log.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
-import { type LeadPage, listLeads } from '../store/lead-queries.ts'
-import { cursorOf, type LeadRow, leadCsv, leadCsvHeader, leadJson, parseCursor } from '../store/lead-row.ts'
+import { type LeadForms, type LeadPage, listLeads } from '../store/lead-queries.ts'
+import { cursorOf, type LeadRow, leadCsv, leadCsvHeader, parseCursor } from '../store/lead-row.ts'
 
-export const leadList = new Hono<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>()
+type App = { Bindings: Env; Variables: RecordVariables & KeyVariables }
 
-leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), async (c) => {
-  const { campaignId, limit, cursor, createdAfter, createdBefore, ...filter } = c.req.valid('query')
-  const range = {
-    maxLeads: limit ?? limits.leadsPerPage,
-    afterSeq: cursor === null ? 0 : (parseCursor(cursor) ?? 0),
-  }
-  const access = accessTo(c, campaignId)
-  const times = { createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
-  const page = await granted(c, listLeads(c.env.DB, access, { ...filter, ...times }, range))
-  c.var.record.campaignId = campaignId
+export const leadList = new Hono<App>()
 
-  const isPaged = limit !== null || cursor !== null
-  const nextCursor = page.endSeq === null ? null : cursorOf(page.endSeq)
-  if (isPaged && nextCursor !== null) c.header('Link', `<${nextUrl(c.req.url, nextCursor)}>; rel="next"`)
+leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), (c) => {
+  const supports = ['application/json', 'text/csv']
+  const type = accepts(c, { header: 'Accept', supports, default: 'application/json' })
   c.header('Vary', 'Accept')
-  const type = accepts(c, {
-    header: 'Accept',
-    supports: ['application/json', 'text/csv'],
-    default: 'application/json',
-  })
-  const format = type === 'text/csv' ? csv : json(isPaged ? { nextCursor } : {})
-  c.header('Content-Type', type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type)
-  if (isPaged || page.endSeq === null) {
-    return c.body(format.start + format.page(page.leads) + format.end(page.leads.length))
-  }
-  return c.body(stream(page, format, (error) => logBreak(c.var.requestId, error)))
+  const query = c.req.valid('query')
+  return type === 'text/csv' ? answerList(c, query, 'row', csv) : answerList(c, query, 'json', json)
 })
+
+/** Of a list that is streamed: few enough to be on their way at once. */
+const firstLeads = 100
+
+async function answerList<Form extends keyof LeadForms>(
+  c: Context<App>,
+  query: z.output<typeof listQuery>,
+  form: Form,
+  format: Format<LeadForms[Form]>,
+): Promise<Response> {
+  const { campaignId, limit, cursor, createdAfter, createdBefore, ...named } = query
+  const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
+  const isPaged = limit !== null || cursor !== null
+  const maxLeads = limit ?? limits.leadsPerPage
+  const range = {
+    maxLeads,
+    firstLeads: isPaged ? maxLeads : firstLeads,
+    afterSeq: cursor === null ? 0 : (parseCursor(cursor) ?? 0),
+    untilSeq: Number.MAX_SAFE_INTEGER,
+  }
+  const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
+  c.var.record.campaignId = campaignId
+  c.header('Content-Type', format.contentType)
+  if (!isPaged && page.endSeq !== null) {
+    return c.body(stream(page, format, (error) => logBreak(c.var.requestId, error)))
+  }
+  const nextCursor = page.endSeq === null ? null : cursorOf(page.endSeq)
+  if (nextCursor !== null) c.header('Link', `<${nextUrl(c.req.url, nextCursor)}>; rel="next"`)
+  const end = format.end(page.leads.length, isPaged ? { nextCursor } : {})
+  return c.body(format.start + format.page(page.leads) + end)
+}
 
 /** The request's own record has been written by then, with status 200. */
 function logBreak(requestId: string, error: unknown): void {
@@ -55,37 +69,35 @@ function nextUrl(url: string, cursor: string): string {
 }
 
 /** How a list is written: its start, each page, what stands between two pages, and its end. */
-type Format = {
+type Format<Lead> = {
+  readonly contentType: string
   readonly start: string
-  readonly page: (leads: readonly LeadRow[]) => string
+  readonly page: (leads: readonly Lead[]) => string
   readonly between: string
-  readonly end: (count: number) => string
+  /** `count` follows the leads: it is known when they have been written. `more` are members after it. */
+  readonly end: (count: number, more: object) => string
 }
 
-const csv: Format = {
+const csv: Format<LeadRow> = {
+  contentType: 'text/csv; charset=utf-8; header=present',
   start: leadCsvHeader,
   page: (leads) => leads.map(leadCsv).join(''),
   between: '',
   end: () => '',
 }
 
-/** `count` follows the leads: it is known when they have been written. `more` are members after it. */
-function json(more: object): Format {
-  const members = Object.entries(more).map(
-    ([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`,
-  )
-  return {
-    start: `${successParts.before}{"leads":[`,
-    page: (leads) => leads.map(leadJson).join(),
-    between: ',',
-    end: (count) => `],"count":${count}${members.join('')}}${successParts.after}`,
-  }
+const json: Format<{ json: string }> = {
+  contentType: 'application/json',
+  start: `${successParts.before}{"leads":[`,
+  page: (leads) => leads.map((lead) => lead.json).join(),
+  between: ',',
+  end: (count, more) => `],${JSON.stringify({ count, ...more }).slice(1)}${successParts.after}`,
 }
 
 /** Writes page after page as the client reads, so that a campaign of any size fits in memory. */
-function stream(
-  first: LeadPage,
-  format: Format,
+function stream<Lead>(
+  first: LeadPage<Lead>,
+  format: Format<Lead>,
   onBreak: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const parts = writeParts(first, format)
@@ -105,7 +117,7 @@ function stream(
   })
 }
 
-async function* writeParts(first: LeadPage, format: Format): AsyncGenerator<string> {
+async function* writeParts<Lead>(first: LeadPage<Lead>, format: Format<Lead>): AsyncGenerator<string> {
   yield format.start + format.page(first.leads)
   let count = first.leads.length
   for (let last = first; last.endSeq !== null; ) {
@@ -115,5 +127,5 @@ async function* writeParts(first: LeadPage, format: Format): AsyncGenerator<stri
     count += page.leads.length
     last = page
   }
-  yield format.end(count)
+  yield format.end(count, {})
 }

@@ -19,7 +19,6 @@ import { bulkPerKey, hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { limitBody, requireJson, validateBody, validateQuery } from '../middleware/validate.ts'
 import type { RecordVariables } from '../request-log.ts'
 import { getLead } from '../store/lead-queries.ts'
-import { leadJson } from '../store/lead-row.ts'
 import { createLead, createLeads, type LeadResult } from '../store/leads.ts'
 
 type App = { Bindings: Env; Variables: RecordVariables & KeyVariables & OriginVariables }
@@ -93,10 +92,7 @@ leads.post(
 leads.get('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), async (c) => {
   const outcome = await granted(c, getLead(c.env.DB, c.var.apiKey.id, c.req.param('leadId'), Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  c.var.record.campaignId = outcome.lead.campaignId
-  return c.body(successText(`{"lead":${leadJson(outcome.lead)}}`), 200, {
-    'Content-Type': 'application/json',
-  })
+  return c.body(successText(`{"lead":${outcome.json}}`), 200, { 'Content-Type': 'application/json' })
 })
 
 leads.all('/', limitKey(hourlyPerKey), () => {

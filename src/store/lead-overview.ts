@@ -2,8 +2,7 @@
 // line only: no API key is asked for, and a count reads every lead of the campaign.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from './database.ts'
-import { leadColumns } from './lead-queries.ts'
-import type { LeadRow, LeadStatus } from './lead-row.ts'
+import { type LeadRow, type LeadStatus, leadColumns, leadJson } from './lead-row.ts'
 import { campaigns, leadSeqBits, leads } from './schema.ts'
 
 export type CampaignUnknown = { readonly kind: 'campaign_unknown' }
@@ -22,8 +21,8 @@ const campaignById = statement(
   sql`select ${campaigns.id} from ${campaigns} where ${campaigns.id} = ${param('campaignId')}`,
 )
 
-const firstLeads =
-  statement(sql`select ${campaigns.id} as "campaignId", ${leadColumns} from ${leadsOfCampaign}
+const firstLeads = statement(sql`select ${campaigns.id} as "campaignId", ${leadColumns},
+    ${leadJson(sql`${campaigns.id}`)} from ${leadsOfCampaign}
     and (${param('status')} is null or ${leads.status} = ${param('status')})
   order by ${leads.seq} limit ${param('maxLeads')}`)
 
@@ -38,11 +37,14 @@ export type LeadSelection = {
 export async function selectLeads(
   db: D1Database,
   selection: LeadSelection,
-): Promise<CampaignUnknown | { readonly kind: 'found'; readonly leads: readonly LeadRow[] }> {
+): Promise<
+  | CampaignUnknown
+  | { readonly kind: 'found'; readonly leads: readonly (LeadRow & { readonly json: string })[] }
+> {
   const statements = [campaignById(db, selection), firstLeads(db, selection)]
   const { rows } = await runBatch(db, statements, callTimeoutMs)
   if (rows[0]?.length === 0) return { kind: 'campaign_unknown' }
-  return { kind: 'found', leads: rows[1] as LeadRow[] }
+  return { kind: 'found', leads: rows[1] as (LeadRow & { json: string })[] }
 }
 
 const leadsPerStatus = statement(sql`select ${leads.status}, count(*) as "count" from ${leadsOfCampaign}

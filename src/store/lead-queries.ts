@@ -10,25 +10,30 @@ import {
   type Verdict,
 } from './access.ts'
 import { runBatch, statement } from './database.ts'
-import { type LeadRow, type LeadStatus, leadIdOf, parseLeadId } from './lead-row.ts'
+import {
+  type LeadKey,
+  type LeadRow,
+  type LeadStatus,
+  leadColumns,
+  leadIdOf,
+  leadJson,
+  parseLeadId,
+} from './lead-row.ts'
 import { campaigns, leadSeqBits, leads } from './schema.ts'
 
 const param = sql.placeholder
 const bits = sql.raw(`${leadSeqBits}`)
 
-export const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
-  ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", ${leads.priority}, ${leads.attempts},
-  ${leads.createdAtMs} as "createdAtMs", ${leads.token}`
-
-const leadBySeq = statement(sql`select verdict.id as "campaignId", ${leadColumns}
+const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+    ${leadJson(sql`verdict.id`)}
   from ${accessVerdict('read', sql`${campaigns.number} = ${param('seq')} >> ${bits}`)} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
 export type GetOutcome =
   | { readonly kind: 'key_refused' | 'missing' }
-  | { readonly kind: 'found'; readonly lead: LeadRow }
+  | { readonly kind: 'found'; readonly json: string }
 
-/** One lead. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+/** One lead as JSON text. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
 export async function getLead(
   db: D1Database,
   keyId: string,
@@ -38,9 +43,10 @@ export async function getLead(
   // What cannot be an id is looked up all the same: the key is judged before the id.
   const seq = parseLeadId(leadId)?.seq ?? 0
   const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])
-  const row = rows[0]?.[0] as (LeadRow & { seq: number | null }) | undefined
+  const row = rows[0]?.[0] as (LeadKey & { json: string | null }) | undefined
   if (row === undefined) return { kind: 'key_refused' }
-  return row.seq !== null && leadIdOf(row) === leadId ? { kind: 'found', lead: row } : { kind: 'missing' }
+  if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
+  return { kind: 'found', json: row.json }
 }
 
 /** Which leads of the campaign. Null: no such condition. */
@@ -60,26 +66,23 @@ const lastSeq = sql`(select ${leads.seq} from ${leads} where ${leads.seq} betwee
 const isOfCampaign = sql`${leads.campaignNumber} = granted.number`
 const isInRange = sql`${leads.seq} > ${param('afterSeq')} and ${leads.seq} <= ${param('untilSeq')}`
 
-/** A page of the leads that `on` finds through an index. The other conditions only sift them. */
-const pageFrom = (on: SQL) => sql`select ${leadColumns} from granted cross join ${leads} on ${on}
-  where (${param('status')} is null or ${leads.status} = ${param('status')})
-    and (${param('phoneNumber')} is null or ${leads.phoneNumber} = ${param('phoneNumber')})
-    and (${param('externalId')} is null or ${leads.externalId} = ${param('externalId')})
-    and (${param('createdAfterMs')} is null or ${leads.createdAtMs} > ${param('createdAfterMs')})
-    and (${param('createdBeforeMs')} is null or ${leads.createdAtMs} < ${param('createdBeforeMs')})
-  order by ${leads.seq} limit ${param('maxRows')}`
+/** Whether there are too many leads for one page, so that the first one is kept short and soon on its way. */
+const isLong = sql`exists (select 1 from ${leads} where ${leads.seq} between ${firstSeq} and ${endSeq}
+  and ${param('firstRows')} < ${param('maxRows')} limit 1 offset ${param('maxRows')} - 1)`
 
-// max and min make one bound of two: SQLite uses only one of each for a search.
-const pageByPlace = statement(
-  sql`${granted} ${pageFrom(sql`${leads.seq} > max(${firstSeq}, ${param('afterSeq')})
-    and ${leads.seq} <= min(${endSeq}, ${param('untilSeq')})`)}`,
-)
-const pageByPhone = statement(
-  sql`${granted} ${pageFrom(sql`${isOfCampaign} and ${leads.phoneNumber} = ${param('phoneNumber')} and ${isInRange}`)}`,
-)
-const pageByExternalId = statement(
-  sql`${granted} ${pageFrom(sql`${isOfCampaign} and ${leads.externalId} = ${param('externalId')} and ${isInRange}`)}`,
-)
+/** A page of the leads that `on` finds through an index. `sift` is what is left to check of each. */
+const pageFrom = (
+  columns: SQL,
+  on: SQL,
+  sift: SQL,
+) => sql`select ${columns} from granted cross join ${leads} on ${on}
+  where ${sift} order by ${leads.seq}
+  limit coalesce((select iif(${isLong}, ${param('firstRows')}, ${param('maxRows')}) from granted), 0)`
+
+const hasStatus = sql`(${param('status')} is null or ${leads.status} = ${param('status')})`
+const isInTime = sql`(${param('createdAfterMs')} is null or ${leads.createdAtMs} > ${param('createdAfterMs')})
+  and (${param('createdBeforeMs')} is null or ${leads.createdAtMs} < ${param('createdBeforeMs')})`
+const hasExternalId = sql`(${param('externalId')} is null or ${leads.externalId} = ${param('externalId')})`
 
 // Times of creation never fall from one lead of a campaign to the next, so the place of a time is found by
 // halving, in 32 steps at most, without an index that every new lead would have to be written to. What is found
@@ -94,65 +97,116 @@ const placeOf = (name: string, before: SQL) => {
     select iif(${isBefore}, ${middle}, low), iif(${isBefore}, high, ${middle} - 1)
     from ${sql.raw(name)} where low < high)`
 }
-const pageByTime = statement(sql`${granted},
-  ${placeOf('place_after', sql`<= coalesce(${param('createdAfterMs')}, -1)`)},
-  ${placeOf('place_before', sql`< coalesce(${param('createdBeforeMs')}, 9e15)`)}
-  ${pageFrom(sql`${leads.seq} > max((select max(low) from place_after), ${param('afterSeq')})
-    and ${leads.seq} <= min((select max(low) from place_before), ${param('untilSeq')})`)}`)
 
-const listVerdict = statement(
-  sql`select granted.number, ${lastSeq} as "lastSeq" from ${accessVerdict('read')} as granted`,
-)
-
-export type LeadPage = {
-  readonly kind: 'page'
-  readonly leads: readonly LeadRow[]
-  /** The place of the last lead, after which the next page begins; null when there is none after it. */
-  readonly endSeq: number | null
-  /** Reads the next page. Leads created since the first one was read are in none. */
-  readonly next: () => Promise<LeadPage | Refusal>
-}
-
-/** At most `maxLeads` of the campaign's leads behind `afterSeq`, in commit order. Throws DatabaseUnavailable. */
-export function listLeads(
-  db: D1Database,
-  access: Access,
-  filter: LeadFilter,
-  { maxLeads, afterSeq }: { maxLeads: number; afterSeq: number },
-): Promise<LeadPage | Refusal> {
-  return readPage(db, access, filter, maxLeads, afterSeq, Number.MAX_SAFE_INTEGER)
-}
-
-async function readPage(
-  db: D1Database,
-  access: Access,
-  filter: LeadFilter,
-  maxLeads: number,
-  afterSeq: number,
-  untilSeq: number,
-): Promise<LeadPage | Refusal> {
-  // One row more than asked for tells whether there is a next page.
-  const values = { ...access, ...filter, afterSeq, untilSeq, maxRows: maxLeads + 1 }
-  const { rows } = await runBatch(db, [listVerdict(db, values), pageFor(filter)(db, values)])
-  const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
-  const refusal = refusalOf(verdict)
-  if (refusal !== null) return refusal
-
-  const found = (rows[1] as Omit<LeadRow, 'campaignId'>[]).slice(0, maxLeads)
-  const hasMore = (rows[1]?.length ?? 0) > maxLeads
-  const reachedSeq = found.at(-1)?.seq ?? afterSeq
-  const lastSeq = Math.min(untilSeq, verdict?.lastSeq ?? 0)
+/** The statements of a list, by what its leads are found through. */
+function pagesOf(columns: SQL) {
   return {
-    kind: 'page',
-    leads: found.map((row) => ({ ...row, campaignId: access.campaignId })),
-    endSeq: hasMore ? reachedSeq : null,
-    next: () => readPage(db, { ...access, nowMs: Date.now() }, filter, maxLeads, reachedSeq, lastSeq),
+    // max and min make one bound of two: SQLite uses only one of each for a search.
+    byPlace: statement(
+      sql`${granted} ${pageFrom(
+        columns,
+        sql`${leads.seq} > max(${firstSeq}, ${param('afterSeq')}) and ${leads.seq} <= min(${endSeq}, ${param('untilSeq')})`,
+        hasStatus,
+      )}`,
+    ),
+    byTime: statement(sql`${granted},
+      ${placeOf('place_after', sql`<= coalesce(${param('createdAfterMs')}, -1)`)},
+      ${placeOf('place_before', sql`< coalesce(${param('createdBeforeMs')}, 9e15)`)}
+      ${pageFrom(
+        columns,
+        sql`${leads.seq} > max((select max(low) from place_after), ${param('afterSeq')})
+          and ${leads.seq} <= min((select max(low) from place_before), ${param('untilSeq')})`,
+        hasStatus,
+      )}`),
+    byPhone: statement(
+      sql`${granted} ${pageFrom(
+        columns,
+        sql`${isOfCampaign} and ${leads.phoneNumber} = ${param('phoneNumber')} and ${isInRange}`,
+        sql`${hasStatus} and ${isInTime} and ${hasExternalId}`,
+      )}`,
+    ),
+    byExternalId: statement(
+      sql`${granted} ${pageFrom(
+        columns,
+        sql`${isOfCampaign} and ${leads.externalId} = ${param('externalId')} and ${isInRange}`,
+        sql`${hasStatus} and ${isInTime}`,
+      )}`,
+    ),
   }
 }
 
-function pageFor(filter: LeadFilter) {
-  if (filter.phoneNumber !== null) return pageByPhone
-  if (filter.externalId !== null) return pageByExternalId
-  if (filter.createdAfterMs !== null || filter.createdBeforeMs !== null) return pageByTime
-  return pageByPlace
+const pages = {
+  json: pagesOf(sql`${leads.seq}, ${leadJson(sql`granted.id`)}`),
+  row: pagesOf(sql`granted.id as "campaignId", ${leadColumns}`),
+}
+
+/** How a lead is read: as the JSON text of its wire form, or column by column. */
+export type LeadForms = {
+  readonly json: { readonly seq: number; readonly json: string }
+  readonly row: LeadRow
+}
+
+const listVerdict = statement(sql`select granted.number, ${lastSeq} as "lastSeq", ${isLong} as "isLong"
+  from ${accessVerdict('read')} as granted`)
+
+export type LeadPage<Lead> = {
+  readonly kind: 'page'
+  readonly leads: readonly Lead[]
+  /** The place of the last lead, after which the next page begins; null when there is none after it. */
+  readonly endSeq: number | null
+  /** Reads the next page. Leads created since the first one was read are in none. */
+  readonly next: () => Promise<LeadPage<Lead> | Refusal>
+}
+
+/** Which part of a campaign's list is read at once. */
+export type LeadRange = {
+  readonly maxLeads: number
+  /** Of the first page, when more than maxLeads are to follow. */
+  readonly firstLeads: number
+  readonly afterSeq: number
+  readonly untilSeq: number
+}
+
+/** The campaign's leads in the range, in commit order, page by page. Throws DatabaseUnavailable. */
+export async function listLeads<Form extends keyof LeadForms>(
+  db: D1Database,
+  access: Access,
+  form: Form,
+  filter: LeadFilter,
+  range: LeadRange,
+): Promise<LeadPage<LeadForms[Form]> | Refusal> {
+  const { maxLeads, firstLeads, afterSeq, untilSeq } = range
+  // One row more than asked for tells whether there is a next page.
+  const maxRows = maxLeads + 1
+  const values = {
+    ...access,
+    ...filter,
+    afterSeq,
+    untilSeq,
+    maxRows,
+    firstRows: Math.min(firstLeads + 1, maxRows),
+  }
+  const { rows } = await runBatch(db, [listVerdict(db, values), pageOf(form, filter)(db, values)])
+  const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null; isLong: number }) | undefined
+  const refusal = refusalOf(verdict)
+  if (refusal !== null) return refusal
+
+  const found = rows[1] as LeadForms[Form][]
+  const leads = found.slice(0, verdict?.isLong ? firstLeads : maxLeads)
+  const endSeq = found.length > leads.length ? (leads.at(-1)?.seq ?? null) : null
+  const rest = {
+    maxLeads,
+    firstLeads: maxLeads,
+    afterSeq: endSeq ?? afterSeq,
+    untilSeq: Math.min(untilSeq, verdict?.lastSeq ?? 0),
+  }
+  const next = () => listLeads(db, { ...access, nowMs: Date.now() }, form, filter, rest)
+  return { kind: 'page', leads, endSeq, next }
+}
+
+function pageOf(form: keyof LeadForms, filter: LeadFilter) {
+  if (filter.phoneNumber !== null) return pages[form].byPhone
+  if (filter.externalId !== null) return pages[form].byExternalId
+  if (filter.createdAfterMs !== null || filter.createdBeforeMs !== null) return pages[form].byTime
+  return pages[form].byPlace
 }

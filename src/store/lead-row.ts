@@ -1,6 +1,7 @@
 // A lead as its row and as the wire has it: the one place that spells `_id`, `_creationTime` and the order of a
-// lead's fields. Written as text, because `metadata` must come back as it was sent.
-import { leadSeqBits, type leadStatuses } from './schema.ts'
+// lead's fields.
+import { type SQL, sql } from 'drizzle-orm'
+import { leadSeqBits, type leadStatuses, leads } from './schema.ts'
 
 export type LeadStatus = (typeof leadStatuses)[number]
 
@@ -52,17 +53,23 @@ export function parseCursor(cursor: string): number | null {
 
 const seqText = (seq: number) => seq.toString(16).padStart(seqDigits, '0')
 
-/** Phone number and status need no escaping: validation and a check of the table see to that. */
-export function leadJson(row: LeadRow): string {
-  const externalId = row.externalId === null ? '' : `,"externalId":${JSON.stringify(row.externalId)}`
-  const metadata = row.metadata === null ? '' : `,"metadata":${row.metadata}`
-  const scheduledFor = row.scheduledFor === null ? '' : `,"scheduledFor":${JSON.stringify(row.scheduledFor)}`
-  return (
-    `{"_id":"${leadIdOf(row)}","campaignId":${JSON.stringify(row.campaignId)},"phoneNumber":"${row.phoneNumber}"` +
-    `${externalId}${metadata},"status":"${row.status}"${scheduledFor},"priority":${row.priority}` +
-    `,"attempts":${row.attempts},"_creationTime":${row.createdAtMs}}`
-  )
-}
+/** The columns of a LeadRow that are in its table. */
+export const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
+  ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", ${leads.priority}, ${leads.attempts},
+  ${leads.createdAtMs} as "createdAtMs", ${leads.token}`
+
+/**
+ * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
+ * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status and time need no
+ * escaping: validation and a check of the table see to that.
+ */
+export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
+  || printf('%0${sql.raw(`${timeDigits}`)}x%0${sql.raw(`${seqDigits}`)}x', ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}
+  || '","campaignId":' || json_quote(${campaignId}) || ',"phoneNumber":"' || ${leads.phoneNumber} || '"'
+  || iif(${leads.externalId} is null, '', ',"externalId":' || json_quote(${leads.externalId}))
+  || coalesce(',"metadata":' || ${leads.metadata}, '') || ',"status":"' || ${leads.status} || '"'
+  || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '') || ',"priority":' || ${leads.priority}
+  || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
 
 /** The columns of leadCsv (RFC 4180). */
 export const leadCsvHeader =

@@ -98,10 +98,10 @@ const writeVerdict = statement(
   sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
 )
 
-// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list.
-const leadsByPhones =
-  statement(sql`select item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
-    ${leads.token}
+// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
+// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them.
+const leadsByPhones = statement(sql`select
+    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token})) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
   where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
@@ -151,7 +151,7 @@ export async function createLeads(
   if (refusal !== null) return refusal
   if (verdict?.isReused) return { kind: 'reused' }
 
-  const found = batch.rows.at(-2) as (LeadKey & { index: number })[]
+  const found = readFound(batch.rows.at(-2))
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
   const results = input.map(({ phoneNumber }, index): LeadResult => {
     const row = rows.get(phoneNumber)
@@ -161,6 +161,19 @@ export async function createLeads(
   })
   const own = found.filter((row) => row.token === origin.token)
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
+}
+
+/** Reads the row of leadsByPhones. `index` is that of the phone number. */
+function readFound(rows: readonly unknown[] | undefined): (LeadKey & { readonly index: number })[] {
+  const { found } = rows?.[0] as { found: string }
+  return (JSON.parse(found) as [number, number, number, string][]).map(
+    ([index, seq, createdAtMs, token]) => ({
+      index,
+      seq,
+      createdAtMs,
+      token,
+    }),
+  )
 }
 
 /** Whether an earlier request with the same origin stored these leads, rather than this one. */

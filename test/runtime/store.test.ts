@@ -49,6 +49,15 @@ describe('A bulk too large for one statement', () => {
   })
 })
 
+describe('SQLite', () => {
+  it('writes text as JSON just as JSON.stringify does, which lists rely on', async () => {
+    const units = Array.from({ length: 0x2100 }, (_, index) => String.fromCharCode(index + 1))
+    const text = `${units.join('')}\u{1F600}\uE000\uFFFF`
+    const row = await env.DB.prepare('select json_quote(?1) as json').bind(text).first<{ json: string }>()
+    expect(row?.json).toBe(JSON.stringify(text))
+  })
+})
+
 describe('Rows written', () => {
   it.each([
     ['two for a created lead: its own and one of the unique index', {}, {}, 2],
