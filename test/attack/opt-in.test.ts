@@ -1,5 +1,5 @@
 // Attacks on what a request can opt in to: idempotency keys, cursors, filters, CSV, ids of leads.
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, type Lead } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
@@ -319,7 +319,6 @@ describe('A CSV', () => {
 })
 
 async function csvOf(key: string, campaignId: string): Promise<{ text: string }> {
-  const { exports } = await import('cloudflare:workers')
   const response = await exports.default.fetch(
     `http://lead-intake.test/api/v1/leads?campaignId=${campaignId}`,
     {

@@ -1,0 +1,349 @@
+// Input as nobody should send it, listed: every field with every kind of value, and every way of spoiling a body. Each is
+// answered by a 4xx that says what is wrong, or comes back exactly as it was sent. What is drawn at random is in
+// odd-requests.test.ts, what HTTP clients cannot send in test/hard/framing.ts.
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { api, type Body, type Lead } from '../support/api.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import { newPhone, seedKey, seedWorld, storedPhones } from '../support/world.ts'
+import { oddNumbers, oddTexts } from './odd-requests.ts'
+
+type World = Awaited<ReturnType<typeof seedWorld>>
+
+const required = { campaignId: 'campaignId is required', phoneNumber: 'phoneNumber is required' }
+const timestamp = 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'
+const messages = {
+  phoneNumber: 'phoneNumber must be in E.164 format',
+  externalId: 'externalId must be a string of at most 255 characters',
+  metadata: 'metadata must be an object',
+  scheduledFor: timestamp,
+  priority: 'priority must be an integer between 0 and 100',
+}
+type Field = keyof typeof messages
+
+/** Every kind of value that JSON can write. */
+const tokens = [
+  ...oddTexts.map((text) => JSON.stringify(text)),
+  ...oddNumbers.slice(0, -4),
+  'true',
+  'false',
+  '[]',
+  '{}',
+  '["+15550001111"]',
+  '{"length":5}',
+]
+
+/** Whether the contract takes this value, said in other words than the service says it. */
+function isGood(field: Field, value: unknown): boolean {
+  const chars = typeof value === 'string' ? [...value].length : 0
+  switch (field) {
+    case 'phoneNumber':
+      return typeof value === 'string' && /^\+[1-9]\d{6,14}(?!\s)$/.test(value) && !value.endsWith('\n')
+    case 'externalId':
+      return (
+        value === '' ||
+        (typeof value === 'string' && chars <= 255 && !value.includes('\0') && value.isWellFormed())
+      )
+    case 'metadata':
+      return value === '' || (typeof value === 'object' && value !== null && !Array.isArray(value))
+    case 'scheduledFor':
+      return value === '' || value === '2030-01-01T00:00:00Z'
+    case 'priority':
+      return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 100
+  }
+}
+
+function leadText(phoneNumber: string, field: Field, token: string, campaign = ''): string {
+  const phone = field === 'phoneNumber' ? '' : `"phoneNumber":"${phoneNumber}",`
+  return `{${campaign}${phone}"${field}":${token}}`
+}
+
+describe('Every field with every kind of value', () => {
+  const fields = Object.keys(messages) as Field[]
+
+  it.each(fields)('is stored when it is good, and else refused with what is wrong: %s', async (field) => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const client = api(writeKey)
+    for (const token of tokens) {
+      const value: unknown = JSON.parse(token)
+      const storedBefore = (await storedPhones(campaign)).length
+      const answer = await client.createLead(
+        leadText(newPhone(), field, token, `"campaignId":"${campaignId}",`),
+      )
+      const stored = (await storedPhones(campaign)).length - storedBefore
+      if (isGood(field, value) && !(field === 'metadata' && value === '')) {
+        expect([token, answer.status, stored]).toEqual([token, 201, 1])
+        continue
+      }
+      if (answer.status === 201) {
+        // Empty text stands for an optional field that is not set (D10).
+        expect([token, value]).toEqual([token, ''])
+        continue
+      }
+      expect([token, answer.status, stored]).toEqual([token, 400, 0])
+      const missing = field === 'phoneNumber' && value === '' ? required.phoneNumber : messages[field]
+      const unstorable = `${field} must not contain NUL or unpaired surrogates`
+      expect([missing, unstorable]).toContain(answer.body?.error)
+    }
+  })
+
+  it.each(fields)('fails a whole bulk when it is bad in its last lead: %s', async (field) => {
+    const { companyId, campaign, campaignId } = await seedWorld()
+    const bad = tokens.filter((token) => !isGood(field, JSON.parse(token)) && token !== '""')
+    // A key may send ten bulks a minute.
+    for (let at = 0; at < bad.length; at += 8) {
+      const client = api((await seedKey({ companyId })).key)
+      for (const token of bad.slice(at, at + 8)) {
+        const items = [`{"phoneNumber":"${newPhone()}"}`, leadText(newPhone(), field, token)]
+        const answer = await client.importLeads(`{"campaignId":"${campaignId}","leads":[${items.join()}]}`)
+        expect([token, answer.status]).toEqual([token, 400])
+        expect(answer.body?.error).toMatch(new RegExp(`^leads\\[1\\]\\.${field} `))
+      }
+    }
+    expect(await storedPhones(campaign)).toEqual([])
+  })
+
+  it('is refused as campaignId without telling what it is, unless it is no text at all', async () => {
+    const { writeKey, readKey } = await seedWorld()
+    for (const token of tokens) {
+      const { status, body } = await api(writeKey).createLead(
+        `{"campaignId":${token},"phoneNumber":"${newPhone()}"}`,
+      )
+      const value: unknown = JSON.parse(token)
+      const isText = typeof value === 'string' && value !== '' && [...value].length <= 128
+      expect([token, status]).toEqual([token, isText ? 403 : 400])
+      if (!isText) expect(body?.error).toMatch(/^campaignId (is required|must be a string of at most 128)/)
+    }
+    for (const text of oddTexts.filter((each) => each.isWellFormed())) {
+      const { status } = await api(readKey).listLeads({ campaignId: text })
+      expect([400, 403]).toContain(status)
+    }
+  })
+})
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const good = ({ campaignId }: World, more = '') =>
+  `{"campaignId":"${campaignId}","phoneNumber":"${newPhone()}"${more}}`
+const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+const wide = (keys: number) => `{${Array.from({ length: keys }, (_, key) => `"k${key}":0`).join()}}`
+
+type Spoilt = [
+  name: string,
+  body: (world: World) => Body,
+  status: number,
+  error: string | null,
+  headers?: Record<string, string | null>,
+]
+
+const invalidJson = 'Request body must be valid JSON'
+const tooLarge = 'metadata must be at most 16384 bytes'
+const tooDeep = 'metadata must be nested at most 32 levels deep'
+const notStorable = 'metadata must not contain NUL or unpaired surrogates'
+
+const spoilt: Spoilt[] = [
+  ['empty', () => '', 400, invalidJson],
+  ['of spaces', () => ' \r\n\t', 400, invalidJson],
+  ['with a byte-order mark', (world) => `\ufeff${good(world)}`, 201, null],
+  ['with two byte-order marks', (world) => `\ufeff\ufeff${good(world)}`, 400, invalidJson],
+  ['in UTF-16', (world) => new Uint8Array(Buffer.from(good(world), 'utf16le')), 400, invalidJson],
+  [
+    'with a byte that is not UTF-8',
+    (world) => Uint8Array.from([...utf8(good(world)).slice(0, -2), 0xff, 0x22, 0x7d]),
+    400,
+    invalidJson,
+  ],
+  [
+    'with an overlong encoding',
+    (world) => Uint8Array.from([...utf8(good(world)).slice(0, -2), 0xc0, 0xaf, 0x22, 0x7d]),
+    400,
+    invalidJson,
+  ],
+  [
+    'with a surrogate in UTF-8',
+    (world) => Uint8Array.from([...utf8(good(world)).slice(0, -2), 0xed, 0xa0, 0x80, 0x22, 0x7d]),
+    400,
+    invalidJson,
+  ],
+  [
+    'with a control character in a text',
+    (world) => good(world, ',"externalId":"a\u0001b"'),
+    400,
+    invalidJson,
+  ],
+  ['with a comma too many', (world) => good(world, ','), 400, invalidJson],
+  ['with a comment', (world) => `${good(world)}//`, 400, invalidJson],
+  ['with two values', (world) => `${good(world)}{}`, 400, invalidJson],
+  ['compressed', (world) => gzipSync(good(world)), 400, invalidJson, { 'content-encoding': 'gzip' }],
+  ['compressed and not said to be', (world) => gzipSync(good(world)), 400, invalidJson],
+  ['that is an array', () => '[]', 400, 'Request body must be a JSON object'],
+  ['that is null', () => 'null', 400, 'Request body must be a JSON object'],
+  ['that is a text', () => '"x"', 400, 'Request body must be a JSON object'],
+  [
+    'nested 30,000 levels',
+    () => '['.repeat(30_000) + ']'.repeat(30_000),
+    400,
+    'Request body must be a JSON object',
+  ],
+  ['nested 30,000 levels and cut', () => '['.repeat(30_000), 400, invalidJson],
+  ['with metadata of 32 levels', (world) => good(world, `,"metadata":${nested(32)}`), 201, null],
+  ['with metadata of 33 levels', (world) => good(world, `,"metadata":${nested(33)}`), 400, tooDeep],
+  ['with metadata of 8,000 levels', (world) => good(world, `,"metadata":${nested(8_000)}`), 400, tooDeep],
+  ['with metadata of 10,000 levels', (world) => good(world, `,"metadata":${nested(10_000)}`), 400, tooLarge],
+  [
+    'with metadata of 16,384 bytes',
+    (world) => good(world, `,"metadata":{"a":"${'x'.repeat(16_384 - 8)}"}`),
+    201,
+    null,
+  ],
+  [
+    'with metadata of 16,385 bytes',
+    (world) => good(world, `,"metadata":{"a":"${'x'.repeat(16_384 - 7)}"}`),
+    400,
+    tooLarge,
+  ],
+  [
+    'with metadata of 100,000 keys',
+    (world) => good(world, `,"metadata":${wide(100_000)}`),
+    413,
+    'Request body too large',
+  ],
+  ['with 5,000 foreign keys', (world) => good(world, `,${wide(5_000).slice(1, -1)}`), 201, null],
+  ['with NUL in metadata', (world) => good(world, ',"metadata":{"a":["\\u0000"]}'), 400, notStorable],
+  ['with NUL in a name of metadata', (world) => good(world, ',"metadata":{"\\u0000":1}'), 400, notStorable],
+  ['with half a pair in metadata', (world) => good(world, ',"metadata":{"a":"\\uD83D"}'), 400, notStorable],
+  [
+    'with a pair the wrong way round',
+    (world) => good(world, ',"metadata":{"a":"\\ude00\\ud83d"}'),
+    400,
+    notStorable,
+  ],
+  [
+    'with a prototype for its fields',
+    ({ campaignId }) => `{"__proto__":{"campaignId":"${campaignId}","phoneNumber":"+15550001111"}}`,
+    400,
+    required.campaignId,
+  ],
+  [
+    'of another charset',
+    good,
+    415,
+    'Content-Type must be application/json',
+    { 'content-type': 'application/json; charset=utf-16' },
+  ],
+  ['of no type', good, 415, 'Content-Type must be application/json', { 'content-type': null }],
+  ['of an empty type', good, 415, 'Content-Type must be application/json', { 'content-type': '' }],
+  [
+    'of a form',
+    good,
+    415,
+    'Content-Type must be application/json',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  ],
+  [
+    'of a type that only begins well',
+    good,
+    415,
+    'Content-Type must be application/json',
+    { 'content-type': 'application/json-patch+json' },
+  ],
+  ['of 64 KiB', (world) => good(world).padEnd(64 * 1024), 201, null],
+  ['of 64 KiB and one byte', (world) => good(world).padEnd(64 * 1024 + 1), 413, 'Request body too large'],
+]
+
+describe('A body', () => {
+  it.each(spoilt)('%s is answered with its rule', async (_, body, status, error, headers = {}) => {
+    const world = await seedWorld()
+    const answer = await api(world.writeKey).createLead(body(world), headers)
+    if (error === null) dataOf(answer, status)
+    else expectFailure(answer, status, error)
+    expect(await storedPhones(world.campaign)).toHaveLength(status === 201 ? 1 : 0)
+  })
+
+  it('cut anywhere is not JSON, and stores nothing', async () => {
+    const world = await seedWorld()
+    const whole = good(world, ',"metadata":{"a":[1,"\\u00e9"]},"priority":5')
+    for (let chars = 0; chars < whole.length; chars++) {
+      expectFailure(await api(world.writeKey).createLead(whole.slice(0, chars)), 400, invalidJson)
+    }
+    expect(await storedPhones(world.campaign)).toEqual([])
+  })
+
+  it('of a bulk may be 8 MiB and no byte more, announced or not', async () => {
+    const world = await seedWorld()
+    const text = (bytes: number) =>
+      `{"campaignId":"${world.campaignId}","leads":[{"phoneNumber":"${newPhone()}"}]}`.padEnd(bytes)
+    const max = 8 * 1024 * 1024
+    const stream = (bytes: number) => new Blob([text(bytes)]).stream()
+    expect((await api(world.writeKey).importLeads(text(max))).status).toBe(200)
+    expect((await api(world.writeKey).importLeads(stream(max))).status).toBe(200)
+    expectFailure(await api(world.writeKey).importLeads(text(max + 1)), 413, 'Request body too large')
+    expectFailure(await api(world.writeKey).importLeads(stream(max + 1)), 413, 'Request body too large')
+    expect(await storedPhones(world.campaign)).toHaveLength(2)
+  })
+
+  it('of a bulk with 100,000 keys of metadata is refused, and one as deep as it is long', async () => {
+    const { campaignId, writeKey, campaign } = await seedWorld()
+    const bulk = (metadata: string) =>
+      `{"campaignId":"${campaignId}","leads":[{"phoneNumber":"${newPhone()}","metadata":${metadata}}]}`
+    expectFailure(await api(writeKey).importLeads(bulk(wide(100_000))), 400, `leads[0].${tooLarge}`)
+    expectFailure(await api(writeKey).importLeads(bulk(nested(500_000))), 400, `leads[0].${tooLarge}`)
+    const { status } = await api(writeKey).importLeads('['.repeat(1_000_000) + ']'.repeat(1_000_000))
+    expect(status).toBe(400)
+    expect(await storedPhones(campaign)).toEqual([])
+  })
+
+  it('with names repeated counts each one’s last value, and pollutes no prototype', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const [first, last] = [newPhone(), newPhone()]
+    const metadata =
+      '{ "__proto__" : {"polluted":1}, "constructor":{"prototype":{"polluted":1}}, "a":-0, "a":1e400 }'
+    const lead = `"phoneNumber":"${first}","metadata":{"x":1},"phoneNumber":"${last}","m\\u0065tadata":${metadata}`
+    dataOf(await api(writeKey).createLead(`{"campaignId":"none","campaignId":"${campaignId}",${lead}}`), 201)
+    const listed = await api(writeKey).listLeads({ campaignId })
+    expect(dataOf(listed, 200).leads.map((each: Lead) => each.phoneNumber)).toEqual([last])
+    expect(listed.text).toContain(`"metadata":${metadata}`)
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+
+  it('with leads repeated counts the last, with the metadata of the last', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const [a, b, c] = [newPhone(), newPhone(), newPhone()]
+    const leads = [
+      `[{"phoneNumber":"${a}","metadata":{"of":"a"}},{"phoneNumber":"${a}","metadata":{"of":"a"}}]`,
+      `[{"phoneNumber":"${b}"},{"phoneNumber":"${c}","metadata":{"of":"c"}}]`,
+    ]
+    const body = `{"leads":${leads[0]},"campaignId":"${campaignId}","leads":${leads[1]}}`
+    expect(dataOf(await api(writeKey).importLeads(body), 200).created).toBe(2)
+    const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads
+    expect(stored.map((lead) => [lead.phoneNumber, lead.metadata])).toEqual([
+      [b, undefined],
+      [c, { of: 'c' }],
+    ])
+  })
+})
+
+describe('A query', () => {
+  it.each([
+    'campaignId=ID&campaignId=ID',
+    'campaignId=ID&status=raw&status=raw',
+    'campaignId=ID&limit=1&limit=2',
+    'campaignId=ID&campaignId=',
+  ])('that repeats a parameter is refused: %s', async (query) => {
+    const { campaignId, readKey } = await seedWorld()
+    expect((await api(readKey).listLeads(query.replaceAll('ID', campaignId))).status).toBe(400)
+  })
+
+  it.each([
+    'campaignId=%',
+    'campaignId=%zz',
+    'campaignId=%00',
+    'campaignId=%ff',
+    '%63ampaignId=x',
+    '&&==&',
+    '?',
+  ])('that is badly encoded is refused: %s', async (query) => {
+    const { readKey } = await seedWorld()
+    const { status } = await api(readKey).request('GET', `/api/v1/leads?${query}`)
+    expect([400, 403]).toContain(status)
+  })
+})
