@@ -26,4 +26,6 @@ export const limits = {
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
+  /** Objects and arrays in one body. Four million, which 8 MiB can hold, take three times the memory of a Worker. */
+  bodyMaxContainers: 500_000,
 } as const

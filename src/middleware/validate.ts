@@ -8,6 +8,7 @@ import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { ApiError } from '../errors.ts'
 import { firstMessage } from '../lead-fields.ts'
+import { limits } from '../limits.ts'
 
 /** Any JSON media type without a charset, or with UTF-8, which is the only one JSON has (RFC 8259). */
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
@@ -41,7 +42,9 @@ const brokenOff = () => new ApiError({ kind: 'invalid_json' })
 export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, read: (json: string) => unknown) {
   return createMiddleware<object, string, { out: { json: z.output<Schema> } }>(
     async function validateBody(c, next) {
-      const parsed = schema.safeParse(parse(await readBody(c.req), read))
+      const body = await readBody(c.req)
+      if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
+      const parsed = schema.safeParse(parse(body, read))
       if (!parsed.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(parsed.error) })
       c.req.addValidatedData('json', parsed.data as object)
       await next()
@@ -55,6 +58,15 @@ async function readBody(request: HonoRequest): Promise<ArrayBuffer> {
   } catch {
     throw brokenOff()
   }
+}
+
+/** At most: brackets within texts are counted too. */
+function countContainers(body: ArrayBuffer): number {
+  // Most bodies are too small to be worth a look.
+  if (body.byteLength <= limits.bodyMaxContainers) return 0
+  let containers = 0
+  for (const byte of new Uint8Array(body)) if (byte === 0x5b || byte === 0x7b) containers++
+  return containers
 }
 
 function parse(body: ArrayBuffer, read: (json: string) => unknown): unknown {
