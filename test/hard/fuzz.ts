@@ -12,7 +12,12 @@ import { seed } from './world.ts'
 
 const concurrency = 32
 
-export async function fuzz(code: string, requests: number, randomSeed = Date.now()): Promise<Report> {
+export async function fuzz(
+  code: string,
+  requests: number,
+  isTimeUp: () => boolean,
+  randomSeed = Date.now(),
+): Promise<Report> {
   const server = await startServer(code, join(scratchDir, 'fuzz'))
   await migrate(server.db)
   const world = await seed(server.db, 20, 20 + Math.ceil(requests / 40))
@@ -25,7 +30,7 @@ export async function fuzz(code: string, requests: number, randomSeed = Date.now
   const keys = world.keys.slice(20).map(({ key }) => key)
   const arbitrary = oddRequest({ ...world, keys })
   const requestsAtOnce = 2_000
-  for (let done = 0; done < requests; done += requestsAtOnce) {
+  for (let done = 0; done < requests && !isTimeUp(); done += requestsAtOnce) {
     const numRuns = Math.min(requestsAtOnce, requests - done)
     const queue = fc.sample(arbitrary, { numRuns, seed: randomSeed + done })
     await keepBusy(
@@ -42,7 +47,7 @@ export async function fuzz(code: string, requests: number, randomSeed = Date.now
   return {
     name: 'fuzz',
     figures: {
-      requests,
+      requests: [...tally.values()].reduce((sum, count) => sum + count, 0),
       seed: randomSeed,
       ...Object.fromEntries([...tally].sort().map(([status, count]) => [`answered ${status}`, count])),
       'answers outside the contract': findings.countOf('outside the contract'),
