@@ -64,27 +64,29 @@ describe('Every field with every kind of value', () => {
   it.each(fields)('is stored when it is good, and else refused with what is wrong: %s', async (field) => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const client = api(writeKey)
+    let stored = 0
     for (const token of tokens) {
       const value: unknown = JSON.parse(token)
-      const storedBefore = (await storedPhones(campaign)).length
       const answer = await client.createLead(
         leadText(newPhone(), field, token, `"campaignId":"${campaignId}",`),
       )
-      const stored = (await storedPhones(campaign)).length - storedBefore
       if (isGood(field, value) && !(field === 'metadata' && value === '')) {
-        expect([token, answer.status, stored]).toEqual([token, 201, 1])
+        expect([token, answer.status]).toEqual([token, 201])
+        stored++
         continue
       }
       if (answer.status === 201) {
         // Empty text stands for an optional field that is not set (D10).
         expect([token, value]).toEqual([token, ''])
+        stored++
         continue
       }
-      expect([token, answer.status, stored]).toEqual([token, 400, 0])
+      expect([token, answer.status]).toEqual([token, 400])
       const missing = field === 'phoneNumber' && value === '' ? required.phoneNumber : messages[field]
       const unstorable = `${field} must not contain NUL or unpaired surrogates`
       expect([missing, unstorable]).toContain(answer.body?.error)
     }
+    expect(await storedPhones(campaign)).toHaveLength(stored)
   })
 
   it.each(fields)('fails a whole bulk when it is bad in its last lead: %s', async (field) => {

@@ -8,8 +8,8 @@ import { seedKey, seedWorld } from '../support/world.ts'
 import { breaches } from './contract.ts'
 import { methods, type OddRequest, oddPaths, oddRequest } from './odd-requests.ts'
 
-async function breachesOf({ method, path, headers, body }: OddRequest) {
-  const client = api(null, { headers, address: randomAddress() })
+async function breachesOf({ method, path, headers, body }: OddRequest, address = randomAddress()) {
+  const client = api(null, { headers, address })
   const answer = await client.request(method, path, body, { 'content-type': null, ...headers })
   const { status, text } = answer
   const found = breaches(
@@ -25,9 +25,10 @@ describe('Every method on every odd path', () => {
     'is answered as the contract has it: %s',
     async (_, path) => {
       const { writeKey } = await seedWorld()
+      const address = randomAddress()
       for (const method of methods) {
         for (const key of [{ 'x-api-key': writeKey }, {}] as Record<string, string>[]) {
-          const { answer, found } = await breachesOf({ method, path, headers: key, body: undefined })
+          const { answer, found } = await breachesOf({ method, path, headers: key, body: undefined }, address)
           expect(found, `${method} ${answer.status} ${answer.text}`).toEqual([])
           const isHealth = path === '/api/health' && (method === 'GET' || method === 'HEAD')
           expect(answer.status >= 400, `${method} ${answer.status}`).toBe(!isHealth)
@@ -42,7 +43,10 @@ describe('Odd requests', () => {
     const { companyId, campaignId } = await seedWorld()
     const keys = await Promise.all(Array.from({ length: 20 }, async () => (await seedKey({ companyId })).key))
     let created = 0
-    const property = fc.asyncProperty(oddRequest({ campaignIds: [campaignId], keys }), async (odd) => {
+    // The runtime's own client warns of header values beyond ASCII; test/hard/fuzz.ts sends them.
+    const isAscii = ({ headers }: OddRequest) => !/[^ -~]/.test(Object.values(headers).join(''))
+    const requests = oddRequest({ campaignIds: [campaignId], keys }).filter(isAscii)
+    const property = fc.asyncProperty(requests, async (odd) => {
       const { answer, found } = await breachesOf(odd)
       expect(found, `${answer.status} ${answer.text}`).toEqual([])
       if (odd.method !== 'POST' || answer.headers.has('idempotent-replayed')) return

@@ -19,7 +19,6 @@ describe('Idempotency-Key', () => {
     ['that is empty', '', 400],
     ['with a space', 'a b', 400],
     ['with a tab', 'a\tb', 400],
-    ['beyond ASCII', 'ключ'.replaceAll(/./g, 'é'), 400],
     ['sent twice', 'a, b', 400],
   ])('%s is answered with its rule: %s', async (_, key, status) => {
     const { campaign, campaignId, writeKey } = await seedWorld()

@@ -101,6 +101,22 @@ const framings: readonly Framed[] = [
     ],
   },
   {
+    name: 'an Idempotency-Key beyond ASCII',
+    expects: / 400 /,
+    text: (body) => [
+      `${head(`Idempotency-Key: caf\u00e9\r\nContent-Length: ${body.length}`)}\r\nKEY\r\n\r\n`,
+      body,
+    ],
+  },
+  {
+    name: 'a request id beyond ASCII',
+    expects: / 201 /,
+    text: (body) => [
+      `${head(`X-Request-Id: caf\u00e9\r\nContent-Length: ${body.length}`)}\r\nKEY\r\n\r\n`,
+      body,
+    ],
+  },
+  {
     name: 'a method that nobody knows',
     expects: /^$| 501 | 400 | 405 /,
     text: () => ['BREW /api/v1/leads HTTP/1.1\r\nHost: lead-intake\r\nConnection: close\r\nKEY\r\n\r\n'],
@@ -135,7 +151,7 @@ function write(port: number, parts: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () => {
-      for (const part of parts) socket.write(part)
+      for (const part of parts) socket.write(part, 'latin1')
       socket.end()
     })
     socket.on('data', (part) => {
