@@ -2,6 +2,7 @@
 // not answered. Then: is every lead that was acknowledged there, as acknowledged; is every bulk there whole or not
 // at all; is nothing there twice; does the limiter remember every request that it admitted?
 import { join } from 'node:path'
+import { leadIdOf } from '../../src/store/lead-row.ts'
 import { type Answer, keepBusy, sendJson, Unanswered } from './client.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
@@ -23,7 +24,7 @@ export async function crash(code: string, rounds: number): Promise<Report> {
   const findings = createFindings()
   let server = await startServer(code, stateDir)
   await migrate(server.db)
-  const world = await seed(server.db, 4, 120)
+  const world = await seed(server.db, 4, 800)
 
   /** Phone number to lead id, or null where a bulk's answer does not say which is whose. */
   const acknowledged = new Map<string, string>()
@@ -145,19 +146,20 @@ export async function crash(code: string, rounds: number): Promise<Report> {
   }
 
   async function checkTable({ db }: Server): Promise<void> {
-    const { results } = await db
-      .prepare(
-        'select phone_number as phone, created_at_ms as createdAtMs, seq, token from leads order by seq',
-      )
-      .all<{ phone: string; createdAtMs: number; seq: number; token: string }>()
     const seen = new Set<string>()
-    for (const { phone, createdAtMs, seq, token } of results) {
-      if (seen.has(phone)) findings.add('duplicate', phone)
-      seen.add(phone)
-      const said = acknowledged.get(phone)
-      const id = createdAtMs.toString(16).padStart(11, '0') + seq.toString(16).padStart(14, '0') + token
-      if (said === undefined) findings.add('duplicate', `${phone} was never acknowledged`)
-      else if (said !== '' && said !== id) findings.add('lost', `${phone} is ${id}, acknowledged as ${said}`)
+    for (
+      let page = await readPage(db, 0);
+      page.length > 0;
+      page = await readPage(db, page.at(-1)?.seq ?? 0)
+    ) {
+      for (const lead of page) {
+        if (seen.has(lead.phone)) findings.add('duplicate', lead.phone)
+        seen.add(lead.phone)
+        const said = acknowledged.get(lead.phone)
+        const id = leadIdOf(lead)
+        if (said === undefined) findings.add('duplicate', `${lead.phone} was never acknowledged`)
+        else if (said !== '' && said !== id) findings.add('lost', `${id} was acknowledged as ${said}`)
+      }
     }
     for (const phone of acknowledged.keys()) if (!seen.has(phone)) findings.add('lost', phone)
   }
@@ -173,19 +175,33 @@ export async function crash(code: string, rounds: number): Promise<Report> {
   }
 }
 
-let turn = 0
+type StoredLead = { phone: string; createdAtMs: number; seq: number; token: string }
+
+async function readPage(db: D1Database, afterSeq: number): Promise<StoredLead[]> {
+  const { results } = await db
+    .prepare(
+      `select phone_number as phone, created_at_ms as createdAtMs, seq, token from leads
+       where seq > ?1 order by seq limit 50000`,
+    )
+    .bind(afterSeq)
+    .all<StoredLead>()
+  return results
+}
+
+let bulks = 0
 
 function makeAttempt({ campaignIds, keys }: World): Attempt {
-  // In turn, so that none sends more bulks a minute than it may.
-  const { key } = keys[turn++ % keys.length] as { key: string }
+  const isCreate = Math.random() < 0.7
+  // Creates share a few keys. A key may send ten bulks a minute, so these take all keys in turn.
+  const { key } = (isCreate ? pick(keys.slice(0, 30)) : keys[bulks++ % keys.length]) as { key: string }
   const campaignId = pick(campaignIds)
   const idempotencyKey = Math.random() < 0.5 ? crypto.randomUUID() : null
-  if (Math.random() < 0.7) {
+  if (isCreate) {
     const phoneNumber = newPhone()
     const body = { campaignId, phoneNumber, metadata: { note: phoneNumber } }
     return { key, path: '/api/v1/leads', body, phones: [phoneNumber], idempotencyKey }
   }
-  const phones = Array.from({ length: smallNumber(1000) }, newPhone)
+  const phones = Array.from({ length: smallNumber(Math.random() < 0.2 ? 1000 : 300) }, newPhone)
   // Some are so large that their leads are cut into several statements.
   const note = Math.random() < 0.05 ? 'x'.repeat(4_000) : 'x'
   const leads = phones.map((phoneNumber) => ({ phoneNumber, metadata: { note } }))

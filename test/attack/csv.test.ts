@@ -1,0 +1,60 @@
+// A CSV is opened in a spreadsheet, which runs what looks like a formula.
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { api } from '../support/api.ts'
+import { dataOf } from '../support/expectations.ts'
+import { newPhones, seedWorld } from '../support/world.ts'
+
+describe('A CSV', () => {
+  const formulas = [
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠1',
+    '=cmd|"/c calc"!A1',
+    '=a,b',
+  ]
+
+  it.each(formulas)('holds no cell that a spreadsheet would run: %j', async (externalId) => {
+    const { campaignId, writeKey } = await seedWorld()
+    const [phoneNumber] = newPhones(1) as [string]
+    dataOf(
+      await api(writeKey).createLead({ campaignId, phoneNumber, externalId, metadata: { f: externalId } }),
+      201,
+    )
+    const { text } = await csvOf(writeKey, campaignId)
+    const [, row] = parseCsv(text)
+    expect(row?.[3]).toBe(`'${externalId}`)
+    for (const [column, cell] of (row ?? []).entries()) {
+      if (column !== 2) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+    }
+    expect(row?.[2]).toBe(phoneNumber)
+  })
+})
+
+async function csvOf(key: string, campaignId: string): Promise<{ text: string }> {
+  const response = await exports.default.fetch(
+    `http://lead-intake.test/api/v1/leads?campaignId=${campaignId}`,
+    {
+      headers: { 'x-api-key': key, accept: 'text/csv' },
+    },
+  )
+  return { text: await response.text() }
+}
+
+/** RFC 4180. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    if (end === '\r\n') rows.push([])
+  }
+  return rows
+}

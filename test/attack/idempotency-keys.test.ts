@@ -1,0 +1,105 @@
+// Attacks on Idempotency-Key: at its limits, twice at once, with another request, with another API key. After a crash: see
+// lost-answers.test.ts and test/hard/crash.ts.
+import { describe, expect, it } from 'vitest'
+import { api } from '../support/api.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
+
+const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
+const idempotent = (key: string) => ({ 'idempotency-key': key })
+
+describe('Idempotency-Key', () => {
+  it.each([
+    ['of 255 characters', 'k'.repeat(255), 201],
+    ['of one character', '!', 201],
+    ['of 256 characters', 'k'.repeat(256), 400],
+    ['that is empty', '', 400],
+    ['with a space', 'a b', 400],
+    ['with a tab', 'a\tb', 400],
+    ['sent twice', 'a, b', 400],
+  ])('%s is answered with its rule: %s', async (_, key, status) => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const answer = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent(key))
+    expect(answer.status).toBe(status)
+    expect(await storedPhones(campaign)).toHaveLength(status === 201 ? 1 : 0)
+  })
+
+  it('creates once when the same request is sent twenty times at once', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const [phoneNumber] = newPhones(1) as [string]
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        api(writeKey).createLead({ campaignId, phoneNumber }, idempotent('x')),
+      ),
+    )
+    const ids = new Set(answers.map((answer) => dataOf(answer, 201).leadId))
+    expect(ids.size).toBe(1)
+    expect(answers.filter((answer) => !answer.headers.has('idempotent-replayed'))).toHaveLength(1)
+    expect(await storedPhones(campaign)).toEqual([phoneNumber])
+  })
+
+  it('lets one of twenty different requests with the same key create', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const answers = await Promise.all(
+      newPhones(20).map((phoneNumber) =>
+        api(writeKey).createLead({ campaignId, phoneNumber }, idempotent('x')),
+      ),
+    )
+    const created = answers.filter((answer) => answer.status === 201)
+    expect(created).toHaveLength(1)
+    for (const answer of answers) {
+      if (answer.status !== 201)
+        expectFailure(answer, 409, 'Idempotency-Key was used for a different request')
+    }
+    expect(await storedPhones(campaign)).toHaveLength(1)
+  })
+
+  it('answers a bulk the same ten times at once, and stores its leads once', async () => {
+    const { companyId, campaign, campaignId } = await seedWorld()
+    const { key } = await seedKey({ companyId })
+    const phones = newPhones(50)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        api(key).importLeads({ campaignId, leads: toLeads(phones) }, idempotent('x')),
+      ),
+    )
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
+    expect(dataOf(answers[0] as (typeof answers)[0], 200).created).toBe(50)
+    expect(await storedPhones(campaign)).toEqual(phones)
+  })
+
+  it('is another one for another API key, even of the same company, and tells nothing of the first', async () => {
+    const { companyId, campaignId, writeKey } = await seedWorld()
+    const { key } = await seedKey({ companyId })
+    const first = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('x'))
+    const second = await api(key).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('x'))
+    expect(dataOf(second, 201).leadId).not.toBe(dataOf(first, 201).leadId)
+    expect(second.headers.has('idempotent-replayed')).toBe(false)
+  })
+
+  it('is not reached by another key’s that reads alike', async () => {
+    const { companyId, campaignId } = await seedWorld()
+    const { key, id } = await seedKey({ companyId })
+    dataOf(await api(key).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('a')), 201)
+    const other = await seedKey({ companyId })
+    // What is hashed is the key's id, a space and the header.
+    const answer = await api(other.key).createLead(
+      { campaignId, phoneNumber: newPhone() },
+      idempotent(`${id}a`),
+    )
+    dataOf(answer, 201)
+  })
+
+  it('is judged after the key’s right: a denied campaign and a read key are refused as ever', async () => {
+    const { readKey, campaignId, writeKey } = await seedWorld()
+    const foreign = await seedWorld()
+    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('x')), 201)
+    const body = { campaignId: foreign.campaignId, phoneNumber: newPhone() }
+    expectFailure(
+      await api(writeKey).createLead(body, idempotent('x')),
+      403,
+      'Campaign not found or access denied',
+    )
+    expectFailure(await api(readKey).createLead(body, idempotent('x')), 403, 'Insufficient permissions')
+  })
+})
