@@ -2,7 +2,7 @@
 // and with every time limit used up. The plain cases are in test/runtime/retries.test.ts.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../support/api.ts'
-import { databaseLosingAnswers, databaseThat } from '../support/database.ts'
+import { databaseFailing, databaseLosingAnswers, databaseThat } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { hangingLimiter } from '../support/limiter.ts'
 import { newPhones, revokeKey, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
@@ -163,4 +163,26 @@ describe('Revoking a key in the middle of a stream of requests', () => {
     await revokeKey(id)
     for (const { status } of await Promise.all(asking)) expect([401, 403]).toContain(status)
   })
+})
+
+describe('A database that fails', () => {
+  it.each([
+    ['one lead', 'GET', '/api/v1/leads/1a1fb5c8dd500000100000001zjBejuxFPlX', {}],
+    ['a CSV', 'GET', '/api/v1/leads?campaignId=x', { accept: 'text/csv' }],
+    ['a page', 'GET', '/api/v1/leads?campaignId=x&limit=5&createdAfter=1', {}],
+    ['a dry run', 'POST', '/api/v1/leads/bulk?dryRun=true', {}],
+    ['a bulk that tells results', 'POST', '/api/v1/leads/bulk?results=true&onInvalid=skip', headers],
+  ] as const)(
+    'is answered with 503 by what a request can opt in to, too: %s',
+    async (_, method, path, more) => {
+      const { campaignId, writeKey } = await seedWorld()
+      const known = api(writeKey, { bindings: {} })
+      dataOf(await known.listLeads({ campaignId }), 200)
+      const bindings = { DB: databaseFailing('D1_ERROR: D1 DB is overloaded.').DB }
+      const body = method === 'POST' ? { campaignId, leads: toLeads(newPhones(2)) } : undefined
+      const answer = await api(writeKey, { bindings }).request(method, path, body, more)
+      expectFailure(answer, 503, 'Service temporarily unavailable', 'service_unavailable')
+      expect(answer.headers.get('retry-after')).toBe('5')
+    },
+  )
 })
