@@ -27,6 +27,7 @@ export async function load(code: string, minutes: number): Promise<Report> {
   const memoryMib: number[] = []
   let acknowledged = 0
   let turn = 0
+  let bulks = 0
   let lastLead = { phoneNumber: '', campaignId: '', leadId: '' }
 
   const endsAtMs = Date.now() + minutes * 60_000
@@ -71,7 +72,8 @@ export async function load(code: string, minutes: number): Promise<Report> {
     const die = Math.random()
     if (die < 0.6) return create(key, campaignId)
     if (die < 0.65) return createAgain(key)
-    if (die < 0.7) return bulk(key, campaignId)
+    // In turn, so that none sends more bulks a minute than it may.
+    if (die < 0.7) return bulk((keys[bulks++ % keys.length] as { key: string }).key, campaignId)
     if (die < 0.88) return list(key, campaignId)
     if (die < 0.94) return readOne(key)
     if (die < 0.96) return ask('health', '', 'GET', '/api/health', undefined, 200)
