@@ -165,8 +165,8 @@ export async function createLeads(
 
 /** Reads the row of leadsByPhones. `index` is that of the phone number. */
 function readFound(rows: readonly unknown[] | undefined): (LeadKey & { readonly index: number })[] {
-  const { found } = rows?.[0] as { found: string }
-  return (JSON.parse(found) as [number, number, number, string][]).map(
+  const row = rows?.[0] as { found: string } | undefined
+  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string][]).map(
     ([index, seq, createdAtMs, token]) => ({
       index,
       seq,
