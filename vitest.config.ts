@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     // The service logs every request.
     silent: 'passed-only',
+    // Not one less than there are, as by default: on two cores that is one file at a time.
+    maxWorkers: '100%',
     projects: [
       {
         plugins: [

@@ -20,7 +20,6 @@ export const leadList = new Hono<App>()
 leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), (c) => {
   const supports = ['application/json', 'text/csv']
   const type = accepts(c, { header: 'Accept', supports, default: 'application/json' })
-  c.header('Vary', 'Accept')
   const query = c.req.valid('query')
   return type === 'text/csv' ? answerList(c, query, 'row', csv) : answerList(c, query, 'json', json)
 })
@@ -46,6 +45,7 @@ async function answerList<Form extends keyof LeadForms>(
   }
   const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
   c.var.record.campaignId = campaignId
+  c.header('Vary', 'Accept')
   c.header('Content-Type', format.contentType)
   if (!isPaged && page.endSeq !== null) {
     return c.body(stream(page, format, (error) => logBreak(c.var.requestId, error)))
