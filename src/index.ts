@@ -44,11 +44,11 @@ app.onError(async (thrown, c) => {
   const error = await recheckKey(c, thrown)
   if (error instanceof ApiError) return answer(c, error.problem)
   if (error instanceof DatabaseUnavailable) {
-    c.var.record.faults.push(`database ${error.reason}`)
+    c.get('record').faults.push(`database ${error.reason}`)
     return answer(c, { kind: 'service_unavailable' })
   }
   // The name only: a message may quote what the client sent.
-  c.var.record.faults.push(`unexpected ${(error as Error).name}`)
+  c.get('record').faults.push(`unexpected ${(error as Error).name}`)
   return answer(c, { kind: 'internal_error' })
 })
 

@@ -1,5 +1,5 @@
 // One structured record per request, to the log and to Analytics Engine, and the request's id. Middleware and
-// handlers add what they know to `c.var.record`. No field may hold a key, a phone number or metadata; a campaign
+// handlers add what they know to `c.get('record')`. No field may hold a key, a phone number or metadata; a campaign
 // only once the store has confirmed it, since before that it is any text a client cared to send.
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'

@@ -1,14 +1,19 @@
 // Which key a request carries (401), and what its scope allows (403). How keys are looked up and remembered is in
 // key-memory.ts; that remembering decides nothing is seen to here, and by the statements on leads, which check the
 // key again in their own transaction (D29).
-import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { isWellFormedApiKey } from '../api-key.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from '../key-memory.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
 import type { Access, ApiKey, Refusal, Scope } from '../store/access.ts'
-import { addressSubject, type LimitedContext, spendAddress, unknownPerAddress } from './rate-limit.ts'
+import {
+  addressSubject,
+  type LimitedContext,
+  type Needed,
+  spendAddress,
+  unknownPerAddress,
+} from './rate-limit.ts'
 
 export type KeyVariables = {
   apiKey: ApiKey
@@ -16,7 +21,7 @@ export type KeyVariables = {
   isKeyRemembered: boolean
 }
 
-type AuthenticatedContext = LimitedContext & { readonly var: KeyVariables }
+type AuthenticatedContext = Needed<RecordVariables & KeyVariables>
 
 export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
   async function authenticate(c, next) {
@@ -26,7 +31,7 @@ export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordV
     if (apiKey === null) throw await refuseKey(c)
     c.set('apiKey', apiKey)
     c.set('isKeyRemembered', remembered !== null)
-    c.var.record.keyId = apiKey.id
+    c.get('record').keyId = apiKey.id
     await next()
   },
 )
@@ -42,17 +47,14 @@ const foundBeforeStore: ReadonlySet<Problem['kind']> = new Set([
   'invalid_field',
 ])
 
-type MaybeKeyed = LimitedContext & {
-  var: Context<{ Variables: RecordVariables & Partial<KeyVariables> }>['var']
-}
+type MaybeKeyed = Needed<RecordVariables & Partial<KeyVariables>>
 
 /**
  * What to answer for an error. A wrong key comes before all else that is wrong (D8), also when it was revoked while
  * it was remembered (D29): so a problem found before the store checked the key is told to a key that still holds.
  */
 export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown> {
-  const { apiKey, isKeyRemembered } = c.var
-  if (apiKey === undefined || isKeyRemembered !== true) return error
+  if (c.get('apiKey') === undefined || c.get('isKeyRemembered') !== true) return error
   if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
   try {
     return (await lookUp(c, presentedKey(c))) === null ? await refuseKey(c) : error
@@ -64,7 +66,7 @@ export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown
 /** A write key may do all that a read key may. Runs after the rate limit (D8). */
 export function requireScope(scope: Scope) {
   return createMiddleware<{ Variables: KeyVariables }>(async function requireScope(c, next) {
-    if (scope === 'write' && c.var.apiKey.scope !== 'write')
+    if (scope === 'write' && c.get('apiKey').scope !== 'write')
       throw new ApiError({ kind: 'insufficient_permissions' })
     await next()
   })
@@ -81,7 +83,7 @@ export async function refuseKey(c: LimitedContext): Promise<ApiError> {
 
 /** What the store has to check for this request, in the transaction that serves it. */
 export function accessTo(c: AuthenticatedContext, campaignId: string): Access {
-  return { keyId: c.var.apiKey.id, campaignId, nowMs: Date.now() }
+  return { keyId: c.get('apiKey').id, campaignId, nowMs: Date.now() }
 }
 
 /** The store's outcome without its refusals, which are thrown. */
@@ -89,7 +91,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
   c: AuthenticatedContext,
   work: Promise<Outcome>,
 ): Promise<Exclude<Outcome, Refusal>> {
-  const outcome = await timed(c.var.record, 'databaseMs', work)
+  const outcome = await timed(c.get('record'), 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
     forgetKey(presentedKey(c))
     throw await refuseKey(c)
@@ -105,7 +107,7 @@ function presentedKey(c: LimitedContext): string {
 /** What an active key stands for, or null. Throws DatabaseUnavailable. */
 function lookUp(c: LimitedContext, key: string): Promise<ApiKey | null> {
   const work = lookUpKey(c.env.DB, key, addressSubject(c))
-  return timed(c.var.record, 'databaseMs', work).catch(async (failure) => {
+  return timed(c.get('record'), 'databaseMs', work).catch(async (failure) => {
     // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26).
     await spendAddress(c, unknownPerAddress).catch((refusal) => {
       // 503 also when that window is spent, unless it was spent on guesses: who could not be checked has not guessed.

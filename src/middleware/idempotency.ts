@@ -29,7 +29,7 @@ export const identifyRequest = createMiddleware<{ Variables: KeyVariables & Orig
           message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
         })
       }
-      const scope = `${c.var.apiKey.id} ${idempotencyKey}`
+      const scope = `${c.get('apiKey').id} ${idempotencyKey}`
       const { pathname, search } = new URL(c.req.url)
       const body = new Uint8Array(await c.req.arrayBuffer())
       c.set('origin', {

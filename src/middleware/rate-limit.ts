@@ -32,17 +32,20 @@ export const unknownPerAddress: Window = {
   windowMs: limits.minuteMs,
 }
 
-/** What of a request's context it takes to charge and to answer for it, whatever else the context holds. */
-export type LimitedContext = Pick<
-  Context<{ Bindings: Env; Variables: RecordVariables }>,
-  'env' | 'var' | 'req' | 'header'
+/** What a function here needs of a request's context, whatever else the context holds. */
+export type Needed<Variables extends object> = Pick<
+  Context<{ Bindings: Env; Variables: Variables }>,
+  'env' | 'get' | 'req' | 'header'
 >
+
+/** What it takes to charge a request and to answer for it. */
+export type LimitedContext = Needed<RecordVariables>
 
 /** Charges the key that authenticate let through. Every window has room and is charged, or none is (D22). */
 export function limitKey(...windows: Window[]) {
   return createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
     async function limitKey(c, next) {
-      await spend(c, `key:${c.var.apiKey.id}`, windows)
+      await spend(c, `key:${c.get('apiKey').id}`, windows)
       await next()
     },
   )
@@ -68,11 +71,11 @@ export function addressSubject(c: LimitedContext): string {
 
 async function spend(c: LimitedContext, subject: string, windows: readonly Window[]): Promise<void> {
   const { decision, fault } = await timed(
-    c.var.record,
+    c.get('record'),
     'limiterMs',
     decide(c.env.RATE_LIMITER, subject, windows),
   )
-  if (fault !== undefined) c.var.record.faults.push(`limiter ${fault}`)
+  if (fault !== undefined) c.get('record').faults.push(`limiter ${fault}`)
   c.header('X-RateLimit-Limit', String(decision.limit))
   c.header('X-RateLimit-Remaining', String(decision.remaining))
   c.header('X-RateLimit-Reset', String(Math.ceil(decision.resetAtMs / 1000)))

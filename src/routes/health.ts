@@ -17,7 +17,7 @@ health.get('/', limitAddress(healthPerAddress), async (c) => {
   const startedAtMs = Date.now()
   let failed: DatabaseUnavailable | undefined
   try {
-    await timed(c.var.record, 'databaseMs', pingDatabase(c.env.DB, checkTimeoutMs))
+    await timed(c.get('record'), 'databaseMs', pingDatabase(c.env.DB, checkTimeoutMs))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     failed = error
@@ -31,7 +31,7 @@ health.get('/', limitAddress(healthPerAddress), async (c) => {
     checks: { database: { status, latencyMs } },
   }
   if (failed === undefined) return c.json(success(data))
-  c.var.record.faults.push(`database ${failed.reason}`)
+  c.get('record').faults.push(`database ${failed.reason}`)
   const { status: httpStatus, error, headers, code } = describeProblem({ kind: 'service_unavailable' })
   return c.json(failure(error, data), httpStatus, { ...headers, 'X-Error-Code': code })
 })

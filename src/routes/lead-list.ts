@@ -44,11 +44,11 @@ async function answerList<Form extends keyof LeadForms>(
     untilSeq: Number.MAX_SAFE_INTEGER,
   }
   const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
-  c.var.record.campaignId = campaignId
+  c.get('record').campaignId = campaignId
   c.header('Vary', 'Accept')
   c.header('Content-Type', format.contentType)
   if (!isPaged && page.endSeq !== null) {
-    return c.body(stream(page, format, (error) => logBreak(c.var.requestId, error)))
+    return c.body(stream(page, format, (error) => logBreak(c.get('requestId'), error)))
   }
   const nextCursor = page.endSeq === null ? null : cursorOf(page.endSeq)
   if (nextCursor !== null) c.header('Link', `<${nextUrl(c.req.url, nextCursor)}>; rel="next"`)

@@ -35,12 +35,12 @@ leads.post(
   identifyRequest,
   async (c) => {
     const { campaignId, lead } = c.req.valid('json')
-    const origin = { ...accessTo(c, campaignId), ...c.var.origin }
+    const origin = { ...accessTo(c, campaignId), ...c.get('origin') }
     const outcome = await granted(c, createLead(c.env.DB, origin, lead))
     if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
     const { leadId } = outcome
     if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location: locationOf(leadId) })
-    Object.assign(c.var.record, { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
+    Object.assign(c.get('record'), { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
     if (outcome.isReplay) c.header('Idempotent-Replayed', 'true')
     return c.json(success({ leadId }), 201, { Location: locationOf(leadId) })
   },
@@ -62,7 +62,7 @@ leads.post(
     if (onInvalid !== 'skip') failOnInvalid(readings)
     const valid = readings.flatMap((reading) => (reading.isValid ? [reading.lead] : []))
 
-    const origin = { ...accessTo(c, campaignId), ...c.var.origin }
+    const origin = { ...accessTo(c, campaignId), ...c.get('origin') }
     const options = { withSkippedIds: withResults, isDryRun }
     const outcome = await granted(c, createLeads(c.env.DB, origin, valid, options))
     if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
@@ -71,7 +71,7 @@ leads.post(
     const created = results.filter((result) => result.status === 'created')
     const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
     const isStored = !isReplay && !isDryRun
-    Object.assign(c.var.record, {
+    Object.assign(c.get('record'), {
       campaignId,
       leadsCreated: isStored ? created.length : 0,
       leadsSkipped: skipped.length,
@@ -90,7 +90,7 @@ leads.post(
 )
 
 leads.get('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), async (c) => {
-  const outcome = await granted(c, getLead(c.env.DB, c.var.apiKey.id, c.req.param('leadId'), Date.now()))
+  const outcome = await granted(c, getLead(c.env.DB, c.get('apiKey').id, c.req.param('leadId'), Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   return c.body(successText(`{"lead":${outcome.json}}`), 200, { 'Content-Type': 'application/json' })
 })
