@@ -3,6 +3,7 @@
 import { createMemoryWindows, remember } from './memory-windows.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { type Decision, isStillRefused, type Window } from './sliding-window.ts'
+import { withTimeLimit } from './time-limit.ts'
 
 type Limiters = DurableObjectNamespace<RateLimiter>
 
@@ -30,7 +31,11 @@ export async function decide(
   }
   if (!mayAsk(subject)) return { decision: decideInMemory(subject, windows), fault: 'crowded' }
   try {
-    const decision = await withTimeout(ask(limiters, subject, windows))
+    const decision = await withTimeLimit(
+      ask(limiters, subject, windows),
+      limiterTimeoutMs,
+      () => new LimiterTimeout(),
+    )
     if (!decision.admitted) remember(refusals, name, decision, maxRefusals)
     return { decision }
   } catch (error) {
@@ -69,11 +74,3 @@ class LimiterTimeout extends Error {}
 
 /** A lead is worth more than a count: past this the request goes on without the object. */
 const limiterTimeoutMs = 1_000
-
-function withTimeout<Value>(work: Promise<Value>): Promise<Value> {
-  // Not a timer: the runtime drops what is still waiting with the request, and clearing one costs 10 µs.
-  const timeout = scheduler.wait(limiterTimeoutMs).then(() => {
-    throw new LimiterTimeout()
-  })
-  return Promise.race([work, timeout])
-}

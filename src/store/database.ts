@@ -2,6 +2,7 @@
 // What the statements say is in access.ts and leads.ts.
 import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { withTimeLimit } from '../time-limit.ts'
 
 /** D1 did not answer, or answered that it could not. The reason names no data, so it may be logged. */
 export class DatabaseUnavailable extends Error {
@@ -62,20 +63,13 @@ export type BatchResult = {
  * Runs the statements as one transaction in one round trip. Caller must make
  * them safe to run twice: a try whose answer was lost may have been committed. Throws DatabaseUnavailable.
  */
-export async function runBatch(
+export function runBatch(
   db: D1Database,
   statements: readonly D1PreparedStatement[],
   timeoutMs = callTimeoutMs,
 ): Promise<BatchResult> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DatabaseUnavailable('timeout')), timeoutMs)
-  })
-  try {
-    return await Promise.race([tryBatch(db, statements, Date.now() + timeoutMs), timeout])
-  } finally {
-    clearTimeout(timer)
-  }
+  const work = tryBatch(db, statements, Date.now() + timeoutMs)
+  return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))
 }
 
 async function tryBatch(
