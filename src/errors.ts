@@ -79,7 +79,11 @@ export class ApiError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
+    // An answer, not a fault: nobody reads where it was thrown, and writing that down is a twelfth of a refusal.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(problem.kind)
+    Error.stackTraceLimit = stackTraceLimit
     this.problem = problem
   }
 }

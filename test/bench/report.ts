@@ -83,7 +83,13 @@ export function verdicts(found: Findings): Verdict[] {
     atMost('rows written per lead: D1', 4, rowsPerLead(found.far)),
     atMost('rows written per admission: limiter', 1, found.limiterRows),
     atMost('upload, gzip', 60, upload.gzipKib, ' KiB', ` (peer ${fixed(upload.peerGzipKib, 0)})`),
-    atMost('start-up, active time', 15, upload.startUpMs, ' ms'),
+    atMost(
+      'start-up, active time',
+      15,
+      upload.startUpMs,
+      ' ms',
+      ` (hello ${fixed(upload.helloStartUpMs, 1)})`,
+    ),
     ...found.far
       .filter((row) => row.worker === 'ours')
       .map((row) =>

@@ -163,7 +163,12 @@ function moveAway({ farFloor, farOurs, farPeer }: Builds): Promise<{ far: Far[];
   }))
 }
 
-const none: Upload = { gzipKib: Number.NaN, peerGzipKib: Number.NaN, startUpMs: Number.NaN }
+const none: Upload = {
+  gzipKib: Number.NaN,
+  peerGzipKib: Number.NaN,
+  startUpMs: Number.NaN,
+  helloStartUpMs: Number.NaN,
+}
 
 await mkdir(scratchDir, { recursive: true })
 if (!existsSync(join(benchDir, 'peer/node_modules'))) {
