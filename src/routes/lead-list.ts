@@ -102,7 +102,7 @@ function stream<Lead>(
 ): ReadableStream<Uint8Array> {
   const parts = writeParts(first, format)
   const encoder = new TextEncoder()
-  return new ReadableStream({
+  const source: UnderlyingSource<Uint8Array> = {
     async pull(controller) {
       try {
         const part = await parts.next()
@@ -114,7 +114,9 @@ function stream<Lead>(
         controller.error(error)
       }
     },
-  })
+  }
+  // No page is read before the one in front of it is on its way.
+  return new ReadableStream(source, { highWaterMark: 0 })
 }
 
 async function* writeParts<Lead>(first: LeadPage<Lead>, format: Format<Lead>): AsyncGenerator<string> {
