@@ -9,6 +9,15 @@ export default defineConfig({
     // Not one less than there are, as by default: on two cores that is one file at a time.
     maxWorkers: '100%',
     projects: [
+      // First, because its files take longest.
+      {
+        test: {
+          name: 'node',
+          include: ['test/{admin,docs}/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       {
         plugins: [
           cloudflareTest(async () => ({
@@ -22,14 +31,6 @@ export default defineConfig({
           setupFiles: ['test/setup.ts'],
           // Not a measure of anything: room for a machine that does other things as well.
           testTimeout: 30_000,
-        },
-      },
-      {
-        test: {
-          name: 'node',
-          include: ['test/{admin,docs}/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
     ],

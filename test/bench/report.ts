@@ -226,7 +226,8 @@ export function plot(found: Findings, caption: string): string {
       text(left + index * 90 + 17, 44, name),
   )
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="350" viewBox="0 0 ${width} 350"`,
+    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Throughput as a part of the floor"`,
+    ` width="${width}" height="350" viewBox="0 0 ${width} 350"`,
     ` font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>`,
     text(
       left,
