@@ -62,10 +62,13 @@ function logBreak(requestId: string, error: unknown): void {
   console.error({ event: 'list_broken', requestId, reason })
 }
 
+/** Of the parameters only those that count: a header must not grow with whatever else a client sends. */
 function nextUrl(url: string, cursor: string): string {
-  const next = new URL(url)
-  next.searchParams.set('cursor', cursor)
-  return next.pathname + next.search
+  const { pathname, searchParams } = new URL(url)
+  const known = [...searchParams].filter(
+    ([name]) => name !== 'cursor' && Object.hasOwn(listQuery.shape, name),
+  )
+  return `${pathname}?${new URLSearchParams([...known, ['cursor', cursor]])}`
 }
 
 /** How a list is written: its start, each page, what stands between two pages, and its end. */

@@ -54,6 +54,14 @@ describe('GET /api/v1/leads, page by page', () => {
     expect(last.headers.get('link')).toBeNull()
   })
 
+  it('leaves out of Link what is no parameter of a list, however long', async () => {
+    const { campaignId, readKey } = await seedList(2)
+    const answer = await api(readKey).listLeads({ campaignId, limit: '1', other: 'x'.repeat(10_000) })
+    const { nextCursor } = dataOf(answer, 200) as Page
+    const next = new URLSearchParams({ campaignId, limit: '1', cursor: nextCursor as string })
+    expect(answer.headers.get('link')).toBe(`</api/v1/leads?${next}>; rel="next"`)
+  })
+
   it('has no nextCursor when no page was asked for', async () => {
     const { list } = await seedList(2)
     expect(Object.keys(await list({}))).toEqual(['leads', 'count'])
