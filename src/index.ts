@@ -1,4 +1,5 @@
-// The Worker as a reading table: what runs, in which order, for every path. The only place that answers errors.
+// The Worker as a reading table: what runs, in which order, for every path. The only place that answers errors,
+// but for health's 503, which carries data.
 import { type Context, Hono } from 'hono'
 import { version } from '../package.json'
 import { failure } from './envelope.ts'

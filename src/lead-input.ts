@@ -74,7 +74,7 @@ export function readItem(item: unknown): ItemReading {
 /** Parses the body of a create for `createBody`. Throws SyntaxError when it is not JSON. */
 export function readCreateBody(json: string): unknown {
   const body: unknown = JSON.parse(json)
-  if (isObject(body)) replaceMetadata(json, skipSpace(json, 0), body)
+  if (isObject(body)) prepareLead(json, skipSpace(json, 0), body)
   return body
 }
 
@@ -89,14 +89,17 @@ export function readBulkBody(json: string): unknown {
     return walkArray(json, start, (index, itemStart) => {
       const item = items[index]
       if (!isObject(item) || json[itemStart] !== '{') return skipValue(json, itemStart)
-      return replaceMetadata(json, itemStart, item)
+      return prepareLead(json, itemStart, item)
     })
   })
   return body
 }
 
-/** Puts the source of the `metadata` of the object at `start` in place of its value. Returns where it ends. */
-function replaceMetadata(json: string, start: number, lead: Record<string, unknown>): number {
+/** Makes a lead ready for its schema: `metadata` becomes its source. Returns where the object at `start` ends. */
+function prepareLead(json: string, start: number, lead: Record<string, unknown>): number {
+  // An empty text is as good as absent, also where a text is not allowed (D10): CRMs send it for what is not set.
+  if (lead.metadata === '') lead.metadata = null
+  if (lead.priority === '') lead.priority = null
   const wasObject = isObject(lead.metadata)
   return walkObject(json, start, (name, valueStart) => {
     if (!wasObject || name !== 'metadata') return skipValue(json, valueStart)

@@ -36,12 +36,17 @@ export async function decide(
       limiterTimeoutMs,
       () => new LimiterTimeout(),
     )
-    if (!decision.admitted) remember(refusals, name, decision, maxRefusals)
+    if (!decision.admitted && isLasting(decision)) remember(refusals, name, decision, maxRefusals)
     return { decision }
   } catch (error) {
     const fault = error instanceof LimiterTimeout ? 'timeout' : 'error'
     return { decision: decideInMemory(subject, windows), fault }
   }
+}
+
+/** Whether no other window of the request, if it filled meanwhile, would refuse for longer than this one (D25). */
+function isLasting({ readings, resetAtMs }: Decision): boolean {
+  return readings.every((reading) => reading.resetAtMs <= resetAtMs)
 }
 
 // Addresses are the client's to choose, and each is an object of its own. A flood from many of them creates no

@@ -1,5 +1,5 @@
 // Sends one bulk request until it is answered for good: waits as long as the service asks, and tries again after
-// what may pass. What is in the request is import.ts's to say. Every try carries the same Idempotency-Key, so one
+// what may pass. What is in the request is lead-import.ts's to say. Every try carries the same Idempotency-Key, so one
 // whose answer was lost is answered as it was the first time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandFailed } from './wrangler.ts'

@@ -1,5 +1,5 @@
 // Reads and validates what the client sent, in the order of D8: content type (415), size (413), JSON and fields
-// (400). What is valid is decided by lead-input.ts. Bodies do not go through zValidator, because metadata needs
+// (400). What is valid is decided by lead-input.ts and list-input.ts. Bodies do not go through zValidator, because metadata needs
 // the body's source text, and text that is not UTF-8 must be refused rather than repaired.
 import { zValidator } from '@hono/zod-validator'
 import type { HonoRequest } from 'hono'

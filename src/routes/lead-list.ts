@@ -3,6 +3,7 @@ import { type Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import type * as z from 'zod/mini'
 import { successParts } from '../envelope.ts'
+import { ApiError } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { listQuery } from '../list-input.ts'
 import { accessTo, granted, type KeyVariables } from '../middleware/authenticate.ts'
@@ -37,10 +38,13 @@ async function answerList<Form extends keyof LeadForms>(
   const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage
+  const afterSeq = cursor === null ? 0 : parseCursor(cursor)
+  if (afterSeq === null) throw new ApiError({ kind: 'invalid_field', message: 'cursor is not valid' })
   const range = {
     maxLeads,
-    firstLeads: isPaged ? maxLeads : firstLeads,
-    afterSeq: cursor === null ? 0 : (parseCursor(cursor) ?? 0),
+    // What is named by phone number or id is short, and need not be measured first.
+    firstLeads: isPaged || named.phoneNumber !== null || named.externalId !== null ? maxLeads : firstLeads,
+    afterSeq,
     untilSeq: Number.MAX_SAFE_INTEGER,
   }
   const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
@@ -58,7 +62,7 @@ async function answerList<Form extends keyof LeadForms>(
 
 /** The request's own record has been written by then, with status 200. */
 function logBreak(requestId: string, error: unknown): void {
-  const reason = error instanceof DatabaseUnavailable ? error.reason : 'access withdrawn'
+  const reason = error instanceof DatabaseUnavailable ? error.reason : (error as Error).name
   console.error({ event: 'list_broken', requestId, reason })
 }
 
@@ -122,12 +126,17 @@ function stream<Lead>(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
+/** The key was revoked, or lost its campaign, while the list was being written. */
+class AccessWithdrawn extends Error {
+  override readonly name = 'AccessWithdrawn'
+}
+
 async function* writeParts<Lead>(first: LeadPage<Lead>, format: Format<Lead>): AsyncGenerator<string> {
   yield format.start + format.page(first.leads)
   let count = first.leads.length
   for (let last = first; last.endSeq !== null; ) {
     const page = await last.next()
-    if (page.kind !== 'page') throw new Error('The key lost its access while the list was being written')
+    if (page.kind !== 'page') throw new AccessWithdrawn()
     if (page.leads.length > 0) yield format.between + format.page(page.leads)
     count += page.leads.length
     last = page

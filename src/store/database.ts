@@ -1,5 +1,5 @@
 // How the store talks to D1: statements rendered once, every call under a time limit, and safe retries.
-// What the statements say is in access.ts and leads.ts.
+// What the statements say is in the other files of this folder.
 import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { withTimeLimit } from '../time-limit.ts'
@@ -109,9 +109,7 @@ function reasonOf(error: unknown): string {
 
 const ping = statement(sql`select 1`)
 
-/** Runs a simple query. Returns how long it took; throws DatabaseUnavailable. */
-export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<{ latencyMs: number }> {
-  const startedAtMs = Date.now()
+/** Runs a simple query. Throws DatabaseUnavailable. */
+export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
   await runBatch(db, [ping(db)], timeoutMs)
-  return { latencyMs: Date.now() - startedAtMs }
 }

@@ -39,10 +39,10 @@ const wrongTimestamps = some('2027-01-15T09:30:00', '2027-01-15', '2027-01-15 09
 const lead = {
   phoneNumber: mostly(phoneNumbers, wrongPhoneNumbers),
   externalId: mostly(some('', 'x'.repeat(255), '😀'.repeat(255)), some('x'.repeat(256), '😀'.repeat(256))),
-  metadata: mostly(fc.object(), some('x')),
-  // An empty text means not set here (D10), which would only obscure the pattern that the description gives.
+  // An empty text means not set here (D10), which would only obscure what the description gives.
+  metadata: mostly(fc.object(), some('x')).filter((value) => value !== ''),
   scheduledFor: mostly(timestamps, wrongTimestamps).filter((value) => value !== ''),
-  priority: mostly(some(0, 1, 100), some(101, -1, 1.5, '5')),
+  priority: mostly(some(0, 1, 100), some(101, -1, 1.5, '5')).filter((value) => value !== ''),
 }
 
 describe('Bodies', () => {

@@ -63,7 +63,7 @@ describe('Lead', () => {
       scheduledFor: null,
       priority: null,
     })
-    const empties = await createAndList({ externalId: '', scheduledFor: '' })
+    const empties = await createAndList({ externalId: '', metadata: '', scheduledFor: '', priority: '' })
     for (const lead of [nulls, empties])
       expect(Object.keys(lead).sort()).toEqual(
         ['_creationTime', '_id', 'attempts', 'campaignId', 'phoneNumber', 'priority', 'status'].sort(),

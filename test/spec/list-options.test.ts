@@ -1,5 +1,5 @@
 // Opt-in: walking a list, filtering it, reading it as CSV, and reading one lead. Without parameters nothing changes:
-// list.test.ts. Attacks on cursors, filters and cells are in test/attack/opt-in.test.ts.
+// list.test.ts. Attacks on cursors, filters and cells are in test/attack.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { api, type Lead, type Listed } from '../support/api.ts'

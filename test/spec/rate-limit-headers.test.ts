@@ -200,4 +200,17 @@ describe('Retry-After', () => {
     for (const answer of [await list(world), await bulk(world), await health()])
       expect(answer.headers.get('retry-after')).toBeNull()
   })
+
+  it('tells of the hour when it has filled since a bulk was refused for its minute', async () => {
+    const world = await seedWorld()
+    await spendBulks(world.writeKeyId, 10)
+    expect(rateLimitOf(await bulk(world)).limit).toBe(10)
+    await spendHour(world.writeKeyId, 990)
+    const answer = await bulk(world)
+    expect([answer.status, rateLimitOf(answer).limit, answer.headers.get('retry-after')]).toEqual([
+      429,
+      1000,
+      '3600',
+    ])
+  })
 })

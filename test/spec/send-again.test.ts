@@ -1,5 +1,5 @@
 // Opt-in: sending a create or a bulk again with an Idempotency-Key, and Location. Nothing here shows without the
-// header; attacks on it are in test/attack/opt-in.test.ts.
+// header; attacks on it are in test/attack.
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
