@@ -3,7 +3,7 @@
 import { describeProblem } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { bulkQuery, listQuery } from '../list-input.ts'
-import { leadCsvHeader } from '../store/lead-row.ts'
+import { leadCsvHeader, leadIdPattern } from '../store/lead-row.ts'
 import { failedHealth, failures, invalidInput } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-input.ts'
@@ -162,7 +162,7 @@ const getLead = {
       in: 'path',
       required: true,
       description: 'The lead’s `_id`.',
-      schema: { type: 'string', pattern: '^[0-9a-f]{25}[0-9A-Za-z]{11}$' },
+      schema: { type: 'string', pattern: `^${leadIdPattern}$` },
     },
     requestId,
   ],

@@ -1,10 +1,12 @@
 // The component schemas of the API description. What may be sent is what the zod schemas of lead-input.ts say; added
 // here is only what zod cannot express as JSON Schema, and words for people. What is answered has no zod schema: the
 // contract test holds these to real answers.
+
 import * as z from 'zod/mini'
 import { leadStatus, timestampPattern } from '../lead-fields.ts'
 import { bulkBody, createBody, leadItem } from '../lead-input.ts'
 import { limits } from '../limits.ts'
+import { leadIdPattern } from '../store/lead-row.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>
@@ -111,7 +113,7 @@ function describeBody(schema: z.ZodMiniType, description: string) {
 const integer = { type: 'integer', minimum: 0 }
 const leadId = {
   type: 'string',
-  pattern: '^[0-9a-f]{25}[0-9A-Za-z]{11}$',
+  pattern: `^${leadIdPattern}$`,
   description: 'Opaque, ordered by time of creation.',
   examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
 }

@@ -19,11 +19,14 @@ import { bulkPerKey, hourlyPerKey, limitKey } from '../middleware/rate-limit.ts'
 import { limitBody, requireJson, validateBody, validateQuery } from '../middleware/validate.ts'
 import type { RecordVariables } from '../request-log.ts'
 import { getLead } from '../store/lead-queries.ts'
+import { leadIdPattern } from '../store/lead-row.ts'
 import { createLead, createLeads, type LeadResult } from '../store/leads.ts'
 
 type App = { Bindings: Env; Variables: RecordVariables & KeyVariables & OriginVariables }
 
 export const leads = new Hono<App>()
+
+const onePath = `/:leadId{${leadIdPattern}}` as const
 
 leads.post(
   '/',
@@ -89,7 +92,7 @@ leads.post(
   },
 )
 
-leads.get('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), async (c) => {
+leads.get(onePath, limitKey(hourlyPerKey), async (c) => {
   const outcome = await granted(c, getLead(c.env.DB, c.get('apiKey').id, c.req.param('leadId'), Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   return c.body(successText(`{"lead":${outcome.json}}`), 200, { 'Content-Type': 'application/json' })
@@ -101,7 +104,7 @@ leads.all('/', limitKey(hourlyPerKey), () => {
 leads.all('/bulk', limitKey(hourlyPerKey), () => {
   throw new ApiError({ kind: 'method_not_allowed', allow: ['POST'] })
 })
-leads.all('/:leadId{[0-9a-f]{25}[0-9A-Za-z]{11}}', limitKey(hourlyPerKey), () => {
+leads.all(onePath, limitKey(hourlyPerKey), () => {
   throw new ApiError({ kind: 'method_not_allowed', allow: ['GET', 'HEAD'] })
 })
 

@@ -29,9 +29,13 @@ export function leadIdOf({ createdAtMs, seq, token }: LeadKey): string {
   return createdAtMs.toString(16).padStart(timeDigits, '0') + seqText(seq) + token
 }
 
+/** The form of an id, for paths and for the API's description. */
+export const leadIdPattern = '[0-9a-f]{25}[0-9A-Za-z]{11}'
+const leadIdForm = new RegExp(`^${leadIdPattern}$`)
+
 /** What is in an id, or null when it cannot be one. */
 export function parseLeadId(id: string): LeadKey | null {
-  if (!/^[0-9a-f]{25}[0-9A-Za-z]{11}$/.test(id)) return null
+  if (!leadIdForm.test(id)) return null
   return {
     createdAtMs: Number.parseInt(id.slice(0, timeDigits), 16),
     seq: Number.parseInt(id.slice(timeDigits, timeDigits + seqDigits), 16),

@@ -1,8 +1,15 @@
 // Limits, the rates of an address: health, and requests without a valid key (D26, D27).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, api, health, randomAddress } from '../support/api.ts'
+import { api, health, randomAddress } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
+import {
+  dataOf,
+  expectFailure,
+  isLimited,
+  rateLimitOf,
+  retryAfterOf,
+  times,
+} from '../support/expectations.ts'
 import { revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 const t0 = 1_800_000_000_000
@@ -11,15 +18,6 @@ const minuteMs = 60_000
 
 beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
-
-const isLimited = (answer: Answer) => expectFailure(answer, 429, 'Rate limit exceeded', 'rate_limited')
-const retryAfterOf = ({ headers }: Answer) => Number(headers.get('retry-after'))
-
-async function times<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
-  const answers: T[] = []
-  while (answers.length < count) answers.push(await ask())
-  return answers
-}
 
 describe('Requests without a valid key', () => {
   it('are 60 a minute for each address, then 429', async () => {

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
-import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
+import { dataOf, isLimited, rateLimitOf, retryAfterOf, times } from '../support/expectations.ts'
 import { newPhone, seedKey, seedWorld, spendBulks, spendHour, storedPhones } from '../support/world.ts'
 
 const t0 = 1_800_000_000_000
@@ -13,15 +13,6 @@ const hourMs = 3_600_000
 
 beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
-
-const isLimited = (answer: Answer) => expectFailure(answer, 429, 'Rate limit exceeded', 'rate_limited')
-const retryAfterOf = ({ headers }: Answer) => Number(headers.get('retry-after'))
-
-async function times<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
-  const answers: T[] = []
-  while (answers.length < count) answers.push(await ask())
-  return answers
-}
 
 describe('API request rate', () => {
   it('is 1000 requests an hour for each key', async () => {

@@ -30,3 +30,13 @@ export function rateLimitOf({ headers }: Answer): Reported {
   }) as [number, number, number]
   return { limit, remaining, resetSeconds }
 }
+
+export const isLimited = (answer: Answer) => expectFailure(answer, 429, 'Rate limit exceeded', 'rate_limited')
+export const retryAfterOf = ({ headers }: Answer) => Number(headers.get('retry-after'))
+
+/** Asks so many times, one after the other. */
+export async function times<T>(count: number, ask: () => Promise<T>): Promise<T[]> {
+  const answers: T[] = []
+  while (answers.length < count) answers.push(await ask())
+  return answers
+}
