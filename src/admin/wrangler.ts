@@ -1,7 +1,7 @@
 // How the commands use wrangler: its environment, its programs, and its messages cut down to one line.
 // What the commands do with it is told in the other files of this folder.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { createRequire, enableCompileCache } from 'node:module'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
@@ -15,10 +15,6 @@ export const databaseBinding = 'DB'
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_HIDE_BANNER = 'true'
-
-// wrangler is large: kept compiled, it starts in three quarters of the time, here and in the processes of its own.
-process.env.NODE_COMPILE_CACHE ??= join(projectDir, 'node_modules/.cache/compiled')
-enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
 /** Something the operator can mend: told in one line, with exit code 1. */
 export class CommandFailed extends Error {}

@@ -59,10 +59,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 export type Run = { readonly finished: Promise<Finished>; readonly kill: () => void }
 
+const node = ['--import', './src/admin/quick-start.ts']
+
 /** The command as npm runs it, but without npm between, so that it can be killed. */
 export function lead(words: readonly string[], apiKey?: string): Run {
-  const main = join(import.meta.dirname, '../../src/admin/main.ts')
-  const child = spawn(process.execPath, [main, 'lead', ...words], {
+  const child = spawn(process.execPath, [...node, 'src/admin/main.ts', 'lead', ...words], {
+    cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, NO_COLOR: '1', ...(apiKey !== undefined && { LEAD_INTAKE_KEY: apiKey }) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
