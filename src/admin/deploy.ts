@@ -1,14 +1,8 @@
 // `npm run deploy`: the database, its migrations, then the Worker. In this order the Worker never runs on
 // tables it does not have, the first time included, when not even the database is there.
 import { findRemoteDatabase } from './database.ts'
-import {
-  CommandFailed,
-  databaseBinding,
-  readDatabaseName,
-  reasonOf,
-  runWrangler,
-  spawnWrangler,
-} from './wrangler.ts'
+import { CommandFailed, reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
+import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
 
 try {
   if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
@@ -21,7 +15,7 @@ try {
 }
 
 async function createRemoteDatabase(): Promise<void> {
-  const name = await readDatabaseName()
+  const name = readDatabaseName()
   process.stdout.write(`Creating the database ${name} ...\n`)
   const { exitCode, output } = await runWrangler(['d1', 'create', name, '--update-config=false'])
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)

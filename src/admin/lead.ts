@@ -1,14 +1,12 @@
 // How the `lead` commands are spelled. What they do is in lead-import.ts and lead-commands.ts.
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { limits } from '../limits.ts'
 import { leadStatuses } from '../store/schema.ts'
+import type { OnDatabase } from './command-line.ts'
 import { showLeads, showStats } from './lead-commands.ts'
 import { type ImportOptions, importLeads } from './lead-import.ts'
 import { printResult } from './print.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: as in main.ts
-type OnDatabase = (command: Command, action: (db: D1Database, options: any) => Promise<void>) => Command
 
 export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
   const lead = admin.command('lead').description('the leads of a campaign')
@@ -43,7 +41,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   printResult(tally, options.json, [
     `${tally.rows} rows: ${tally.created} created, ${tally.skipped} skipped, ${tally.invalid} invalid.`,
   ])
-  if (tally.invalid > 0) process.exitCode = 1
+  if (tally.invalid > 0) throw new CommanderError(1, 'lead.import', 'there are invalid rows')
 }
 
 /** Without what the endpoint's path is appended to. In the clear only to this machine: the key goes with it. */

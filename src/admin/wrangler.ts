@@ -7,9 +7,6 @@ import { stripVTControlCharacters } from 'node:util'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
-/** The name of the binding. What database it means is wrangler.toml's to say. */
-export const databaseBinding = 'DB'
-
 // Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner with
 // its look for a newer version.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
@@ -63,20 +60,4 @@ export function reasonOf(output: string): string {
   const plain = stripVTControlCharacters(output)
   const line = /\[ERROR\]\s*(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
   return line?.trim() || 'wrangler said nothing'
-}
-
-/** wrangler.toml as wrangler reads it, for the environment that CLOUDFLARE_ENV names, if any. */
-export async function readWranglerConfig() {
-  const { unstable_readConfig: readConfig } = await import('wrangler')
-  return readConfig({ config: join(projectDir, 'wrangler.toml') })
-}
-
-/** Of the deployed database. Never a constant: each environment has its own, and a database can be moved. */
-export async function readDatabaseName(): Promise<string> {
-  const { d1_databases: databases } = await readWranglerConfig()
-  const name = databases.find(
-    (database: { binding: string }) => database.binding === databaseBinding,
-  )?.database_name
-  if (name === undefined) throw new CommandFailed(`wrangler.toml has no database_name for ${databaseBinding}`)
-  return name
 }

@@ -86,25 +86,25 @@ async function tryBatch(
         tries,
       }
     } catch (error) {
-      const reason = reasonOf(error)
+      const unavailable = databaseUnavailable(error)
       // Full jitter: clients that failed together do not come back together.
       const waitMs = Math.random() * backoffBaseMs * 2 ** tries
       const isLast = tries === maxTries || Date.now() + waitMs >= giveUpAtMs
-      if (isLast || !transient.includes(reason)) throw new DatabaseUnavailable(reason)
+      if (isLast || !transient.includes(unavailable.reason)) throw unavailable
       await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 }
 
-/** One of the known phrases, never the message itself: a message may hold a statement's parameters. */
-function reasonOf(error: unknown): string {
+/** Gives one of the known phrases as the reason, never the message itself: it may hold a statement's parameters. */
+export function databaseUnavailable(error: unknown): DatabaseUnavailable {
   const messages = [error, (error as { cause?: unknown } | null)?.cause].map((e) =>
     e instanceof Error ? e.message : '',
   )
   const known = [...transient, ...lasting].find((phrase) =>
     messages.some((message) => message.includes(phrase)),
   )
-  return known ?? 'unknown'
+  return new DatabaseUnavailable(known ?? 'unknown')
 }
 
 const ping = statement(sql`select 1`)

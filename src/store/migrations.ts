@@ -1,7 +1,7 @@
-// Which migrations a database has had. Applying them is wrangler's work, and so is the table that remembers
-// them: it is no part of schema.ts.
+// Which migrations a database has had, and applying another. The table that remembers them is wrangler's, which
+// applies them to the deployed database: it is no part of schema.ts.
 import { sql } from 'drizzle-orm'
-import { DatabaseUnavailable, runBatch, statement } from './database.ts'
+import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from './database.ts'
 
 const appliedMigrations = statement(sql`select name from d1_migrations`)
 
@@ -13,5 +13,38 @@ export async function listAppliedMigrations(db: D1Database): Promise<string[]> {
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.reason === 'no such table') return []
     throw error
+  }
+}
+
+/** To the letter as wrangler makes it, so that both go on where the other was. */
+const createTable = statement(sql`CREATE TABLE IF NOT EXISTS "d1_migrations"(
+		id         INTEGER PRIMARY KEY AUTOINCREMENT,
+		name       TEXT UNIQUE,
+		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+)`)
+
+const remember = statement(sql`insert into d1_migrations (name) values (${sql.placeholder('name')})`)
+
+/** What drizzle-kit puts between the statements of a file. */
+const separator = '--> statement-breakpoint'
+
+export type Migration = { readonly name: string; readonly text: string }
+
+/**
+ * Applies a migration and remembers it, as one transaction: of two who do so at once, the second fails and changes
+ * nothing. Throws DatabaseUnavailable when the database is locked.
+ */
+export async function applyMigration(
+  db: D1Database,
+  { name, text }: Migration,
+): Promise<{ readonly kind: 'applied' } | { readonly kind: 'failed'; readonly message: string }> {
+  const statements = text.split(separator).map((part) => db.prepare(part.trim()))
+  try {
+    await db.batch([createTable(db), remember(db, { name }), ...statements])
+    return { kind: 'applied' }
+  } catch (error) {
+    const unavailable = databaseUnavailable(error)
+    if (unavailable.reason === 'locked') throw unavailable
+    return { kind: 'failed', message: (error as Error).message }
   }
 }

@@ -76,7 +76,7 @@ describe('npm start', () => {
   it('says in one line that the database cannot be migrated', async () => {
     const stateDir = stateDirOfTest()
     const { db, close } = await openLocalDatabase(stateDir)
-    await db.exec('delete from d1_migrations')
+    await db.batch([db.prepare('delete from d1_migrations')])
     await close()
     const options = ['--port', String(await freePort()), '--persist-to', stateDir]
     const { exitCode, stderr } = await npm(['start', '--silent', '--', ...options])

@@ -1,0 +1,67 @@
+// wrangler.toml, as far as the commands need it. Read without wrangler, which takes a second to load.
+import { createHash, createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'smol-toml'
+import { CommandFailed, projectDir } from './wrangler.ts'
+
+/** The name of the binding. What database it means is wrangler.toml's to say. */
+export const databaseBinding = 'DB'
+
+type DatabaseConfig = {
+  readonly binding: string
+  readonly database_name?: string
+  readonly database_id?: string
+  readonly preview_database_id?: string
+}
+
+export type WranglerConfig = {
+  readonly name: string
+  readonly compatibility_date: string
+  readonly account_id?: string
+  readonly d1_databases?: readonly DatabaseConfig[]
+}
+
+type WranglerToml = WranglerConfig & { readonly env?: Record<string, Partial<WranglerConfig>> }
+
+/** For the environment that CLOUDFLARE_ENV names, if any, which inherits all but bindings. */
+export function readWranglerConfig(): WranglerConfig {
+  const text = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
+  const { env, ...top } = parse(text) as unknown as WranglerToml
+  const environment = process.env.CLOUDFLARE_ENV
+  if (!environment) return top
+  const named = env?.[environment]
+  if (named === undefined) throw new CommandFailed(`wrangler.toml has no environment ${environment}`)
+  return { ...top, d1_databases: [], ...named }
+}
+
+/** Of the deployed database. Never a constant: each environment has its own, and a database can be moved. */
+export function readDatabaseName(): string {
+  const { database_name: name } = databaseConfig()
+  if (name === undefined) throw new CommandFailed(`wrangler.toml has no database_name for ${databaseBinding}`)
+  return name
+}
+
+/** Where a local server has its database, under its state directory. */
+export function localDatabaseFile(stateDir: string): string {
+  const { preview_database_id, database_id, binding } = databaseConfig()
+  const id = preview_database_id ?? database_id ?? binding
+  return join(stateDir, 'v3/d1', objectClass, `${objectId(id)}.sqlite`)
+}
+
+/** What miniflare, the local Cloudflare in wrangler, keeps databases in. */
+const objectClass = 'miniflare-D1DatabaseObject'
+
+/** The id of the Durable Object of a name, as workerd makes it from the name and its class. */
+function objectId(name: string): string {
+  const key = createHash('sha256').update(objectClass).digest()
+  const hmac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16)
+  const nameHash = hmac(name)
+  return Buffer.concat([nameHash, hmac(nameHash)]).toString('hex')
+}
+
+function databaseConfig(): DatabaseConfig {
+  const found = readWranglerConfig().d1_databases?.find(({ binding }) => binding === databaseBinding)
+  if (found === undefined) throw new CommandFailed(`wrangler.toml has no database for ${databaseBinding}`)
+  return found
+}

@@ -1,0 +1,56 @@
+// A database file as a D1 binding, for the command line on the operator's machine: as much of one as this folder
+// uses. Opened by Node's own SQLite and not by workerd, which takes a second to start, writes to the file for
+// every read, and fails at once with an internal error while another process holds the file's lock.
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { databaseUnavailable } from './database.ts'
+
+/** How long a statement waits by itself for another process's transaction. */
+const lockPatienceMs = 2_000
+
+type Prepared = { readonly bind: (...values: SQLInputValue[]) => Prepared; readonly run: () => unknown }
+
+/** Makes the file when it is not there; its folder must be. Throws DatabaseUnavailable when it is locked. */
+export function openDatabaseFile(file: string): { readonly db: D1Database; readonly close: () => void } {
+  const sqlite = open(file)
+  const totalChanges = sqlite.prepare('select total_changes() as count')
+  const changed = () => totalChanges.get()?.count as number
+
+  const prepare = (text: string, values: readonly SQLInputValue[] = []): Prepared => ({
+    bind: (...bound) => prepare(text, bound),
+    run: () => {
+      const prepared = sqlite.prepare(text)
+      // As D1 has it. SQLite itself would leave out the rest.
+      if (text.trim().length > prepared.sourceSQL.trim().length)
+        throw new Error('A prepared SQL statement must contain only one statement.')
+      const before = changed()
+      const results = prepared.all(...values)
+      return { results, success: true, meta: { changes: changed() - before } }
+    },
+  })
+  const batch = async (statements: readonly Prepared[]) => {
+    sqlite.exec('begin')
+    try {
+      const results = statements.map((one) => one.run())
+      sqlite.exec('commit')
+      return results
+    } catch (error) {
+      if (sqlite.isTransaction) sqlite.exec('rollback')
+      throw error
+    }
+  }
+  return { db: { prepare, batch } as unknown as D1Database, close: () => sqlite.close() }
+}
+
+function open(file: string): DatabaseSync {
+  const sqlite = new DatabaseSync(file, { timeout: lockPatienceMs })
+  try {
+    // As workerd keeps it, readers and a writer do not wait for each other. Not waiting for the disk makes writing so
+    // short that a running server, which does not wait for the lock, hardly ever meets it.
+    sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal')
+    return sqlite
+  } catch (error) {
+    sqlite.close()
+    const unavailable = databaseUnavailable(error)
+    throw unavailable.reason === 'locked' ? unavailable : error
+  }
+}
