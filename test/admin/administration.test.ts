@@ -1,7 +1,7 @@
-// The commands on companies, campaigns and keys, run as an operator runs them. One state directory for all:
-// each test has a company of its own.
+// The commands on companies, campaigns and keys: once as the processes that a script starts, and rule by rule on
+// an open database. Each test has a company of its own.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
 import { makeKey } from '../../src/admin/keys.ts'
 import { hashApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
@@ -14,6 +14,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/store/administration.ts'
+import { command, commandJson } from './command.ts'
 import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
 
 const stateDir = temporaryDir()
@@ -59,22 +60,51 @@ async function keysOf(companyId: string) {
 
 type KeyRow = Record<string, string | null>
 
+describe('A script', () => {
+  it('makes a company, a campaign and keys by what it is printed', async () => {
+    const script = temporaryDir()
+    onTestFinished(() => removeDir(script))
+    const run = <Value>(words: string, ...more: string[]) => adminJson<Value>(script, words, ...more)
+
+    await run('company create --id acme --name', 'Acme')
+    await run('campaign create --company acme --id spring --name', 'Spring')
+    const rights = '--company acme --scope write --name hubspot --campaign spring'
+    const first = await run<KeyRow>(`key create ${rights} --expires 2127-01-01T00:00:00Z`)
+    expect(first).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^lk_/) })
+    expect(await run('key list --company acme')).toMatchObject([{ id: first.id, status: 'active' }])
+    const second = await run<KeyRow>(`key rotate ${first.id} --grace 24h`)
+    expect(second).toMatchObject({ key: expect.stringMatching(/^lk_/), oldId: first.id })
+    expect(await run(`key revoke ${first.id}`)).toMatchObject({ id: first.id })
+
+    expect(await admin(script, 'key revoke key_none', '--json')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'error: unknown key: key_none\n',
+    })
+    expect(await admin(script, 'key delete key_none')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: "error: unknown command 'delete'\n",
+    })
+  })
+})
+
 describe('Companies and campaigns', () => {
   it('are created and listed', async () => {
     const id = `acme-${randomUUID()}`
-    const company = await adminJson(stateDir, `company create --id ${id} --name`, 'Acme & Söhne')
+    const company = await commandJson(open.db, `company create --id ${id} --name`, 'Acme & Söhne')
     expect(company).toEqual({ id, name: 'Acme & Söhne', createdAt: expect.stringMatching(/Z$/) })
     const words = `campaign create --company ${id} --id ${id}.spring --name Spring`
-    const campaign = await adminJson(stateDir, words)
+    const campaign = await commandJson(open.db, words)
     expect(campaign).toMatchObject({ id: `${id}.spring`, companyId: id, name: 'Spring' })
 
-    expect(await adminJson(stateDir, 'company list')).toContainEqual(company)
-    expect(await adminJson(stateDir, `campaign list --company ${id}`)).toEqual([campaign])
+    expect(await commandJson(open.db, 'company list')).toContainEqual(company)
+    expect(await commandJson(open.db, `campaign list --company ${id}`)).toEqual([campaign])
   })
 
   it('keep an id that is taken', async () => {
     const id = await seedCompany()
-    const again = await admin(stateDir, `company create --id ${id} --name Other`)
+    const again = await command(open.db, `company create --id ${id} --name Other`)
     expect(again).toEqual({ exitCode: 1, stdout: '', stderr: `error: company id is taken: ${id}\n` })
     const other = await seedCompany()
     const campaign = `${id}.spring`
@@ -91,8 +121,8 @@ describe('Companies and campaigns', () => {
 describe('key create', () => {
   it('prints id and key, and the database holds the hash alone', async () => {
     const company = await seedCompany()
-    const created = await adminJson<KeyRow>(
-      stateDir,
+    const created = await commandJson<KeyRow>(
+      open.db,
       `key create --company ${company} --scope write --name hubspot --campaign ${company}.spring --expires 2127-01-01T00:00:00Z`,
     )
     expect(Object.keys(created)).toEqual(['id', 'key'])
@@ -104,7 +134,7 @@ describe('key create', () => {
       expiresAtMs: Date.parse('2127-01-01T00:00:00Z'),
     })
 
-    const listed = await admin(stateDir, `key list --company ${company} --json`)
+    const listed = await command(open.db, `key list --company ${company} --json`)
     expect(JSON.parse(listed.stdout)).toEqual([
       {
         id: created.id,
@@ -124,7 +154,7 @@ describe('key create', () => {
 
   it('makes a company-wide key when no campaign is named', async () => {
     const company = await seedCompany()
-    await adminJson(stateDir, `key create --company ${company} --scope read --name zapier`)
+    await commandJson(open.db, `key create --company ${company} --scope read --name zapier`)
     expect(await keysOf(company)).toMatchObject([{ scope: 'read', campaignId: null, expiresAtMs: null }])
   })
 
@@ -149,7 +179,7 @@ describe('key create', () => {
 describe('key revoke', () => {
   it('ends the key, and keeps the time of the first revocation', async () => {
     const { key, id } = await seedKey(await seedCompany())
-    const revoked = await adminJson<KeyRow>(stateDir, `key revoke ${id}`)
+    const revoked = await commandJson<KeyRow>(open.db, `key revoke ${id}`)
     expect(revoked).toEqual({ id, revokedAt: expect.stringMatching(/Z$/) })
     expect(await find(key)).toBeNull()
 
@@ -163,7 +193,7 @@ describe('key rotate', () => {
     const company = await seedCompany()
     const expiresAtMs = Date.now() + 30 * dayMs
     const old = await seedKey(company, expiresAtMs)
-    const rotated = await adminJson<KeyRow>(stateDir, `key rotate ${old.id}`)
+    const rotated = await commandJson<KeyRow>(open.db, `key rotate ${old.id}`)
     expect(await find(String(rotated.key))).toEqual({ id: rotated.id, scope: 'write', expiresAtMs })
     expect(await keysOf(company)).toContainEqual(
       expect.objectContaining({ id: rotated.id, name: 'crm', campaignId: `${company}.spring` }),
@@ -176,7 +206,7 @@ describe('key rotate', () => {
 
   it('ends the old key at once with --grace 0', async () => {
     const old = await seedKey(await seedCompany())
-    await adminJson(stateDir, `key rotate ${old.id} --grace 0`)
+    await commandJson(open.db, `key rotate ${old.id} --grace 0`)
     expect(await find(old.key)).toBeNull()
   })
 
@@ -215,7 +245,7 @@ describe('For a person', () => {
   it('lists are tables, aligned', async () => {
     const company = await seedCompany()
     const { id } = await seedKey(company)
-    const { stdout } = await admin(stateDir, `key list --company ${company}`)
+    const { stdout } = await command(open.db, `key list --company ${company}`)
     const [heading, row, ...rest] = stdout.split('\n')
     expect(heading).toMatch(/^ID +NAME +SCOPE +COMPANY +CAMPAIGN +HINT +STATUS +CREATED +EXPIRES +REVOKED$/)
     expect(row?.startsWith(`${id}  crm   write  ${company}`)).toBe(true)
@@ -225,8 +255,7 @@ describe('For a person', () => {
 })
 
 describe('A mistake', () => {
-  const mistakes: Record<string, [words: string, stderr: RegExp]> = {
-    'an unknown company': ['key create --company nobody --scope read --name A', /unknown company: nobody/],
+  const ofUsage: Record<string, [words: string, stderr: RegExp]> = {
     'a scope that is none': [
       'key create --company a --scope admin --name A',
       /'admin' is invalid.* read, write/,
@@ -240,13 +269,24 @@ describe('A mistake', () => {
     'an unknown command': ['key delete key_none', /unknown command 'delete'/],
   }
 
-  it.for(Object.entries(mistakes))(
-    'is one line on stderr and exit code 1: %s',
+  it.for(Object.entries(ofUsage))(
+    'is one line on stderr and exit code 1, before the database is opened: %s',
     async ([, [words, stderr]]) => {
-      const finished = await admin(stateDir, words)
+      const finished = await command(null, words)
       expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
       expect(finished.stderr).toMatch(/^error: .+\n$/)
       expect(finished.stderr).toMatch(stderr)
     },
   )
+
+  it.each([
+    ['key create --company nobody --scope read --name A', 'unknown company: nobody'],
+    ['key list --company nobody', 'unknown company: nobody'],
+    ['campaign list --company nobody', 'unknown company: nobody'],
+    ['campaign create --company nobody --id c --name C', 'unknown company: nobody'],
+    ['key rotate key_none', 'unknown key: key_none'],
+    ['key revoke key_none', 'unknown key: key_none'],
+  ])('is one line on stderr and exit code 1, by the database: %s', async (words, line) => {
+    expect(await command(open.db, words)).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${line}\n` })
+  })
 })

@@ -1,4 +1,4 @@
-// `lead import`, `list` and `stats` as an operator runs them, against one real server. Each test has a campaign
+// `lead import`, `list` and `stats` against one real server, as processes where that makes a difference. Each test has a campaign
 // and an API key of its own, because a key has only ten bulk requests a minute.
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { createCampaign, createCompany, createKey } from '../../src/store/admini
 import { selectLeads } from '../../src/store/lead-overview.ts'
 import { type LeadRow, leadIdOf } from '../../src/store/lead-row.ts'
 import type { keyScopes } from '../../src/store/schema.ts'
+import { command } from './command.ts'
 import { type Act, lead, startProxy } from './import-target.ts'
 import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
 
@@ -58,8 +59,10 @@ function csvFile(...lines: readonly (string | Buffer)[]): string {
 const phone = (index: number) => `+1415555${String(index).padStart(4, '0')}`
 const phones = (count: number) => Array.from({ length: count }, (_, index) => phone(index))
 
-const importFrom = (file: string, url: string, { campaign, key }: { campaign: string; key: string }) =>
-  lead(['import', file, '--campaign', campaign, '--url', url, '--json'], key)
+type Target = { campaign: string; key: string }
+
+const importFrom = (file: string, url: string, { campaign, key }: Target) =>
+  command(null, 'lead import --json', file, '--campaign', campaign, '--url', url, '--key', key)
 
 async function stored(campaign: string): Promise<readonly LeadRow[]> {
   const found = await selectLeads(open.db, { campaignId: campaign, status: null, maxLeads: 10_000 })
@@ -114,7 +117,7 @@ describe('lead import', () => {
   it('ends with 0 when every row is created or there already, told on stderr', async () => {
     const to = await seed()
     const file = csvFile('phoneNumber', phone(1), phone(2), phone(1))
-    const { exitCode, stdout, stderr } = await importFrom(file, server.base, to).finished
+    const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
     expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
       exitCode: 0,
       tally: { rows: 3, created: 2, skipped: 1, invalid: 0 },
@@ -126,14 +129,14 @@ describe('lead import', () => {
     const to = await seed()
     const file = csvFile('phoneNumber', ...phones(3500))
     const killed = await startProxy(server.base, (number) => (number === 3 ? 'keep the answer' : 'forward'))
-    const run = importFrom(file, killed.url, to)
+    const run = lead(['import', file, '--campaign', to.campaign, '--url', killed.url], to.key)
     await killed.kept
     run.kill()
     expect((await run.finished).exitCode).toBe(-1)
     // Stored, but unheard of.
     expect(await stored(to.campaign)).toHaveLength(3000)
 
-    const { exitCode, stdout } = await importFrom(file, server.base, to).finished
+    const { exitCode, stdout } = await importFrom(file, server.base, to)
     expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
       exitCode: 0,
       tally: { rows: 3500, created: 3500, skipped: 0, invalid: 0 },
@@ -149,7 +152,7 @@ describe('lead import', () => {
     }
     const proxy = await startProxy(server.base, (number) => refusals[number] ?? 'forward')
     const file = csvFile('phoneNumber', phone(1))
-    const { exitCode, stderr } = await importFrom(file, proxy.url, to).finished
+    const { exitCode, stderr } = await importFrom(file, proxy.url, to)
     expect(exitCode).toBe(0)
     expect(stderr).toBe(
       `${proxy.url} answered 429 Not now: waiting 1 s\n${proxy.url} answered 503 Not now: waiting 0 s\n1/1 rows: 1 created, 0 skipped, 0 invalid\n`,
@@ -163,23 +166,23 @@ describe('lead import', () => {
     const note = 'x'.repeat(16_000)
     const file = csvFile('phoneNumber,note', ...phones(600).map((number) => `${number},${note}`))
     const proxy = await startProxy(server.base, () => 'forward')
-    const { stdout } = await importFrom(file, proxy.url, to).finished
+    const { stdout } = await importFrom(file, proxy.url, to)
     expect(JSON.parse(stdout)).toMatchObject({ created: 600 })
     expect(proxy.bodies.map((body) => body.length <= 8 * 1024 * 1024)).toEqual([true, true])
   })
 
   it('stops at a refusal, and never prints the key', async () => {
     const to = await seed('read')
-    const { exitCode, stdout, stderr } = await importFrom(csvFile('phoneNumber', phone(1)), server.base, to)
-      .finished
+    const file = csvFile('phoneNumber', phone(1))
+    const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^error: http.+ answered 403 Insufficient permissions; 0 of 1 rows are done.+\n$/)
     expect(stderr).not.toContain(to.key)
   })
 
   it('sends the key nowhere in the clear, and says so in one line', async () => {
-    const words = ['import', 'leads.csv', '--campaign', 'none', '--url', 'http://example.com']
-    const { exitCode, stdout, stderr } = await lead(words, makeKey().key).finished
+    const to = { campaign: 'none', key: makeKey().key }
+    const { exitCode, stdout, stderr } = await importFrom('leads.csv', 'http://example.com', to)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^error: .+--url.+ https.+\n$/)
   })
@@ -207,12 +210,11 @@ describe('lead import', () => {
 describe('lead list and stats', () => {
   it('show the first leads, and how many there are of each status', async () => {
     const to = await seed()
-    await importFrom(csvFile('phoneNumber,externalId', ...phones(3).map((n) => `${n},e`)), server.base, to)
-      .finished
+    const file = csvFile('phoneNumber,externalId', ...phones(3).map((n) => `${n},e`))
+    await importFrom(file, server.base, to)
     const place = ['--campaign', to.campaign, '--persist-to', stateDir]
     const run = async (...words: string[]) => (await lead([...words, ...place]).finished).stdout.split('\n')
-    const list = await run('list', '--limit', '2')
-    const stats = await run('stats')
+    const [list, stats] = await Promise.all([run('list', '--limit', '2'), run('stats')])
     expect(list[0]).toMatch(/^ID +PHONE +EXTERNAL +STATUS +PRIORITY +ATTEMPTS +SCHEDULED +CREATED$/)
     expect(list.map((line) => /\+\d+/.exec(line)?.[0])).toEqual([undefined, phone(0), phone(1), undefined])
     expect(stats.slice(0, 3)).toEqual([

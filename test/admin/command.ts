@@ -1,0 +1,35 @@
+// A command on an open database, run in this process: as the operator types it, judged by what it prints.
+import { vi } from 'vitest'
+import { runCommand } from '../../src/admin/command-line.ts'
+import type { Finished } from './project.ts'
+
+/** `words` are split at spaces; each of `more` is one word. Caller must not run two at once. */
+export async function command(db: D1Database | null, words: string, ...more: string[]): Promise<Finished> {
+  const stdout = capture(process.stdout)
+  const stderr = capture(process.stderr)
+  try {
+    const exitCode = await runCommand([...words.split(' '), ...more], async () => {
+      if (db === null) throw new Error('the database was opened')
+      return { db, close: async () => {} }
+    })
+    return { exitCode, stdout: stdout.text(), stderr: stderr.text() }
+  } finally {
+    stdout.restore()
+    stderr.restore()
+  }
+}
+
+/** The JSON document that a command prints with --json, which must be all that it prints. */
+export async function commandJson<Value>(db: D1Database, words: string, ...more: string[]): Promise<Value> {
+  const { exitCode, stdout, stderr } = await command(db, words, ...more, '--json')
+  if (exitCode !== 0) throw new Error(stderr)
+  return JSON.parse(stdout) as Value
+}
+
+function capture(stream: NodeJS.WriteStream) {
+  const write = vi.spyOn(stream, 'write').mockReturnValue(true)
+  return {
+    text: () => write.mock.calls.map(([chunk]) => String(chunk)).join(''),
+    restore: () => write.mockRestore(),
+  }
+}
