@@ -1,7 +1,6 @@
-// The commands on companies, campaigns and keys: once as the processes that a script starts, and rule by rule on
-// an open database. Each test has a company of its own.
+// What the commands on companies, campaigns and keys do, on an open database. Each test has a company of its own.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
 import { makeKey } from '../../src/admin/keys.ts'
 import { hashApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
@@ -15,7 +14,7 @@ import {
   rotateKey,
 } from '../../src/store/administration.ts'
 import { command, commandJson } from './command.ts'
-import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
+import { removeDir, temporaryDir } from './project.ts'
 
 const stateDir = temporaryDir()
 const dayMs = 86_400_000
@@ -59,35 +58,6 @@ async function keysOf(companyId: string) {
 }
 
 type KeyRow = Record<string, string | null>
-
-describe('A script', () => {
-  it('makes a company, a campaign and keys by what it is printed', async () => {
-    const script = temporaryDir()
-    onTestFinished(() => removeDir(script))
-    const run = <Value>(words: string, ...more: string[]) => adminJson<Value>(script, words, ...more)
-
-    await run('company create --id acme --name', 'Acme')
-    await run('campaign create --company acme --id spring --name', 'Spring')
-    const rights = '--company acme --scope write --name hubspot --campaign spring'
-    const first = await run<KeyRow>(`key create ${rights} --expires 2127-01-01T00:00:00Z`)
-    expect(first).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^lk_/) })
-    expect(await run('key list --company acme')).toMatchObject([{ id: first.id, status: 'active' }])
-    const second = await run<KeyRow>(`key rotate ${first.id} --grace 24h`)
-    expect(second).toMatchObject({ key: expect.stringMatching(/^lk_/), oldId: first.id })
-    expect(await run(`key revoke ${first.id}`)).toMatchObject({ id: first.id })
-
-    expect(await admin(script, 'key revoke key_none', '--json')).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: 'error: unknown key: key_none\n',
-    })
-    expect(await admin(script, 'key delete key_none')).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: "error: unknown command 'delete'\n",
-    })
-  })
-})
 
 describe('Companies and campaigns', () => {
   it('are created and listed', async () => {
@@ -238,55 +208,5 @@ describe('key rotate', () => {
       expect(outcome).toEqual({ kind: 'key_inactive' })
     }
     expect(await keysOf(company)).toHaveLength(2)
-  })
-})
-
-describe('For a person', () => {
-  it('lists are tables, aligned', async () => {
-    const company = await seedCompany()
-    const { id } = await seedKey(company)
-    const { stdout } = await command(open.db, `key list --company ${company}`)
-    const [heading, row, ...rest] = stdout.split('\n')
-    expect(heading).toMatch(/^ID +NAME +SCOPE +COMPANY +CAMPAIGN +HINT +STATUS +CREATED +EXPIRES +REVOKED$/)
-    expect(row?.startsWith(`${id}  crm   write  ${company}`)).toBe(true)
-    expect(heading?.indexOf('STATUS')).toBe(row?.indexOf('active'))
-    expect(rest).toEqual([''])
-  })
-})
-
-describe('A mistake', () => {
-  const ofUsage: Record<string, [words: string, stderr: RegExp]> = {
-    'a scope that is none': [
-      'key create --company a --scope admin --name A',
-      /'admin' is invalid.* read, write/,
-    ],
-    'a duration that is none': ['key rotate key_none --grace 24x', /'24x' is invalid.* 30s, 24h/],
-    'a time that is none': [
-      'key create --company a --scope read --name A --expires soon',
-      /'soon' is invalid/,
-    ],
-    'a missing option': ['company create --id a', /required option '--name <name>' not specified/],
-    'an unknown command': ['key delete key_none', /unknown command 'delete'/],
-  }
-
-  it.for(Object.entries(ofUsage))(
-    'is one line on stderr and exit code 1, before the database is opened: %s',
-    async ([, [words, stderr]]) => {
-      const finished = await command(null, words)
-      expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
-      expect(finished.stderr).toMatch(/^error: .+\n$/)
-      expect(finished.stderr).toMatch(stderr)
-    },
-  )
-
-  it.each([
-    ['key create --company nobody --scope read --name A', 'unknown company: nobody'],
-    ['key list --company nobody', 'unknown company: nobody'],
-    ['campaign list --company nobody', 'unknown company: nobody'],
-    ['campaign create --company nobody --id c --name C', 'unknown company: nobody'],
-    ['key rotate key_none', 'unknown key: key_none'],
-    ['key revoke key_none', 'unknown key: key_none'],
-  ])('is one line on stderr and exit code 1, by the database: %s', async (words, line) => {
-    expect(await command(open.db, words)).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${line}\n` })
   })
 })

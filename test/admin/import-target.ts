@@ -1,6 +1,8 @@
-// What an import is pointed at in tests: a proxy before the real server, which lets each request through, keeps
+// What an import is given and pointed at in tests: a CSV file, and a proxy before the real server, which lets each request through, keeps
 // its answer back, or answers in the server's place.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -58,6 +60,19 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 export type Run = { readonly finished: Promise<Finished>; readonly kill: () => void }
+
+/** A new file in the folder. */
+export function csvFile(dir: string, ...lines: readonly (string | Buffer)[]): string {
+  const file = join(dir, `${randomUUID()}.csv`)
+  writeFileSync(
+    file,
+    Buffer.concat(lines.flatMap((line) => [Buffer.from(line as string), Buffer.from('\n')])),
+  )
+  return file
+}
+
+export const phone = (index: number) => `+1415555${String(index).padStart(4, '0')}`
+export const phones = (count: number) => Array.from({ length: count }, (_, index) => phone(index))
 
 const node = ['--import', './src/admin/quick-start.ts']
 
