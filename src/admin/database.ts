@@ -96,7 +96,11 @@ async function openBinding(databaseId: string): Promise<OpenDatabase> {
       name: `${config.name}-admin`,
       compatibility_date: config.compatibility_date,
       account_id: config.account_id,
-      d1_databases: [{ binding: databaseBinding, database_id: databaseId, remote: true }],
+      d1_databases: config.d1_databases?.map((database) => ({
+        ...database,
+        database_id: databaseId,
+        remote: true,
+      })),
     }
     await writeFile(configPath, JSON.stringify(derived))
     const proxy = await getPlatformProxy<{ [databaseBinding]: D1Database }>({
