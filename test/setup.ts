@@ -1,4 +1,4 @@
-// Every test file starts on an empty database with all migrations applied.
+// The database that test files share, one or another, with all migrations applied.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
