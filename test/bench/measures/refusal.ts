@@ -18,8 +18,8 @@ export const spentKey = keyCount
 
 export const refused: RequestKind = { path: 'refused', campaignId: 'list50', key: spentKey }
 
-export async function spendHour(runtime: Runtime, load: Load): Promise<void> {
-  const port = runtime.workers.get('ours')?.port as number
+export async function spendHour(runtime: Runtime, load: Load, worker = 'ours'): Promise<void> {
+  const port = runtime.workers.get(worker)?.port as number
   const spending = { port, kind: refused, from: 0, connections: 8, warmUpMs: 0, durationMs: 300 }
   for (let isSpent = false; !isSpent; ) {
     const { statuses } = await load.run(spending)
