@@ -39,8 +39,8 @@ const { values: options } = parseArgs({
 const parts = options.only?.split(',')
 const wants = (part: string) => parts === undefined || parts.includes(part)
 const plan = options.quick
-  ? { rounds: 5, warmUpMs: 100, durationMs: 400 }
-  : { rounds: 5, warmUpMs: 150, durationMs: 700 }
+  ? { rounds: 9, warmUpMs: 50, durationMs: 250 }
+  : { rounds: 11, warmUpMs: 50, durationMs: 350 }
 const allConnections = options.quick ? [16] : [1, 16, 64]
 
 /** Everything of README.md after this line is a run's result. */
@@ -126,7 +126,7 @@ async function compare(builds: Builds): Promise<Compared> {
       )
       const { floor, ours } = (atSaturation as Throughput).perSecond
       const half = Math.min(floor.median, ours.median) / 2
-      const latency = await measureLatency(runtime, load, half, plan.rounds, options.quick ? 1000 : 3000)
+      const latency = await measureLatency(runtime, load, half, options.quick ? 8 : 20)
       say('latency')
       return { throughput, refusals, latency }
     } finally {
@@ -135,10 +135,10 @@ async function compare(builds: Builds): Promise<Compared> {
   })
 }
 
-function grow({ ours }: Builds): Promise<Growth[]> {
+function grow(build: Build): Promise<Growth[]> {
   const workers = {
-    small: { build: ours, campaigns: smallSeed },
-    large: { build: ours, campaigns: largeSeed },
+    small: { build, campaigns: smallSeed },
+    large: { build, campaigns: largeSeed },
   }
   return withRuntime(workers, measureGrowth)
 }
@@ -188,9 +188,10 @@ const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], 
 say('far from home')
 const memory = wants('memory') ? await fill(builds) : noMemory
 say('memory')
-const growth = wants('growth') ? await grow(builds) : []
+const growth = wants('growth') ? await grow(builds.ours) : []
+const floorGrowth = wants('growth') ? await grow(builds.floor) : []
 say('growth')
-const nothing = { median: NaN, min: NaN, max: NaN }
+const nothing = { floor: NaN, ours: NaN }
 const compared = wants('throughput')
   ? await compare(builds)
   : {
@@ -198,12 +199,12 @@ const compared = wants('throughput')
       refusals: new Map(),
       latency: {
         requestsPerSecond: NaN,
-        p99Ms: { floor: nothing, ours: nothing },
-        p50Ms: { floor: nothing, ours: nothing },
-        oursToFloor: nothing,
+        p99Ms: nothing,
+        p50Ms: nothing,
+        oursToFloor: NaN,
       },
     }
-const found = { ...compared, growth, memory, far, limiterRows, upload }
+const found = { ...compared, growth, floorGrowth, memory, far, limiterRows, upload }
 const text = reportText(found)
 const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
 console.log(`\n${text}\n\n${caption}`)
