@@ -121,8 +121,8 @@ export function table(rows: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`
-  return [line(header), rule, ...rows.slice(1).map(line)].join('\n')
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [line(header), line(rule), ...rows.slice(1).map(line)].join('\n')
 }
 
 export function reportText(found: Findings): string {
