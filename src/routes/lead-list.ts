@@ -25,6 +25,8 @@ leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), (c) => {
   return type === 'text/csv' ? answerList(c, query, 'row', csv) : answerList(c, query, 'json', json)
 })
 
+const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
+
 /** Of a list that is streamed: few enough to be on their way at once. */
 const firstLeads = 100
 
@@ -39,7 +41,7 @@ async function answerList<Form extends keyof LeadForms>(
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage
   const afterSeq = cursor === null ? 0 : parseCursor(cursor)
-  if (afterSeq === null) throw new ApiError({ kind: 'invalid_field', message: 'cursor is not valid' })
+  if (afterSeq === null) throw new ApiError(invalidCursor)
   const range = {
     maxLeads,
     // What is named by phone number or id is short, and need not be measured first.
@@ -48,6 +50,7 @@ async function answerList<Form extends keyof LeadForms>(
     untilSeq: Number.MAX_SAFE_INTEGER,
   }
   const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
+  if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)
   c.get('record').campaignId = campaignId
   c.header('Vary', 'Accept')
   c.header('Content-Type', format.contentType)

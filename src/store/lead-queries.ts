@@ -11,6 +11,7 @@ import {
 } from './access.ts'
 import { runBatch, statement } from './database.ts'
 import {
+  campaignNumberOf,
   type LeadKey,
   type LeadRow,
   type LeadStatus,
@@ -155,14 +156,18 @@ export type LeadPage<Lead> = {
   /** The place of the last lead, after which the next page begins; null when there is none after it. */
   readonly endSeq: number | null
   /** Reads the next page. Leads created since the first one was read are in none. */
-  readonly next: () => Promise<LeadPage<Lead> | Refusal>
+  readonly next: () => Promise<LeadPage<Lead> | Refusal | OtherCampaign>
 }
+
+/** The range begins at a place of another campaign, where going on would leave leads out. */
+type OtherCampaign = { readonly kind: 'other_campaign' }
 
 /** Which part of a campaign's list is read at once. */
 export type LeadRange = {
   readonly maxLeads: number
   /** Of the first page, when more than maxLeads are to follow. */
   readonly firstLeads: number
+  /** 0: from the beginning. */
   readonly afterSeq: number
   readonly untilSeq: number
 }
@@ -174,7 +179,7 @@ export async function listLeads<Form extends keyof LeadForms>(
   form: Form,
   filter: LeadFilter,
   range: LeadRange,
-): Promise<LeadPage<LeadForms[Form]> | Refusal> {
+): Promise<LeadPage<LeadForms[Form]> | Refusal | OtherCampaign> {
   const { maxLeads, firstLeads, afterSeq, untilSeq } = range
   // One row more than asked for tells whether there is a next page.
   const maxRows = maxLeads + 1
@@ -190,6 +195,7 @@ export async function listLeads<Form extends keyof LeadForms>(
   const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null; isLong: number }) | undefined
   const refusal = refusalOf(verdict)
   if (refusal !== null) return refusal
+  if (afterSeq !== 0 && campaignNumberOf(afterSeq) !== verdict?.number) return { kind: 'other_campaign' }
 
   const found = rows[1] as LeadForms[Form][]
   const leads = found.slice(0, verdict?.isLong ? firstLeads : maxLeads)

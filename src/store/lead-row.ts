@@ -55,6 +55,11 @@ export function parseCursor(cursor: string): number | null {
   return Number.isSafeInteger(seq) && seq >= 2 ** leadSeqBits ? seq : null
 }
 
+/** Of the campaign that a lead's place is in. */
+export function campaignNumberOf(seq: number): number {
+  return Math.floor(seq / 2 ** leadSeqBits)
+}
+
 const seqText = (seq: number) => seq.toString(16).padStart(seqDigits, '0')
 
 /** The columns of a LeadRow that are in its table. */
