@@ -7,6 +7,7 @@ import { databaseUnavailable } from './database.ts'
 /** How long a statement waits by itself for another process's transaction. */
 const lockPatienceMs = 2_000
 
+/** One that was never bound is a script of any number of statements, whose results nobody reads: a migration. */
 type Prepared = { readonly bind: (...values: SQLInputValue[]) => Prepared; readonly run: () => unknown }
 
 /** Makes the file when it is not there; its folder must be. Throws DatabaseUnavailable when it is locked. */
@@ -15,9 +16,13 @@ export function openDatabaseFile(file: string): { readonly db: D1Database; reado
   const totalChanges = sqlite.prepare('select total_changes() as count')
   const changed = () => totalChanges.get()?.count as number
 
-  const prepare = (text: string, values: readonly SQLInputValue[] = []): Prepared => ({
+  const prepare = (text: string, values?: readonly SQLInputValue[]): Prepared => ({
     bind: (...bound) => prepare(text, bound),
     run: () => {
+      if (values === undefined) {
+        sqlite.exec(text)
+        return { results: [], success: true, meta: { changes: 0 } }
+      }
       const prepared = sqlite.prepare(text)
       // As D1 has it. SQLite itself would leave out the rest.
       if (text.trim().length > prepared.sourceSQL.trim().length)

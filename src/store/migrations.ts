@@ -25,22 +25,19 @@ const createTable = statement(sql`CREATE TABLE IF NOT EXISTS "d1_migrations"(
 
 const remember = statement(sql`insert into d1_migrations (name) values (${sql.placeholder('name')})`)
 
-/** What drizzle-kit puts between the statements of a file. */
-const separator = '--> statement-breakpoint'
-
 export type Migration = { readonly name: string; readonly text: string }
 
 /**
  * Applies a migration and remembers it, as one transaction: of two who do so at once, the second fails and changes
- * nothing. Throws DatabaseUnavailable when the database is locked.
+ * nothing. For a database file (database-file.ts), where a statement may be a script. Throws DatabaseUnavailable when the
+ * database is locked.
  */
 export async function applyMigration(
   db: D1Database,
   { name, text }: Migration,
 ): Promise<{ readonly kind: 'applied' } | { readonly kind: 'failed'; readonly message: string }> {
-  const statements = text.split(separator).map((part) => db.prepare(part.trim()))
   try {
-    await db.batch([createTable(db), remember(db, { name }), ...statements])
+    await db.batch([createTable(db), remember(db, { name }), db.prepare(text)])
     return { kind: 'applied' }
   } catch (error) {
     const unavailable = databaseUnavailable(error)

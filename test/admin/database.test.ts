@@ -1,13 +1,15 @@
 // The file of the local database, which a server, wrangler and any number of commands share.
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openLocalDatabase } from '../../src/admin/database.ts'
 import { runWrangler } from '../../src/admin/wrangler.ts'
 import { localDatabaseFile, readDatabaseName } from '../../src/admin/wrangler-config.ts'
-import { createCompany, listCompanies } from '../../src/store/administration.ts'
+import { listCompanies } from '../../src/store/administration.ts'
 import { openDatabaseFile } from '../../src/store/database-file.ts'
 import { applyMigration, listAppliedMigrations } from '../../src/store/migrations.ts'
+import { command } from './command.ts'
 import { admin, removeDir, temporaryDir } from './project.ts'
 
 function stateDirOfTest(): string {
@@ -22,8 +24,6 @@ async function openOfTest(stateDir = stateDirOfTest()): Promise<D1Database> {
   return db
 }
 
-const company = { id: 'acme', name: 'Acme', createdAtMs: 1 }
-
 describe('The local database', () => {
   it('is the one that wrangler has, which finds no migration left to apply', async () => {
     const stateDir = stateDirOfTest()
@@ -32,7 +32,8 @@ describe('The local database', () => {
       ...['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
     ])
     expect(output).toContain('No migrations to apply')
-    expect(await listAppliedMigrations(db)).toHaveLength(2)
+    const migrations = readdirSync('migrations').filter((file) => file.endsWith('.sql'))
+    expect(await listAppliedMigrations(db)).toEqual(migrations.toSorted())
   })
 
   it('is made and migrated once when many commands begin at the same time', async () => {
@@ -53,11 +54,13 @@ describe('The local database', () => {
       const sqlite = new (require('node:sqlite').DatabaseSync)(process.argv[1])
       sqlite.exec('begin immediate')
       console.log('locked')
-      setTimeout(() => sqlite.exec('commit'), 300)`
+      setTimeout(() => sqlite.exec('commit'), 3000)`
     const other = spawn(process.execPath, ['-e', script, localDatabaseFile(resolve(stateDir))])
     await new Promise((locked) => other.stdout.once('data', locked))
     const db = await openOfTest(stateDir)
-    expect(await createCompany(db, company)).toEqual({ kind: 'created' })
+    const { exitCode } = await command(db, 'company create --id acme --name', 'Acme')
+    expect(exitCode).toBe(0)
+    expect(await listCompanies(db)).toHaveLength(1)
   })
 
   it('takes all of a batch or nothing, and one statement at a time', async () => {
@@ -71,8 +74,10 @@ describe('The local database', () => {
     expect(inserted?.meta.changes).toBe(2)
     const insert = (value: string) => db.prepare('insert into t values (?)').bind(value)
     await expect(db.batch([insert('z'), insert('x')])).rejects.toThrow('UNIQUE constraint failed')
-    await expect(db.batch([db.prepare('delete from t; select 1')])).rejects.toThrow('only one statement')
-    const [left] = await db.batch([db.prepare('select count(*) as count from t')])
+    await expect(db.batch([db.prepare('delete from t; select 1').bind()])).rejects.toThrow(
+      'only one statement',
+    )
+    const [left] = await db.batch([db.prepare('select count(*) as count from t').bind()])
     expect(left?.results).toEqual([{ count: 2 }])
   })
 })
@@ -89,6 +94,15 @@ describe('A migration', () => {
     expect(await applyMigration(db, { name: 'good.sql', text: 'create table t (a)' })).toEqual({
       kind: 'applied',
     })
+  })
+
+  it.each([
+    ['two statements, and no breakpoint', 'create table a (x);\ncreate table b (x);'],
+    ['a comment at the end', 'create table a (x);\n-- done'],
+    ['a comment alone', '-- Custom SQL migration file, put your code below! --'],
+    ['a breakpoint at the end', 'create table a (x);\n--> statement-breakpoint\n'],
+  ])('may be written by hand: %s', async (_, text) => {
+    expect(await applyMigration(await openOfTest(), { name: 'a.sql', text })).toEqual({ kind: 'applied' })
   })
 })
 
