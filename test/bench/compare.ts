@@ -20,15 +20,14 @@ type Contender = (typeof workers)[number]
 type Cell = Awaited<ReturnType<typeof runCell>>
 const plan = { rounds: Number(rounds), warmUpMs: 50, durationMs: 300 }
 
-await mkdir(scratchDir, { recursive: true })
 const beforeDir = join(scratchDir, 'before')
-const git = (...args: string[]) => execFileSync('git', args, { cwd: projectDir })
-git('worktree', 'add', '--detach', beforeDir, commit)
+// What the build makes it makes in the working directory; a Worker's assets are no part of what is measured.
+await mkdir(join(beforeDir, 'dist/assets'), { recursive: true })
+const archive = execFileSync('git', ['archive', commit], { cwd: projectDir, maxBuffer: 2 ** 28 })
+execFileSync('tar', ['-x', '-C', beforeDir], { input: archive })
 const load = startLoad()
 try {
   await symlink(join(projectDir, 'node_modules'), join(beforeDir, 'node_modules'))
-  // What the build makes it makes in the working directory; a Worker's assets are no part of what is measured.
-  await mkdir(join(beforeDir, 'dist/assets'), { recursive: true })
   const migrations = await projectMigrations()
   const runtime = await start({
     ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter'), migrations },
@@ -63,7 +62,6 @@ try {
   }
 } finally {
   load.stop()
-  git('worktree', 'remove', '--force', beforeDir)
 }
 
 function show({ median, min, max }: Spread): string {

@@ -1,4 +1,4 @@
-// Medians and ratios. A ratio is taken within a round, where both sides met the same machine, and the rounds'
+// Medians and ratios. A throughput's ratio is taken within a round, where both sides met the same machine, and the rounds'
 // ratios are summed up by their median and their extremes.
 
 export type Spread = { readonly median: number; readonly min: number; readonly max: number }
