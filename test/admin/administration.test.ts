@@ -1,7 +1,6 @@
 // What the commands on companies, campaigns and keys do, on an open database. Each test has a company of its own.
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
+import { describe, expect, it } from 'vitest'
 import { makeKey } from '../../src/admin/keys.ts'
 import { hashApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
 import { findApiKey } from '../../src/store/access.ts'
@@ -13,21 +12,10 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/store/administration.ts'
-import { command, commandJson } from './command.ts'
-import { removeDir, temporaryDir } from './project.ts'
+import { command, commandJson, databaseOfFile } from './command.ts'
 
-const stateDir = temporaryDir()
+const open = databaseOfFile()
 const dayMs = 86_400_000
-let open: OpenDatabase
-
-beforeAll(async () => {
-  open = await openLocalDatabase(stateDir)
-})
-
-afterAll(async () => {
-  await open.close()
-  removeDir(stateDir)
-})
 
 async function seedCompany(): Promise<string> {
   const id = `company-${randomUUID()}`

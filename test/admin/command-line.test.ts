@@ -1,20 +1,9 @@
 // The command line as such: as the processes that a script starts, as a person reads it, and what a mistake gets.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
-import { command, commandJson } from './command.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { command, commandJson, databaseOfFile } from './command.ts'
 import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
 
-const stateDir = temporaryDir()
-let open: OpenDatabase
-
-beforeAll(async () => {
-  open = await openLocalDatabase(stateDir)
-})
-
-afterAll(async () => {
-  await open.close()
-  removeDir(stateDir)
-})
+const open = databaseOfFile()
 
 type Key = { readonly id: string; readonly key: string }
 

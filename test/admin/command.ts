@@ -1,7 +1,26 @@
 // A command on an open database, run in this process: as the operator types it, judged by what it prints.
-import { vi } from 'vitest'
+import { afterAll, beforeAll, vi } from 'vitest'
 import { runCommand } from '../../src/admin/command-line.ts'
-import type { Finished } from './project.ts'
+import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
+import { type Finished, removeDir, temporaryDir } from './project.ts'
+
+/** A local database for all tests of a file. */
+export function databaseOfFile(): { readonly db: D1Database } {
+  const stateDir = temporaryDir()
+  let open: OpenDatabase
+  beforeAll(async () => {
+    open = await openLocalDatabase(stateDir)
+  })
+  afterAll(async () => {
+    await open.close()
+    removeDir(stateDir)
+  })
+  return {
+    get db() {
+      return open.db
+    },
+  }
+}
 
 /** `words` are split at spaces; each of `more` is one word. Caller must not run two at once. */
 export async function command(db: D1Database | null, words: string, ...more: string[]): Promise<Finished> {

@@ -1,5 +1,5 @@
-// What an import is given and pointed at in tests: a CSV file, and a proxy before the real server, which lets each request through, keeps
-// its answer back, or answers in the server's place.
+// What an import is given and pointed at in tests: a CSV file, and a proxy before the real server, which lets each
+// request through, keeps its answer back, or answers in the server's place.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
