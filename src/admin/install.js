@@ -9,16 +9,14 @@ const installed = 'node_modules/.package-lock.json'
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).mtimeMs) {
   process.stderr.write('Installing dependencies, once ...\n')
-  // no-save: a lock file made on another kind of machine is obeyed, but not completed here.
   // loglevel: the tools ask for a newer Node than this one, and get it from the `node` package.
-  const quietly = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = spawnSync('npm', ['install', ...quietly], {
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     // A script's output may be read by a program: this is not part of it.
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
   if (npm.status !== 0) {
-    process.stderr.write('error: npm install failed\n')
+    process.stderr.write('error: npm ci failed\n')
     process.exit(npm.status || 1)
   }
   const now = new Date()
