@@ -4,17 +4,7 @@
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { requestLine } from './request-line.ts'
-
-export type RequestRecord = {
-  limiterMs: number
-  databaseMs: number
-  keyId?: string
-  campaignId?: string
-  leadsCreated?: number
-  leadsSkipped?: number
-  /** What failed behind the answer: a limiter that did not answer, a database's reason, an error's name. */
-  faults: string[]
-}
+import type { Entry, RequestRecord } from './request-record.ts'
 
 export type RecordVariables = { requestId: string; record: RequestRecord }
 
@@ -59,19 +49,6 @@ export const logRequest = createMiddleware<{ Bindings: Env; Variables: RecordVar
 
 /** Set on the local server alone, so it is no binding of wrangler.toml. */
 type LogSettings = { readonly LOG_FORMAT?: string }
-
-export type Entry = Omit<RequestRecord, 'faults'> & {
-  event: 'request'
-  requestId: string
-  faults: string[] | undefined
-  method: string
-  route: string
-  status: number
-  errorCode: string | undefined
-  durationMs: number
-  colo: unknown
-  country: unknown
-}
 
 /** The README's queries name these columns by their place: add at the end, never reorder. */
 function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {

@@ -14,16 +14,9 @@ import {
   showCompanies,
   showKeys,
 } from './commands.ts'
-import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './database.ts'
 import { addLeadCommands } from './lead.ts'
+import { actsOn, type Open } from './on-database.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
-
-type Open = (place: Place) => Promise<OpenDatabase>
-
-// biome-ignore lint/suspicious/noExplicitAny: commander hands over what the options say, checked by their parsers
-type Action = (db: D1Database, options: any, argument: string) => Promise<void>
-
-export type OnDatabase = (command: Command, action: Action) => Command
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
 export async function runCommand(words: readonly string[], openDatabase: Open): Promise<number> {
@@ -49,7 +42,7 @@ function commandLine(openDatabase: Open): Command {
     .description('Companies, campaigns, API keys and leads.')
     .showSuggestionAfterError(false)
     .exitOverride()
-  const onDatabase: OnDatabase = (command, action) => addDatabaseAction(command, openDatabase, action)
+  const onDatabase = actsOn(openDatabase)
 
   const company = admin.command('company').description('the owners of campaigns and keys')
   onDatabase(company.command('create'), (db, options) => addCompany(db, options))
@@ -89,24 +82,4 @@ function commandLine(openDatabase: Open): Command {
 
   addLeadCommands(admin, onDatabase)
   return admin
-}
-
-/** Adds the options of every command; the action gets the open database and closes it in any case. */
-function addDatabaseAction(command: Command, openDatabase: Open, action: Action): Command {
-  return command
-    .option('--json', 'print one JSON document', false)
-    .addOption(new Option('--remote', 'act on the deployed database').default(false).conflicts('persistTo'))
-    .addOption(
-      new Option('--persist-to <dir>', 'local state directory').default(defaultStateDir, '.wrangler/state'),
-    )
-    .action(async (...received: unknown[]) => {
-      const { args } = received.at(-1) as Command
-      const options = command.opts<Place>()
-      const { db, close } = await openDatabase(options)
-      try {
-        await onceUnlocked(() => action(db, options, args[0] ?? ''))
-      } finally {
-        await close()
-      }
-    })
 }

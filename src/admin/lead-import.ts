@@ -6,7 +6,7 @@ import { limits } from '../limits.ts'
 import { type BulkTarget, postBulk } from './bulk-client.ts'
 import { openReport, type Report } from './import-report.ts'
 import { type CsvRow, readCsv } from './lead-csv.ts'
-import { openProgress, type Progress } from './progress.ts'
+import { openProgress, type Progress, type Tally } from './progress.ts'
 import { CommandFailed } from './wrangler.ts'
 
 export type ImportOptions = {
@@ -17,8 +17,6 @@ export type ImportOptions = {
   readonly report?: string
   readonly json: boolean
 }
-
-export type Tally = { rows: number; created: number; skipped: number; invalid: number }
 
 /** Throws CommandFailed when it cannot go on; what was done until then is stored. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {

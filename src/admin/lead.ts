@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { limits } from '../limits.ts'
 import { leadStatuses } from '../store/schema.ts'
-import type { OnDatabase } from './command-line.ts'
 import { showLeads, showStats } from './lead-commands.ts'
 import { type ImportOptions, importLeads } from './lead-import.ts'
+import type { OnDatabase } from './on-database.ts'
 import { printResult } from './print.ts'
 
 export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {

@@ -1,5 +1,6 @@
 // How far an import is, on stderr: one line that is written over on a terminal, a line each time elsewhere.
-import type { Tally } from './lead-import.ts'
+/** Of the rows read so far. */
+export type Tally = { rows: number; created: number; skipped: number; invalid: number }
 
 export type Progress = {
   readonly show: (tally: Tally) => void

@@ -6,11 +6,13 @@ import { isWellFormedApiKey } from '../api-key.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from '../key-memory.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
+import type { Window } from '../sliding-window.ts'
 import type { Access, ApiKey, Refusal, Scope } from '../store/access.ts'
 import {
   addressSubject,
   type LimitedContext,
   type Needed,
+  spend,
   spendAddress,
   unknownPerAddress,
 } from './rate-limit.ts'
@@ -61,6 +63,16 @@ export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown
   } catch (failure) {
     return failure
   }
+}
+
+/** Charges the key that authenticate let through. */
+export function limitKey(...windows: Window[]) {
+  return createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
+    async function limitKey(c, next) {
+      await spend(c, `key:${c.get('apiKey').id}`, windows)
+      await next()
+    },
+  )
 }
 
 /** A write key may do all that a read key may. Runs after the rate limit (D8). */

@@ -8,7 +8,6 @@ import { decide } from '../limiter-client.ts'
 import { limits } from '../limits.ts'
 import { type RecordVariables, timed } from '../request-log.ts'
 import { type Decision, secondsUntil, type Window, type WindowReading } from '../sliding-window.ts'
-import type { KeyVariables } from './authenticate.ts'
 
 export const hourlyPerKey: Window = {
   name: 'hour',
@@ -41,16 +40,6 @@ export type Needed<Variables extends object> = Pick<
 /** What it takes to charge a request and to answer for it. */
 export type LimitedContext = Needed<RecordVariables>
 
-/** Charges the key that authenticate let through. Every window has room and is charged, or none is (D22). */
-export function limitKey(...windows: Window[]) {
-  return createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
-    async function limitKey(c, next) {
-      await spend(c, `key:${c.get('apiKey').id}`, windows)
-      await next()
-    },
-  )
-}
-
 export function limitAddress(window: Window) {
   return createMiddleware<{ Bindings: Env; Variables: RecordVariables }>(
     async function limitAddress(c, next) {
@@ -69,7 +58,8 @@ export function addressSubject(c: LimitedContext): string {
   return `ip:${clientAddress(c.req.header('cf-connecting-ip'))}`
 }
 
-async function spend(c: LimitedContext, subject: string, windows: readonly Window[]): Promise<void> {
+/** Charges the subject, and sets the headers. Every window has room and is charged, or none is (D22). */
+export async function spend(c: LimitedContext, subject: string, windows: readonly Window[]): Promise<void> {
   const { decision, fault } = await timed(
     c.get('record'),
     'limiterMs',

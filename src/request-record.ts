@@ -1,0 +1,26 @@
+// What is told of a request: what its handlers add to, and the entry that is logged of it. No field may hold a key, a
+// phone number or metadata.
+
+export type RequestRecord = {
+  limiterMs: number
+  databaseMs: number
+  keyId?: string
+  campaignId?: string
+  leadsCreated?: number
+  leadsSkipped?: number
+  /** What failed behind the answer: a limiter that did not answer, a database's reason, an error's name. */
+  faults: string[]
+}
+
+export type Entry = Omit<RequestRecord, 'faults'> & {
+  event: 'request'
+  requestId: string
+  faults: string[] | undefined
+  method: string
+  route: string
+  status: number
+  errorCode: string | undefined
+  durationMs: number
+  colo: unknown
+  country: unknown
+}
