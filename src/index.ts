@@ -2,17 +2,17 @@
 // but for health's 503, which carries data.
 import { type Context, Hono } from 'hono'
 import { version } from '../package.json'
-import { failure } from './envelope.ts'
-import { ApiError, describeProblem, type Problem } from './errors.ts'
-import { authenticate, type KeyVariables, limitKey, recheckKey } from './middleware/authenticate.ts'
-import { hourlyPerKey, limitAddress, unknownPerAddress } from './middleware/rate-limit.ts'
-import { logRequest, type RecordVariables } from './request-log.ts'
-import { health } from './routes/health.ts'
-import { leadList } from './routes/lead-list.ts'
-import { leads } from './routes/leads.ts'
-import { DatabaseUnavailable } from './store/database.ts'
+import { authenticate, type KeyVariables, limitKey, recheckKey } from './access/authenticate.ts'
+import { DatabaseUnavailable } from './database/database.ts'
+import { health } from './health.ts'
+import { failure } from './http/envelope.ts'
+import { ApiError, describeProblem, type Problem } from './http/errors.ts'
+import { logRequest, type RecordVariables } from './http/request-log.ts'
+import { leadList } from './leads/list.ts'
+import { leads } from './leads/routes.ts'
+import { hourlyPerKey, limitAddress, unknownPerAddress } from './rate-limits/rate-limit.ts'
 
-export { RateLimiter } from './rate-limiter.ts'
+export { RateLimiter } from './rate-limits/rate-limiter.ts'
 
 type App = { Bindings: Env; Variables: RecordVariables & Partial<KeyVariables> }
 

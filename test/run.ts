@@ -62,7 +62,7 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
   cpSync(join(projectDir, 'migrations'), copy, { recursive: true })
   const before = readdirSync(copy).length
   // It puts `./` before the folder, absolute or not.
-  const options = ['--dialect', 'sqlite', '--schema', './src/store/schema.ts', '--out']
+  const options = ['--dialect', 'sqlite', '--schema', './src/*/store/tables.ts', '--out']
   const outcome = await run('drizzle-kit', ['generate', ...options, relative(projectDir, copy)])
   // It has no exit code of its own for this; where it would ask a person, it fails.
   const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before

@@ -1,9 +1,11 @@
 // The operator's command line, as a reading table: `npm run admin -- <command>`. Companies, campaigns and keys
 // of the local database, or of the deployed one with --remote. What the commands do is in commands.ts.
 import { Command, CommanderError, Option } from 'commander'
-import { DatabaseUnavailable } from '../store/database.ts'
-import { keyScopes } from '../store/schema.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { keyScopes } from '../leads/store/tables.ts'
 import { parseDurationMs, parseExpiryMs, parseId, parseName } from './arguments.ts'
+import { addLeadCommands } from './commands/lead.ts'
+import { actsOn, type Open } from './commands/on-database.ts'
 import {
   addCampaign,
   addCompany,
@@ -13,9 +15,7 @@ import {
   showCampaigns,
   showCompanies,
   showKeys,
-} from './commands.ts'
-import { addLeadCommands } from './lead.ts'
-import { actsOn, type Open } from './on-database.ts'
+} from './commands/tenants.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { DatabaseUnavailable } from '../store/database.ts'
-import { openDatabaseFile } from '../store/database-file.ts'
-import { applyMigration, listAppliedMigrations } from '../store/migrations.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { openDatabaseFile } from '../database/database-file.ts'
+import { applyMigration, listAppliedMigrations } from '../database/migrations.ts'
 import { CommandFailed, projectDir, reasonOf, runWrangler } from './wrangler.ts'
 import {
   databaseBinding,

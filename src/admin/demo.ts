@@ -3,10 +3,16 @@
 // nothing here may ever reach a deployed one.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashApiKey, isWellFormedApiKey } from '../api-key.ts'
-import { findApiKey } from '../store/access.ts'
-import { createCampaign, createCompany, createKey, listKeys, revokeKey } from '../store/administration.ts'
-import type { keyScopes } from '../store/schema.ts'
+import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import {
+  createCampaign,
+  createCompany,
+  createKey,
+  listKeys,
+  revokeKey,
+} from '../access/store/administration.ts'
+import { findApiKey } from '../access/store/rights.ts'
+import type { keyScopes } from '../leads/store/tables.ts'
 import { makeKey, statusOf } from './keys.ts'
 import { CommandFailed } from './wrangler.ts'
 

@@ -1,6 +1,6 @@
 // The failures in the API description: their statuses, messages and codes are those of errors.ts.
-import { failure } from '../envelope.ts'
-import { describeProblem, type Failure, type Problem } from '../errors.ts'
+import { failure } from '../http/envelope.ts'
+import { describeProblem, type Failure, type Problem } from '../http/errors.ts'
 import { limits } from '../limits.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { failureWith, type JsonSchema, reference } from './schemas.ts'

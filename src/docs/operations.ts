@@ -1,9 +1,9 @@
 // The operations of the API description: what each takes and answers.
 
-import { describeProblem } from '../errors.ts'
+import { describeProblem } from '../http/errors.ts'
+import { bulkQuery, listQuery } from '../leads/query-input.ts'
+import { leadCsvHeader, leadIdPattern } from '../leads/store/row.ts'
 import { limits } from '../limits.ts'
-import { bulkQuery, listQuery } from '../list-input.ts'
-import { leadCsvHeader, leadIdPattern } from '../store/lead-row.ts'
 import { failedHealth, failures, invalidInput } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-input.ts'

@@ -3,10 +3,10 @@
 // contract test holds these to real answers.
 
 import * as z from 'zod/mini'
-import { leadStatus, timestampPattern } from '../lead-fields.ts'
-import { bulkBody, createBody, leadItem } from '../lead-input.ts'
+import { bulkBody, createBody, leadItem } from '../leads/create-input.ts'
+import { leadStatus, timestampPattern } from '../leads/fields.ts'
+import { leadIdPattern } from '../leads/store/row.ts'
 import { limits } from '../limits.ts'
-import { leadIdPattern } from '../store/lead-row.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>

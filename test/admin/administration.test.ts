@@ -1,9 +1,7 @@
 // What the commands on companies, campaigns and keys do, on an open database. Each test has a company of its own.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '../../src/admin/keys.ts'
-import { hashApiKey, isWellFormedApiKey } from '../../src/api-key.ts'
-import { findApiKey } from '../../src/store/access.ts'
+import { hashApiKey, isWellFormedApiKey } from '../../src/access/api-key.ts'
 import {
   createCampaign,
   createCompany,
@@ -11,7 +9,9 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-} from '../../src/store/administration.ts'
+} from '../../src/access/store/administration.ts'
+import { findApiKey } from '../../src/access/store/rights.ts'
+import { makeKey } from '../../src/admin/keys.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
 
 const open = databaseOfFile()

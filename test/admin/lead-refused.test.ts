@@ -1,8 +1,8 @@
 // Imports that send nothing: what is wrong is found before the first request.
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { importLeads } from '../../src/admin/import/import.ts'
 import { makeKey } from '../../src/admin/keys.ts'
-import { importLeads } from '../../src/admin/lead-import.ts'
 import { CommandFailed } from '../../src/admin/wrangler.ts'
 import { command } from './command.ts'
 import { csvFile, phone, phones, startProxy } from './import-target.ts'

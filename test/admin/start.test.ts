@@ -6,10 +6,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { hashApiKey } from '../../src/access/api-key.ts'
+import { findApiKey } from '../../src/access/store/rights.ts'
 import { openLocalDatabase } from '../../src/admin/database.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
-import { hashApiKey } from '../../src/api-key.ts'
-import { findApiKey } from '../../src/store/access.ts'
 import { adminJson, freePort, npm, removeDir, startServer, temporaryDir } from './project.ts'
 
 function stateDirOfTest(): string {

@@ -2,7 +2,7 @@
 // connections and a hundred thousand of them: test/hard/flood.ts.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { admit, type Window } from '../../src/sliding-window.ts'
+import { admit, type Window } from '../../src/rate-limits/sliding-window.ts'
 import { api } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'

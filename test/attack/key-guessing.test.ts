@@ -1,7 +1,7 @@
 // What an attacker could learn from how keys are refused: nothing from the answer, nothing from the work done, and no key
 // from any name or statement.
 import { describe, expect, it } from 'vitest'
-import { hashApiKey } from '../../src/api-key.ts'
+import { hashApiKey } from '../../src/access/api-key.ts'
 import { type Answer, api } from '../support/api.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { watchedLimiter } from '../support/limiter.ts'

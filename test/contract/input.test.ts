@@ -5,8 +5,8 @@ import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-input.ts'
-import { bulkBody, createBody, readCreateBody, readItem } from '../../src/lead-input.ts'
-import { bulkQuery, listQuery } from '../../src/list-input.ts'
+import { bulkBody, createBody, readCreateBody, readItem } from '../../src/leads/create-input.ts'
+import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 import { isValid, operationNamed, readAs } from './document.ts'
 
 const schemaOfBody = (operationId: string) =>

@@ -10,8 +10,8 @@ import {
   wrongListQueries,
 } from '../../src/docs/invalid-input.ts'
 import worker from '../../src/index.ts'
-import { healthPerAddress } from '../../src/middleware/rate-limit.ts'
-import type { RateLimiter } from '../../src/rate-limiter.ts'
+import { healthPerAddress } from '../../src/rate-limits/rate-limit.ts'
+import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 import { randomAddress } from '../support/api.ts'
 import { databaseFailing } from '../support/database.ts'
 import {

@@ -1,7 +1,7 @@
 // A hundred thousand well-formed keys that nobody was given, half from one address, half from as many as there are
 // requests: what they cost in D1 and in Durable Objects, and what those who hold keys notice of it.
 import { join } from 'node:path'
-import { generateApiKey } from '../../src/api-key.ts'
+import { generateApiKey } from '../../src/access/api-key.ts'
 import { keepBusy, send, sendJson } from './client.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'

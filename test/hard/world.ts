@@ -1,6 +1,6 @@
 // What the attacks need in the database: companies, campaigns and hundreds of keys, since each may send only 1000
 // requests an hour. And fresh phone numbers.
-import { generateApiKey, hashApiKey } from '../../src/api-key.ts'
+import { generateApiKey, hashApiKey } from '../../src/access/api-key.ts'
 
 export type World = { readonly campaignIds: readonly string[]; readonly keys: readonly HardKey[] }
 export type HardKey = { readonly id: string; readonly key: string }

@@ -10,7 +10,7 @@ import {
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Decision, Window } from '../../src/sliding-window.ts'
+import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
 import { createOracle } from '../unit/sliding-window-oracle.ts'
 import { traffic } from '../unit/sliding-window-traffic.ts'
 

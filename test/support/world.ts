@@ -2,10 +2,10 @@
 // is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { generateApiKey, hashApiKey, hintApiKey } from '../../src/api-key.ts'
+import { generateApiKey, hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
 import { randomBase62 } from '../../src/base62.ts'
-import { bulkPerKey, hourlyPerKey } from '../../src/middleware/rate-limit.ts'
-import type { RateLimiter } from '../../src/rate-limiter.ts'
+import { bulkPerKey, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
+import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 
 export type Campaign = { id: string; number: number; companyId: string }
 export type Key = { id: string; key: string }

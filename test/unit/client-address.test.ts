@@ -1,7 +1,7 @@
 // Whose address a request counts against (D27).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from '../../src/client-address.ts'
+import { clientAddress } from '../../src/rate-limits/client-address.ts'
 
 describe('An IPv4 address', () => {
   it('counts for itself', () => {

@@ -1,6 +1,6 @@
 // The envelope (D1): three keys and no more.
 import { describe, expect, it } from 'vitest'
-import { failure, success, successParts, successText } from '../../src/envelope.ts'
+import { failure, success, successParts, successText } from '../../src/http/envelope.ts'
 
 describe('The envelope', () => {
   it('of a success carries the data and a null error', () => {

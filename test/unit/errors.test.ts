@@ -1,6 +1,6 @@
 // Every problem's status, text, code and headers, as the contract and the decisions have them.
 import { describe, expect, it } from 'vitest'
-import { ApiError, describeProblem, type Failure, type Problem } from '../../src/errors.ts'
+import { ApiError, describeProblem, type Failure, type Problem } from '../../src/http/errors.ts'
 
 type Case = { problem: Problem; status: number; error: string; headers?: Failure['headers'] }
 

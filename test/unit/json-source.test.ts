@@ -2,7 +2,7 @@
 // that the text of every value in them is known beforehand.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from '../../src/json-source.ts'
+import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from '../../src/leads/json-source.ts'
 
 type Node = { readonly text: string; readonly depth: number } & (
   | { readonly kind: 'object'; readonly members: readonly Member[] }

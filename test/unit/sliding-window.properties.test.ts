@@ -9,7 +9,7 @@ import {
   secondsUntil,
   type Window,
   type WindowState,
-} from '../../src/sliding-window.ts'
+} from '../../src/rate-limits/sliding-window.ts'
 import { createOracle } from './sliding-window-oracle.ts'
 import {
   type Arrival,

@@ -1,0 +1,209 @@
+// What an operator does to companies, campaigns and API keys, and what a look at them shows. Never run while
+// a client waits, and never on leads. Ids and keys are chosen by the caller: with them every statement can be
+// run twice, which runBatch may do.
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { apiKeys, campaigns, companies } from '../../leads/store/tables.ts'
+import { isActive, type Scope } from './rights.ts'
+
+export type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
+
+export type Campaign = Company & { readonly companyId: string }
+
+export type KeyRecord = {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  readonly companyId: string
+  /** Null: the key is company-wide. */
+  readonly campaignId: string | null
+  readonly hint: string
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+}
+
+/** What the database holds of a new key. The key itself never comes here. */
+export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
+
+export type CompanyUnknown = { readonly kind: 'company_unknown' }
+
+/** Sum of all tries. Longer than a request may wait: the deployed database is reached from outside. */
+const callTimeoutMs = 20_000
+
+const param = sql.placeholder
+
+async function run<Row>(
+  db: D1Database,
+  statements: readonly D1PreparedStatement[],
+): Promise<Row | undefined> {
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  return rows.at(-1)?.[0] as Row | undefined
+}
+
+const insertCompany = statement(sql`insert into ${companies} (id, name, created_at_ms)
+  values (${param('id')}, ${param('name')}, ${param('createdAtMs')}) on conflict do nothing`)
+
+const companyById = statement(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
+  from ${companies} where ${companies.id} = ${param('id')}`)
+
+/** Throws DatabaseUnavailable, as every function here. */
+export async function createCompany(
+  db: D1Database,
+  company: Company,
+): Promise<{ readonly kind: 'created' | 'id_taken' }> {
+  const row = await run<Company>(db, [insertCompany(db, company), companyById(db, company)])
+  return { kind: isSame(row, company) ? 'created' : 'id_taken' }
+}
+
+/** A row of the same name and millisecond is this call's own: a first try whose answer was lost. */
+function isSame(row: Company | undefined, wanted: Company): boolean {
+  return row?.name === wanted.name && row.createdAtMs === wanted.createdAtMs
+}
+
+const allCompanies = statement(sql`select ${companies.id}, ${companies.name},
+  ${companies.createdAtMs} as "createdAtMs" from ${companies} order by ${companies.createdAtMs}, ${companies.id}`)
+
+export async function listCompanies(db: D1Database): Promise<Company[]> {
+  const { rows } = await runBatch(db, [allCompanies(db)], callTimeoutMs)
+  return rows[0] as Company[]
+}
+
+const insertCampaign = statement(sql`insert into ${campaigns} (id, company_id, name, created_at_ms)
+  select ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
+  from ${companies} where ${companies.id} = ${param('companyId')} on conflict do nothing`)
+
+const campaignById = statement(sql`select ${campaigns.companyId} as "companyId", ${campaigns.name},
+    ${campaigns.createdAtMs} as "createdAtMs"
+  from ${companies} left join ${campaigns} on ${campaigns.id} = ${param('id')}
+  where ${companies.id} = ${param('companyId')}`)
+
+/** Campaign ids are unique over all companies: requests name a campaign by its id alone. */
+export async function createCampaign(
+  db: D1Database,
+  campaign: Campaign,
+): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
+  const row = await run<Campaign>(db, [insertCampaign(db, campaign), campaignById(db, campaign)])
+  if (row === undefined) return { kind: 'company_unknown' }
+  return { kind: row.companyId === campaign.companyId && isSame(row, campaign) ? 'created' : 'id_taken' }
+}
+
+const knownCompany = statement(sql`select 1 from ${companies}
+  where ${param('companyId')} is null or ${companies.id} = ${param('companyId')} limit 1`)
+
+const campaignsOf =
+  statement(sql`select ${campaigns.id}, ${campaigns.companyId} as "companyId", ${campaigns.name},
+    ${campaigns.createdAtMs} as "createdAtMs"
+  from ${campaigns} where ${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')}
+  order by ${campaigns.number}`)
+
+/** The campaigns of a company, or of all when it is null. */
+export async function listCampaigns(
+  db: D1Database,
+  companyId: string | null,
+): Promise<CompanyUnknown | { readonly kind: 'found'; readonly campaigns: readonly Campaign[] }> {
+  const statements = [knownCompany(db, { companyId }), campaignsOf(db, { companyId })]
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const [known, found] = rows
+  if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
+  return { kind: 'found', campaigns: found as Campaign[] }
+}
+
+const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
+
+const insertKey = statement(sql`insert into ${apiKeys} (${keyColumns})
+  select ${param('id')}, ${companies.id}, ${campaigns.number}, ${param('scope')}, ${param('name')},
+    ${param('hash')}, ${param('hint')}, ${param('nowMs')}, ${param('expiresAtMs')}
+  from ${companies}
+  left join ${campaigns} on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
+  where ${companies.id} = ${param('companyId')}
+    and (${param('campaignId')} is null or ${campaigns.number} is not null)
+  on conflict do nothing`)
+
+const keyInserted = statement(sql`select ${apiKeys.id} from ${companies}
+  left join ${apiKeys} on ${apiKeys.id} = ${param('id')} where ${companies.id} = ${param('companyId')}`)
+
+export type NewKey = KeyMaterial &
+  Pick<KeyRecord, 'name' | 'scope' | 'companyId' | 'campaignId' | 'expiresAtMs'> & { readonly nowMs: number }
+
+export async function createKey(
+  db: D1Database,
+  key: NewKey,
+): Promise<CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }> {
+  const row = await run<{ id: string | null }>(db, [insertKey(db, key), keyInserted(db, key)])
+  if (row === undefined) return { kind: 'company_unknown' }
+  return { kind: row.id === null ? 'campaign_unknown' : 'created' }
+}
+
+const keysOf = statement(sql`select ${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
+    ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
+    ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs",
+    ${apiKeys.revokedAtMs} as "revokedAtMs"
+  from ${apiKeys} left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
+  where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
+  order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
+
+/** The keys of a company, or of all when it is null; revoked and expired ones included. */
+export async function listKeys(
+  db: D1Database,
+  companyId: string | null,
+): Promise<CompanyUnknown | { readonly kind: 'found'; readonly keys: readonly KeyRecord[] }> {
+  const statements = [knownCompany(db, { companyId }), keysOf(db, { companyId })]
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const [known, found] = rows
+  if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
+  return { kind: 'found', keys: found as KeyRecord[] }
+}
+
+const setRevoked = statement(sql`update ${apiKeys}
+  set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')}) where ${apiKeys.id} = ${param('id')}`)
+
+const keyEnds =
+  statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
+  from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
+
+/** Ends a key for good. One that was revoked before keeps its time. */
+export async function revokeKey(
+  db: D1Database,
+  id: string,
+  nowMs: number,
+): Promise<{ readonly kind: 'key_unknown' } | { readonly kind: 'revoked'; readonly revokedAtMs: number }> {
+  const row = await run<{ revokedAtMs: number }>(db, [setRevoked(db, { id, nowMs }), keyEnds(db, { id })])
+  return row === undefined ? { kind: 'key_unknown' } : { kind: 'revoked', revokedAtMs: row.revokedAtMs }
+}
+
+const insertSuccessor = statement(sql`insert into ${apiKeys} (${keyColumns})
+  select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
+    ${param('nowMs')}, expires_at_ms
+  from ${apiKeys} where ${apiKeys.id} = ${param('oldId')} and ${isActive} on conflict do nothing`)
+
+const endPredecessor = statement(sql`update ${apiKeys}
+  set expires_at_ms = min(coalesce(expires_at_ms, ${param('endsAtMs')}), ${param('endsAtMs')})
+  where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+    and exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')})`)
+
+const rotation = statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs",
+    exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')}) as "done"
+  from ${apiKeys} where ${apiKeys.id} = ${param('oldId')}`)
+
+export type Rotation = KeyMaterial & {
+  readonly oldId: string
+  /** When the old key ends, unless it ends before. */
+  readonly endsAtMs: number
+  readonly nowMs: number
+}
+
+/** Gives a key a successor with the same rights and the same expiry, and the key itself an end. */
+export async function rotateKey(
+  db: D1Database,
+  successor: Rotation,
+): Promise<
+  | { readonly kind: 'key_unknown' }
+  | { readonly kind: 'key_inactive' }
+  | { readonly kind: 'rotated'; readonly oldExpiresAtMs: number }
+> {
+  const steps = [insertSuccessor, endPredecessor, rotation].map((step) => step(db, successor))
+  const row = await run<{ expiresAtMs: number; done: number }>(db, steps)
+  if (row === undefined) return { kind: 'key_unknown' }
+  return row.done === 1 ? { kind: 'rotated', oldExpiresAtMs: row.expiresAtMs } : { kind: 'key_inactive' }
+}

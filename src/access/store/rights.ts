@@ -1,0 +1,70 @@
+// Who may do what: companies, campaigns and API keys. The fragments below are part of every statement that
+// reads or writes leads, so that a right is checked in the transaction that uses it (D29).
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { apiKeys, campaigns, type keyScopes } from '../../leads/store/tables.ts'
+
+export type Scope = (typeof keyScopes)[number]
+
+/** What a request needs to know of its key. */
+export type ApiKey = {
+  readonly id: string
+  readonly scope: Scope
+  readonly expiresAtMs: number | null
+}
+
+/** Who asks, for which campaign, and when. The values of the fragments' placeholders. */
+export type Access = { readonly keyId: string; readonly campaignId: string; readonly nowMs: number }
+
+/** Why the store did nothing: the key is no longer active, or the campaign is not there for it (D4, D6). */
+export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
+
+/** True for a key that is neither revoked nor expired. */
+export const isActive = sql`${apiKeys.revokedAtMs} is null
+  and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
+
+/** A campaign of the key's company, and the key's own where it has one. */
+const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
+  and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
+
+const isAskedFor = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
+
+const hasRight = (scope: Scope) =>
+  sql`${apiKeys.id} = ${sql.placeholder('keyId')} and ${isActive}
+    and ${scope === 'write' ? sql`${apiKeys.scope} = 'write'` : sql`true`}`
+
+/** A table expression: one row, `number` and `id`, when the access is granted; none otherwise. */
+export const grantedCampaign = (scope: Scope) =>
+  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
+    from ${apiKeys} join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${hasRight(scope)})`
+
+/**
+ * A table expression: no row when the key is refused, a row with null `number` and `id` when the campaign is
+ * denied. The campaign is the one asked for by id, or by what `which` says.
+ */
+export const accessVerdict = (scope: Scope, which = isAskedFor) =>
+  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
+    from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${hasRight(scope)})`
+
+/** A row of accessVerdict. */
+export type Verdict = { readonly number: number | null }
+
+/** Null means: granted. */
+export function refusalOf(verdict: Verdict | undefined): Refusal | null {
+  if (verdict === undefined) return { kind: 'key_refused' }
+  return verdict.number === null ? { kind: 'campaign_denied' } : null
+}
+
+const activeKeyByHash = statement(
+  sql`select ${apiKeys.id}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+    from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
+)
+
+/** Sum of all tries. Short, so that a first request stays within its 6 s when the database stalls. */
+const keyLookupTimeoutMs = 1_400
+
+/** The active key with this hash, or null. Throws DatabaseUnavailable. */
+export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<ApiKey | null> {
+  const { rows } = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], keyLookupTimeoutMs)
+  return (rows[0]?.[0] as ApiKey | undefined) ?? null
+}

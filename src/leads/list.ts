@@ -1,0 +1,148 @@
+// Listing a campaign's leads, whole or page by page, as JSON or CSV, in bounded memory (D20).
+import { type Context, Hono } from 'hono'
+import { accepts } from 'hono/accepts'
+import type * as z from 'zod/mini'
+import { accessTo, granted, type KeyVariables, limitKey } from '../access/authenticate.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { successParts } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import type { RecordVariables } from '../http/request-log.ts'
+import { validateQuery } from '../http/validate.ts'
+import { limits } from '../limits.ts'
+import { hourlyPerKey } from '../rate-limits/rate-limit.ts'
+import { listQuery } from './query-input.ts'
+import { type LeadForms, type LeadPage, listLeads } from './store/read.ts'
+import { cursorOf, type LeadRow, leadCsv, leadCsvHeader, parseCursor } from './store/row.ts'
+
+type App = { Bindings: Env; Variables: RecordVariables & KeyVariables }
+
+export const leadList = new Hono<App>()
+
+leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), (c) => {
+  const supports = ['application/json', 'text/csv']
+  const type = accepts(c, { header: 'Accept', supports, default: 'application/json' })
+  const query = c.req.valid('query')
+  return type === 'text/csv' ? answerList(c, query, 'row', csv) : answerList(c, query, 'json', json)
+})
+
+const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
+
+/** Of a list that is streamed: few enough to be on their way at once. */
+const firstLeads = 100
+
+async function answerList<Form extends keyof LeadForms>(
+  c: Context<App>,
+  query: z.output<typeof listQuery>,
+  form: Form,
+  format: Format<LeadForms[Form]>,
+): Promise<Response> {
+  const { campaignId, limit, cursor, createdAfter, createdBefore, ...named } = query
+  const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
+  const isPaged = limit !== null || cursor !== null
+  const maxLeads = limit ?? limits.leadsPerPage
+  const afterSeq = cursor === null ? 0 : parseCursor(cursor)
+  if (afterSeq === null) throw new ApiError(invalidCursor)
+  const range = {
+    maxLeads,
+    // What is named by phone number or id is short, and need not be measured first.
+    firstLeads: isPaged || named.phoneNumber !== null || named.externalId !== null ? maxLeads : firstLeads,
+    afterSeq,
+    untilSeq: Number.MAX_SAFE_INTEGER,
+  }
+  const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
+  if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)
+  c.get('record').campaignId = campaignId
+  c.header('Vary', 'Accept')
+  c.header('Content-Type', format.contentType)
+  if (!isPaged && page.endSeq !== null) {
+    return c.body(stream(page, format, (error) => logBreak(c.get('requestId'), error)))
+  }
+  const nextCursor = page.endSeq === null ? null : cursorOf(page.endSeq)
+  if (nextCursor !== null) c.header('Link', `<${nextUrl(c.req.url, nextCursor)}>; rel="next"`)
+  const end = format.end(page.leads.length, isPaged ? { nextCursor } : {})
+  return c.body(format.start + format.page(page.leads) + end)
+}
+
+/** The request's own record has been written by then, with status 200. */
+function logBreak(requestId: string, error: unknown): void {
+  const reason = error instanceof DatabaseUnavailable ? error.reason : (error as Error).name
+  console.error({ event: 'list_broken', requestId, reason })
+}
+
+/** Of the parameters only those that count: a header must not grow with whatever else a client sends. */
+function nextUrl(url: string, cursor: string): string {
+  const { pathname, searchParams } = new URL(url)
+  const known = [...searchParams].filter(
+    ([name]) => name !== 'cursor' && Object.hasOwn(listQuery.shape, name),
+  )
+  return `${pathname}?${new URLSearchParams([...known, ['cursor', cursor]])}`
+}
+
+/** How a list is written: its start, each page, what stands between two pages, and its end. */
+type Format<Lead> = {
+  readonly contentType: string
+  readonly start: string
+  readonly page: (leads: readonly Lead[]) => string
+  readonly between: string
+  /** `count` follows the leads: it is known when they have been written. `more` are members after it. */
+  readonly end: (count: number, more: object) => string
+}
+
+const csv: Format<LeadRow> = {
+  contentType: 'text/csv; charset=utf-8; header=present',
+  start: leadCsvHeader,
+  page: (leads) => leads.map(leadCsv).join(''),
+  between: '',
+  end: () => '',
+}
+
+const json: Format<{ json: string }> = {
+  contentType: 'application/json',
+  start: `${successParts.before}{"leads":[`,
+  page: (leads) => leads.map((lead) => lead.json).join(),
+  between: ',',
+  end: (count, more) => `],${JSON.stringify({ count, ...more }).slice(1)}${successParts.after}`,
+}
+
+/** Writes page after page as the client reads, so that a campaign of any size fits in memory. */
+function stream<Lead>(
+  first: LeadPage<Lead>,
+  format: Format<Lead>,
+  onBreak: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const parts = writeParts(first, format)
+  const encoder = new TextEncoder()
+  const source: UnderlyingSource<Uint8Array> = {
+    async pull(controller) {
+      try {
+        const part = await parts.next()
+        if (part.done) controller.close()
+        else controller.enqueue(encoder.encode(part.value))
+      } catch (error) {
+        // The answer has begun, so all that is left is to break it off: a client sees that it is not whole.
+        onBreak(error)
+        controller.error(error)
+      }
+    },
+  }
+  // No page is read before the one in front of it is on its way.
+  return new ReadableStream(source, { highWaterMark: 0 })
+}
+
+/** The key was revoked, or lost its campaign, while the list was being written. */
+class AccessWithdrawn extends Error {
+  override readonly name = 'AccessWithdrawn'
+}
+
+async function* writeParts<Lead>(first: LeadPage<Lead>, format: Format<Lead>): AsyncGenerator<string> {
+  yield format.start + format.page(first.leads)
+  let count = first.leads.length
+  for (let last = first; last.endSeq !== null; ) {
+    const page = await last.next()
+    if (page.kind !== 'page') throw new AccessWithdrawn()
+    if (page.leads.length > 0) yield format.between + format.page(page.leads)
+    count += page.leads.length
+    last = page
+  }
+  yield format.end(count, {})
+}

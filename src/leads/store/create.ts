@@ -1,0 +1,209 @@
+// Writing leads. Every function checks the key's right in its own transaction and returns a value, never an HTTP
+// answer. Reading them is in lead-queries.ts.
+import { sql } from 'drizzle-orm'
+import {
+  type Access,
+  accessVerdict,
+  grantedCampaign,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { type LeadKey, leadIdOf, type NewLead } from './row.ts'
+import { leadSeqBits, leads } from './tables.ts'
+
+/**
+ * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with
+ * this token was stored by this very request, even when the answer that said so was lost.
+ */
+export type Origin = Access & {
+  readonly token: string
+  /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
+  readonly requestKey: string | null
+}
+
+const param = sql.placeholder
+const bits = sql.raw(`${leadSeqBits}`)
+
+const insertedColumns = sql.join(
+  [
+    leads.seq,
+    leads.campaignNumber,
+    leads.phoneNumber,
+    leads.externalId,
+    leads.metadata,
+    leads.scheduledFor,
+    leads.priority,
+    leads.createdAtMs,
+    leads.requestKey,
+    leads.token,
+  ].map((column) => sql.identifier(column.name)),
+  sql`, `,
+)
+
+/** The granted campaign and its last lead, if any: where the next one goes. */
+const grantedEnd = sql`${grantedCampaign('write')} as granted
+  left join ${leads} as last on last.seq = (select ${leads.seq} from ${leads}
+    where ${leads.seq} between granted.number << ${bits} and ((granted.number + 1) << ${bits}) - 1
+    order by ${leads.seq} desc limit 1)`
+const lastSeq = sql`coalesce(last.seq, granted.number << ${bits})`
+const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
+
+/** True when the request's Idempotency-Key has stored something for another request. */
+const isReused = sql`exists (select 1 from ${leads}
+  where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
+
+const insertLead = statement(sql`insert into ${leads} (${insertedColumns})
+  select ${lastSeq} + 1, granted.number, ${param('phoneNumber')}, ${param('externalId')}, ${param('metadata')},
+    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+  from ${grantedEnd} where not ${isReused}
+  on conflict do nothing`)
+
+const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
+    ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+  from ${accessVerdict('write')} as verdict
+  left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
+
+/** The request's Idempotency-Key belongs to another request. */
+type Reused = { readonly kind: 'reused' }
+
+export type CreateOutcome =
+  | Refusal
+  | Reused
+  | { readonly kind: 'created'; readonly leadId: string; readonly isReplay: boolean }
+  | { readonly kind: 'exists'; readonly leadId: string }
+
+/** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
+export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+  const values = { ...origin, ...lead }
+  const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
+  const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
+  const refusal = refusalOf(row)
+  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  if (row.isReused) return { kind: 'reused' }
+  const leadId = leadIdOf(row)
+  if (row.token !== origin.token) return { kind: 'exists', leadId }
+  return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }
+}
+
+// `item` is one lead as an array: JSON without its keys is a third smaller.
+const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
+  select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
+    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+  from ${grantedEnd} cross join json_each(${param('items')}) as item where not ${isReused}
+  on conflict do nothing`)
+
+const writeVerdict = statement(
+  sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
+)
+
+// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
+// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them.
+const leadsByPhones = statement(sql`select
+    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token})) as found
+  from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
+  cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
+  where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
+
+export type BulkOptions = {
+  /** Also tell the ids of leads that were there before. */
+  readonly withSkippedIds: boolean
+  /** Tell what would happen, and store nothing. */
+  readonly isDryRun: boolean
+}
+
+/** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
+export type LeadResult = { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
+
+export type BulkOutcome =
+  | Refusal
+  | Reused
+  | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
+
+/**
+ * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
+ * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
+ */
+export async function createLeads(
+  db: D1Database,
+  origin: Origin,
+  input: readonly NewLead[],
+  options: BulkOptions,
+): Promise<BulkOutcome> {
+  const firstIndexes = new Map<string, number>()
+  input.forEach((lead, index) => {
+    if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
+  })
+  const phoneNumbers = [...firstIndexes.keys()]
+  const items = options.isDryRun
+    ? []
+    : [...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead))
+  const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
+
+  const batch = await runBatch(db, [
+    ...inSlices(items).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
+    writeVerdict(db, origin),
+  ])
+  const verdict = batch.rows.at(-1)?.[0] as (Verdict & { isReused: number }) | undefined
+  const refusal = refusalOf(verdict)
+  if (refusal !== null) return refusal
+  if (verdict?.isReused) return { kind: 'reused' }
+
+  const found = readFound(batch.rows.at(-2))
+  const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
+  const results = input.map(({ phoneNumber }, index): LeadResult => {
+    const row = rows.get(phoneNumber)
+    const isNew = options.isDryRun ? row === undefined : row?.token === origin.token
+    const isFirst = firstIndexes.get(phoneNumber) === index
+    return { status: isNew && isFirst ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
+  })
+  const own = found.filter((row) => row.token === origin.token)
+  return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
+}
+
+/** Reads the row of leadsByPhones. `index` is that of the phone number. */
+function readFound(rows: readonly unknown[] | undefined): (LeadKey & { readonly index: number })[] {
+  const row = rows?.[0] as { found: string } | undefined
+  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string][]).map(
+    ([index, seq, createdAtMs, token]) => ({
+      index,
+      seq,
+      createdAtMs,
+      token,
+    }),
+  )
+}
+
+/** Whether an earlier request with the same origin stored these leads, rather than this one. */
+function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): boolean {
+  if (batch.rowsChanged > 0 || own.length === 0) return false
+  // After a retry, what is found may be this request's own first try.
+  return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
+}
+
+function itemJson(lead: NewLead): string {
+  return JSON.stringify([lead.phoneNumber, lead.externalId, lead.metadata, lead.scheduledFor, lead.priority])
+}
+
+/** D1 refuses a parameter of more than 2 MB. */
+const sliceMaxBytes = 1_500_000
+
+/** JSON arrays of the items, in order, none much longer than a parameter may be. */
+function inSlices(items: readonly string[]): string[] {
+  const slices: string[] = []
+  let slice: string[] = []
+  let bytes = 0
+  for (const item of items) {
+    const itemBytes = Buffer.byteLength(item)
+    if (slice.length > 0 && bytes + itemBytes > sliceMaxBytes) {
+      slices.push(`[${slice.join()}]`)
+      slice = []
+      bytes = 0
+    }
+    slice.push(item)
+    bytes += itemBytes + 1
+  }
+  return slice.length > 0 ? [...slices, `[${slice.join()}]`] : slices
+}

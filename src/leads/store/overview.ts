@@ -1,0 +1,64 @@
+// What an operator sees of a campaign: its leads, oldest first, and how many are in each status. For the command
+// line only: no API key is asked for, and a count reads every lead of the campaign.
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { type LeadRow, type LeadStatus, leadColumns, leadJson } from './row.ts'
+import { campaigns, leadSeqBits, leads } from './tables.ts'
+
+export type CampaignUnknown = { readonly kind: 'campaign_unknown' }
+
+/** Sum of all tries. D1 itself gives up on a query after 30 s. */
+const callTimeoutMs = 30_000
+
+const param = sql.placeholder
+const bits = sql.raw(`${leadSeqBits}`)
+
+/** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
+const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${campaigns.number} << ${bits}
+  and ${leads.seq} < (${campaigns.number} + 1) << ${bits} where ${campaigns.id} = ${param('campaignId')}`
+
+const campaignById = statement(
+  sql`select ${campaigns.id} from ${campaigns} where ${campaigns.id} = ${param('campaignId')}`,
+)
+
+const firstLeads = statement(sql`select ${campaigns.id} as "campaignId", ${leadColumns},
+    ${leadJson(sql`${campaigns.id}`)} from ${leadsOfCampaign}
+    and (${param('status')} is null or ${leads.status} = ${param('status')})
+  order by ${leads.seq} limit ${param('maxLeads')}`)
+
+export type LeadSelection = {
+  readonly campaignId: string
+  /** Null: of any status. */
+  readonly status: LeadStatus | null
+  readonly maxLeads: number
+}
+
+/** Throws DatabaseUnavailable, as every function here. */
+export async function selectLeads(
+  db: D1Database,
+  selection: LeadSelection,
+): Promise<
+  | CampaignUnknown
+  | { readonly kind: 'found'; readonly leads: readonly (LeadRow & { readonly json: string })[] }
+> {
+  const statements = [campaignById(db, selection), firstLeads(db, selection)]
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  if (rows[0]?.length === 0) return { kind: 'campaign_unknown' }
+  return { kind: 'found', leads: rows[1] as (LeadRow & { json: string })[] }
+}
+
+const leadsPerStatus = statement(sql`select ${leads.status}, count(*) as "count" from ${leadsOfCampaign}
+  group by ${leads.status}`)
+
+export type StatusCount = { readonly status: LeadStatus; readonly count: number }
+
+/** One entry for each status that any lead has, in no order. */
+export async function countLeads(
+  db: D1Database,
+  campaignId: string,
+): Promise<CampaignUnknown | { readonly kind: 'counted'; readonly counts: readonly StatusCount[] }> {
+  const statements = [campaignById(db, { campaignId }), leadsPerStatus(db, { campaignId })]
+  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  if (rows[0]?.length === 0) return { kind: 'campaign_unknown' }
+  return { kind: 'counted', counts: rows[1] as StatusCount[] }
+}
