@@ -15,7 +15,8 @@ import {
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from './key-memory.ts'
-import type { Access, ApiKey, Refusal, Scope } from './store/rights.ts'
+import type { Scope } from './scope.ts'
+import type { Access, ApiKey, Refusal } from './store/rights.ts'
 
 export type KeyVariables = {
   apiKey: ApiKey

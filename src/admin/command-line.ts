@@ -1,8 +1,8 @@
 // The operator's command line, as a reading table: `npm run admin -- <command>`. Companies, campaigns and keys
 // of the local database, or of the deployed one with --remote. What the commands do is in commands.ts.
 import { Command, CommanderError, Option } from 'commander'
+import { keyScopes } from '../access/scope.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
-import { keyScopes } from '../leads/store/tables.ts'
 import { parseDurationMs, parseExpiryMs, parseId, parseName } from './arguments.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { actsOn, type Open } from './commands/on-database.ts'

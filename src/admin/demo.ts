@@ -4,6 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
+import type { keyScopes } from '../access/scope.ts'
 import {
   createCampaign,
   createCompany,
@@ -12,7 +13,6 @@ import {
   revokeKey,
 } from '../access/store/administration.ts'
 import { findApiKey } from '../access/store/rights.ts'
-import type { keyScopes } from '../leads/store/tables.ts'
 import { makeKey, statusOf } from './keys.ts'
 import { CommandFailed } from './wrangler.ts'
 

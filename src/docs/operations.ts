@@ -1,8 +1,9 @@
 // The operations of the API description: what each takes and answers.
 
 import { describeProblem } from '../http/errors.ts'
+import { leadCsvHeader } from '../leads/csv.ts'
+import { leadIdPattern } from '../leads/lead.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
-import { leadCsvHeader, leadIdPattern } from '../leads/store/row.ts'
 import { limits } from '../limits.ts'
 import { failedHealth, failures, invalidInput } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'

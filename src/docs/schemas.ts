@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { bulkBody, createBody, leadItem } from '../leads/create-input.ts'
 import { leadStatus, timestampPattern } from '../leads/fields.ts'
-import { leadIdPattern } from '../leads/store/row.ts'
+import { leadIdPattern } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

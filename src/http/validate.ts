@@ -6,9 +6,9 @@ import type { HonoRequest } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
-import { firstMessage } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 import { ApiError } from './errors.ts'
+import { firstMessage } from './first-message.ts'
 
 /** Any JSON media type without a charset, or with UTF-8, which is the only one JSON has (RFC 8259). */
 const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i

@@ -1,17 +1,9 @@
 // What a client may send to create leads, one or many. It works on values; reading requests is
 // middleware/validate.ts. The rules of each field are in lead-fields.ts.
 import * as z from 'zod/mini'
+import { firstMessage } from '../http/first-message.ts'
 import { limits } from '../limits.ts'
-import {
-  campaignId,
-  externalId,
-  firstMessage,
-  isObject,
-  metadata,
-  phoneNumber,
-  priority,
-  scheduledFor,
-} from './fields.ts'
+import { campaignId, externalId, isObject, metadata, phoneNumber, priority, scheduledFor } from './fields.ts'
 import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from './json-source.ts'
 
 const leadFields = {

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import type { JsonSource } from './json-source.ts'
+import { leadStatuses } from './lead.ts'
 
 export const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -91,12 +92,4 @@ export const priority = z
   .int(invalidPriority)
   .check(z.minimum(limits.priorityMin, invalidPriority), z.maximum(limits.priorityMax, invalidPriority))
 
-export const leadStatus = z.enum(
-  ['raw', 'attempting', 'exhausted', 'concluded'],
-  'status must be one of raw, attempting, exhausted, concluded',
-)
-
-/** The first thing wrong, in the client's terms: zod reports in the order of the shape (D9). */
-export function firstMessage(error: z.core.$ZodError): string {
-  return error.issues[0]?.message ?? 'Request body must be a JSON object'
-}
+export const leadStatus = z.enum(leadStatuses, `status must be one of ${leadStatuses.join(', ')}`)

@@ -6,7 +6,7 @@ import { createMiddleware } from 'hono/factory'
 import type { KeyVariables } from '../access/authenticate.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { ApiError } from '../http/errors.ts'
-import { leadTokenChars } from './store/row.ts'
+import { leadTokenChars } from './lead.ts'
 
 export type OriginVariables = {
   /** See Origin in store/leads.ts. */

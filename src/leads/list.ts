@@ -10,9 +10,11 @@ import type { RecordVariables } from '../http/request-log.ts'
 import { validateQuery } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { hourlyPerKey } from '../rate-limits/rate-limit.ts'
+import { leadCsv, leadCsvHeader } from './csv.ts'
+import { cursorOf, parseCursor } from './lead.ts'
 import { listQuery } from './query-input.ts'
 import { type LeadForms, type LeadPage, listLeads } from './store/read.ts'
-import { cursorOf, type LeadRow, leadCsv, leadCsvHeader, parseCursor } from './store/row.ts'
+import type { LeadRow } from './store/row.ts'
 
 type App = { Bindings: Env; Variables: RecordVariables & KeyVariables }
 

@@ -17,10 +17,10 @@ import {
   readItem,
 } from './create-input.ts'
 import { identifyRequest, type OriginVariables } from './idempotency.ts'
+import { leadIdPattern } from './lead.ts'
 import { bulkQuery } from './query-input.ts'
 import { createLead, createLeads, type LeadResult } from './store/create.ts'
 import { getLead } from './store/read.ts'
-import { leadIdPattern } from './store/row.ts'
 
 type App = { Bindings: Env; Variables: RecordVariables & KeyVariables & OriginVariables }
 

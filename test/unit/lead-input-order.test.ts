@@ -1,8 +1,8 @@
 // Which of several messages comes first (D9), and which item of a bulk it is about (D10, D14).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { firstMessage } from '../../src/http/first-message.ts'
 import { bulkBody, createBody, readBulkBody, readCreateBody, readItem } from '../../src/leads/create-input.ts'
-import { firstMessage } from '../../src/leads/fields.ts'
 
 function create(json: string): unknown {
   const parsed = createBody.safeParse(readCreateBody(json))

@@ -1,7 +1,7 @@
 // The metadata of a lead: it comes out as it was sent, and what cannot is refused by name (D10, D18).
 import { describe, expect, it } from 'vitest'
+import { firstMessage } from '../../src/http/first-message.ts'
 import { createBody, readCreateBody } from '../../src/leads/create-input.ts'
-import { firstMessage } from '../../src/leads/fields.ts'
 
 /** The lead as it is stored, or the message a client would get. `json` is the body's member that holds metadata. */
 function create(json: string): unknown {

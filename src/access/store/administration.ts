@@ -3,8 +3,9 @@
 // run twice, which runBatch may do.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
-import { apiKeys, campaigns, companies } from '../../leads/store/tables.ts'
-import { isActive, type Scope } from './rights.ts'
+import type { Scope } from '../scope.ts'
+import { isActive } from './rights.ts'
+import { apiKeys, campaigns, companies } from './tables.ts'
 
 export type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
 

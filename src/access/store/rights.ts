@@ -2,9 +2,8 @@
 // reads or writes leads, so that a right is checked in the transaction that uses it (D29).
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
-import { apiKeys, campaigns, type keyScopes } from '../../leads/store/tables.ts'
-
-export type Scope = (typeof keyScopes)[number]
+import type { Scope } from '../scope.ts'
+import { apiKeys, campaigns } from './tables.ts'
 
 /** What a request needs to know of its key. */
 export type ApiKey = {

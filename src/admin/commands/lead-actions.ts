@@ -1,9 +1,8 @@
 // `lead list` and `lead stats`: a look at a campaign's leads in the database. Importing them goes over HTTP, and
 // is in lead-import.ts.
 
+import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, selectLeads } from '../../leads/store/overview.ts'
-import { type LeadStatus, leadIdOf } from '../../leads/store/row.ts'
-import { leadStatuses } from '../../leads/store/tables.ts'
 import { printLine, printList, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
 

@@ -1,7 +1,7 @@
 // How the `lead` commands are spelled. What they do is in lead-import.ts and lead-commands.ts.
 import { resolve } from 'node:path'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { leadStatuses } from '../../leads/store/tables.ts'
+import { leadStatuses } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
 import { printResult } from '../print.ts'

@@ -1,5 +1,7 @@
 // What each administration command does with its values: asks the store, prints the answer, or says in one
 // line why there is none. How a command is spelled is in main.ts.
+
+import type { keyScopes } from '../../access/scope.ts'
 import {
   createCampaign,
   createCompany,
@@ -10,7 +12,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../../access/store/administration.ts'
-import type { keyScopes } from '../../leads/store/tables.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import { printList, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'

@@ -1,7 +1,7 @@
 // What an import tells of the rows that it did not create: a CSV file of its own, or lines on stderr.
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { csvCell } from '../../leads/store/row.ts'
+import { csvCell } from '../../csv-cell.ts'
 import { CommandFailed } from '../wrangler.ts'
 import type { BulkResult } from './client.ts'
 import type { CsvRow } from './csv.ts'

@@ -10,8 +10,8 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, type NewLead } from './row.ts'
-import { leadSeqBits, leads } from './tables.ts'
+import { type LeadKey, leadIdOf, leadSeqBits, type NewLead } from '../lead.ts'
+import { leads } from './tables.ts'
 
 /**
  * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with

@@ -1,9 +1,11 @@
 // What an operator sees of a campaign: its leads, oldest first, and how many are in each status. For the command
 // line only: no API key is asked for, and a count reads every lead of the campaign.
 import { sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { type LeadRow, type LeadStatus, leadColumns, leadJson } from './row.ts'
-import { campaigns, leadSeqBits, leads } from './tables.ts'
+import { type LeadStatus, leadSeqBits } from '../lead.ts'
+import { type LeadRow, leadColumns, leadJson } from './row.ts'
+import { leads } from './tables.ts'
 
 export type CampaignUnknown = { readonly kind: 'campaign_unknown' }
 

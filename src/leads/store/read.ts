@@ -9,18 +9,18 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import {
   campaignNumberOf,
   type LeadKey,
-  type LeadRow,
   type LeadStatus,
-  leadColumns,
   leadIdOf,
-  leadJson,
+  leadSeqBits,
   parseLeadId,
-} from './row.ts'
-import { campaigns, leadSeqBits, leads } from './tables.ts'
+} from '../lead.ts'
+import { type LeadRow, leadColumns, leadJson } from './row.ts'
+import { leads } from './tables.ts'
 
 const param = sql.placeholder
 const bits = sql.raw(`${leadSeqBits}`)

@@ -1,0 +1,62 @@
+// The tables of companies, campaigns and API keys, and nothing about how they are used. Times are Unix milliseconds,
+// here as in every table, bound from JavaScript: the database's own clock is never read. Migrations follow from the
+// files named tables (`npm run db:generate`).
+import { sql } from 'drizzle-orm'
+import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { keyScopes } from '../scope.ts'
+
+export const companies = sqliteTable('companies', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  createdAtMs: integer('created_at_ms').notNull(),
+})
+
+export const campaigns = sqliteTable(
+  'campaigns',
+  {
+    number: integer('number').primaryKey(),
+    id: text('id').notNull().unique(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    name: text('name').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (t) => [
+    // The target of api_keys' foreign key, and what lists a company's campaigns.
+    uniqueIndex('campaigns_company').on(t.companyId, t.number),
+    check('campaigns_number', sql`${t.number} between 1 and 2097151`),
+  ],
+)
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** Null: the key is company-wide. */
+    campaignNumber: integer('campaign_number'),
+    scope: text('scope', { enum: keyScopes }).notNull(),
+    name: text('name').notNull(),
+    /** Lower-case hexadecimal SHA-256 of the key. The key itself is never stored. */
+    hash: text('hash').notNull().unique(),
+    hint: text('hint').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    expiresAtMs: integer('expires_at_ms'),
+    revokedAtMs: integer('revoked_at_ms'),
+  },
+  (t) => [
+    // A campaign-scoped key can only name a campaign of its own company.
+    foreignKey({
+      columns: [t.companyId, t.campaignNumber],
+      foreignColumns: [campaigns.companyId, campaigns.number],
+    }),
+    index('api_keys_company').on(t.companyId, t.createdAtMs),
+    check(
+      'api_keys_scope',
+      sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
+    ),
+  ],
+)
