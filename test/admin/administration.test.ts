@@ -64,15 +64,16 @@ describe('Companies and campaigns', () => {
     const id = await seedCompany()
     const again = await command(open.db, `company create --id ${id} --name Other`)
     expect(again).toEqual({ exitCode: 1, stdout: '', stderr: `error: company id is taken: ${id}\n` })
-    const other = await seedCompany()
-    const campaign = `${id}.spring`
-    const outcome = await createCampaign(open.db, {
-      id: campaign,
-      companyId: other,
-      name: 'x',
-      createdAtMs: 1,
-    })
-    expect(outcome).toEqual({ kind: 'id_taken' })
+    const campaign = { id: `${id}.spring`, companyId: id, name: 'x', createdAtMs: 1 }
+    expect(await createCampaign(open.db, campaign)).toEqual({ kind: 'id_taken' })
+  })
+
+  it('Two companies both have a campaign of the same id', async () => {
+    const [one, other] = [await seedCompany(), await seedCompany()]
+    const campaign = { id: `${one}.spring`, companyId: other, name: 'x', createdAtMs: 1 }
+    expect(await createCampaign(open.db, campaign)).toEqual({ kind: 'created' })
+    const listed = await commandJson<{ companyId: string }[]>(open.db, `campaign list --company ${other}`)
+    expect(listed.filter(({ companyId }) => companyId === other)).toHaveLength(2)
   })
 })
 

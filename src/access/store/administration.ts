@@ -76,17 +76,18 @@ const insertCampaign = statement(sql`insert into ${campaigns} (id, company_id, n
 
 const campaignById = statement(sql`select ${campaigns.companyId} as "companyId", ${campaigns.name},
     ${campaigns.createdAtMs} as "createdAtMs"
-  from ${companies} left join ${campaigns} on ${campaigns.id} = ${param('id')}
+  from ${companies} left join ${campaigns}
+    on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
-/** Campaign ids are unique over all companies: requests name a campaign by its id alone. */
+/** Campaign ids are unique within their company: a key finds only its own company's (D39). */
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
   const row = await run<Campaign>(db, [insertCampaign(db, campaign), campaignById(db, campaign)])
   if (row === undefined) return { kind: 'company_unknown' }
-  return { kind: row.companyId === campaign.companyId && isSame(row, campaign) ? 'created' : 'id_taken' }
+  return { kind: isSame(row, campaign) ? 'created' : 'id_taken' }
 }
 
 const knownCompany = statement(sql`select 1 from ${companies}

@@ -15,14 +15,18 @@ export const campaigns = sqliteTable(
   'campaigns',
   {
     number: integer('number').primaryKey(),
-    id: text('id').notNull().unique(),
+    /** Unique within the company: two customers may both have `spring` (D39). */
+    id: text('id').notNull(),
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id),
     name: text('name').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** 1: times of creation fall somewhere in its leads, as they could before version 1.1.0. */
+    hasFallingTimes: integer('has_falling_times').notNull().default(0),
   },
   (t) => [
+    uniqueIndex('campaigns_company_id').on(t.companyId, t.id),
     // The target of api_keys' foreign key, and what lists a company's campaigns.
     uniqueIndex('campaigns_company').on(t.companyId, t.number),
     check('campaigns_number', sql`${t.number} between 1 and 2097151`),

@@ -24,7 +24,7 @@ export const leads = sqliteTable(
     scheduledFor: text('scheduled_for'),
     priority: integer('priority').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Never less than that of the campaign's lead before it, so that times can be searched by `seq`. */
+    /** Never less than that of the campaign's lead before it, but for campaigns that `has_falling_times` marks. */
     createdAtMs: integer('created_at_ms').notNull(),
     /** Set when the request carried an Idempotency-Key: says which, for which API key. */
     requestKey: text('request_key'),
@@ -36,6 +36,10 @@ export const leads = sqliteTable(
     index('leads_campaign_external_id')
       .on(t.campaignNumber, t.externalId)
       .where(sql`${t.externalId} is not null`),
+    // Leads that are still to be called are most of a campaign: they cost no row here.
+    index('leads_campaign_status')
+      .on(t.campaignNumber, t.status)
+      .where(sql`${t.status} <> 'raw'`),
     index('leads_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(
