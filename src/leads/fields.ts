@@ -10,7 +10,9 @@ import { leadStatuses } from './lead.ts'
 export const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const isAtMost = (text: string, maxChars: number) => text.length <= maxChars || [...text].length <= maxChars
+/** In characters as people count them. No text of more than two units a character is spread out to be counted. */
+const isAtMost = (text: string, maxChars: number) =>
+  text.length <= maxChars || (text.length <= 2 * maxChars && [...text].length <= maxChars)
 
 // SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither would come back as it was sent.
 const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
