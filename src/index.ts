@@ -1,61 +1,103 @@
-// The Worker as a reading table: what runs, in which order, for every path. The only place that answers errors,
-// but for health's 503, which carries data.
-import { type Context, Hono } from 'hono'
-import { version } from '../package.json'
-import { authenticate, type KeyVariables, limitKey, recheckKey } from './access/authenticate.ts'
+// The Worker as a reading table: every endpoint, one line each, with the right it asks for. The only place that answers
+// errors, and that charges an address for an answer without a valid key.
+import { Hono } from 'hono'
+import { keyed } from './access/authenticate.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { health } from './health.ts'
-import { failure } from './http/envelope.ts'
-import { ApiError, describeProblem, type Problem } from './http/errors.ts'
-import { logRequest, type RecordVariables } from './http/request-log.ts'
-import { leadList } from './leads/list.ts'
-import { leads } from './leads/routes.ts'
-import { hourlyPerKey, limitAddress, unknownPerAddress } from './rate-limits/rate-limit.ts'
+import { checkHealth } from './health.ts'
+import { type Answer, failure } from './http/envelope.ts'
+import { ApiError, type Problem } from './http/errors.ts'
+import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { leadIdPattern } from './leads/lead.ts'
+import { listLeads } from './leads/list.ts'
+import { getLead, postBulk, postLead } from './leads/routes.ts'
+import {
+  bulkPerKey,
+  chargeAddress,
+  healthPerAddress,
+  isLimitTold,
+  tellAddress,
+  unknownPerAddress,
+} from './rate-limits/rate-limit.ts'
+import type { Window } from './rate-limits/sliding-window.ts'
 
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 
-type App = { Bindings: Env; Variables: RecordVariables & Partial<KeyVariables> }
+const app = new Hono<{ Bindings: Env }>()
 
-const app = new Hono<App>()
+/** GET stands for HEAD as well. */
+function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
+  app.on(method, path, (c) => respond(c, path, serve, answerError))
+}
 
-app.use(logRequest)
-app.use(async function neverCached(c, next) {
-  c.header('Cache-Control', 'no-store')
-  c.header('X-Content-Type-Options', 'nosniff')
-  await next()
+endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
+
+endpoint('POST', '/api/v1/leads', keyed('write', postLead))
+endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
+endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
+endpoint('GET', `/api/v1/leads/:leadId{${leadIdPattern}}`, keyed('read', getLead))
+
+// The page itself is a static asset (src/docs).
+endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
+
+// What is no endpoint. Under /api/v1 the key comes first here too (D8), and health's limit under its path.
+app.notFound((c) => {
+  const { path } = c.req
+  const { problem, route } = describeMissing(path)
+  const refuse: Serve = async () => {
+    throw new ApiError(problem)
+  }
+  if (path === '/api/v1' || path.startsWith('/api/v1/'))
+    return respond(c, route ?? '/api/v1/*', keyed('read', refuse), answerError)
+  if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), answerError)
+  if (isApi(path)) return respond(c, '/api/*', refuse, answerError)
+  return respond(c, '/*', async () => failure({ kind: 'not_found' }), answerError)
 })
-app.use('/api/*', async function tellVersion(c, next) {
-  c.header('X-Api-Version', version)
-  await next()
-})
-app.route('/api/health', health)
-app.use('/api/v1/*', authenticate)
-app.route('/api/v1/leads', leadList)
-app.route('/api/v1/leads', leads)
-app.all('/api/v1/*', limitKey(hourlyPerKey), () => {
-  throw new ApiError({ kind: 'not_found' })
-})
-app.all('/api/*', limitAddress(unknownPerAddress), (c) => answer(c, { kind: 'not_found' }))
 
-// The page itself is a static asset (src/docs). Other methods find nothing here, as on any other path.
-app.get('/', (c) => c.redirect('/docs'))
-app.notFound((c) => answer(c, { kind: 'not_found' }))
+/** A path that is an endpoint's under other methods has a route, and a problem that names them. */
+function describeMissing(path: string): { readonly problem: Problem; readonly route?: string } {
+  const allow: string[] = []
+  let route: string | undefined
+  for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+    const [match] = app.router.match(method, path)[0]
+    if (match === undefined) continue
+    route = match[0][1].path
+    allow.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  }
+  if (route === undefined) return { problem: { kind: 'not_found' } }
+  return { problem: { kind: 'method_not_allowed', allow }, route }
+}
 
-app.onError(async (thrown, c) => {
-  const error = await recheckKey(c, thrown)
-  if (error instanceof ApiError) return answer(c, error.problem)
+/** For anyone, within a limit for each address. */
+function open(window: Window, serve: Serve): Serve {
+  return async function serveOpen(x) {
+    const rateLimited = await chargeAddress(x, window)
+    if (rateLimited !== null) throw new ApiError(rateLimited)
+    return serve(x)
+  }
+}
+
+async function answerError(x: Exchange, error: unknown): Promise<Answer> {
+  const problem = problemOf(x, error)
+  // Without a valid key a request counts against its address, and carries that window's headers, whatever was charged
+  // before (D26). A key that could not be checked has not guessed (D22).
+  const isKeyless = problem.kind === 'invalid_api_key' || !isLimitTold(x)
+  if (!isKeyless) return failure(problem)
+  if (problem.kind === 'service_unavailable' || problem.kind === 'internal_error') {
+    await tellAddress(x, unknownPerAddress)
+    return failure(problem)
+  }
+  return failure((await chargeAddress(x, unknownPerAddress)) ?? problem)
+}
+
+function problemOf(x: Exchange, error: unknown): Problem {
+  if (error instanceof ApiError) return error.problem
   if (error instanceof DatabaseUnavailable) {
-    c.get('record').faults.push(`database ${error.reason}`)
-    return answer(c, { kind: 'service_unavailable' })
+    x.record.faults.push(`database ${error.reason}`)
+    return { kind: 'service_unavailable' }
   }
   // The name only: a message may quote what the client sent.
-  c.get('record').faults.push(`unexpected ${(error as Error).name}`)
-  return answer(c, { kind: 'internal_error' })
-})
-
-function answer(c: Pick<Context<App>, 'json'>, problem: Problem): Response {
-  const { status, error, code, headers } = describeProblem(problem)
-  return c.json(failure(error), status, { ...headers, 'X-Error-Code': code })
+  x.record.faults.push(`unexpected ${(error as Error).name}`)
+  return { kind: 'internal_error' }
 }
 
 export default app

@@ -1,5 +1,5 @@
-// Every number of the contract's Limits table, and the sizes decided where the contract is open (D30, D10).
-// Numbers only: what a limit means is told where it is applied.
+// Every number of the contract's Limits table, the sizes decided where the contract is open (D30, D10),
+// and every time limit. Numbers only: what one means is told where it is applied.
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -28,4 +28,23 @@ export const limits = {
   bulkBodyMaxBytes: 8 * 1024 * 1024,
   /** Objects and arrays in one body. Four million, which 8 MiB can hold, take three times the memory of a Worker. */
   bodyMaxContainers: 500_000,
+} as const
+
+/**
+ * How long a request waits for each part. An answer begins within 6 s: the worst request looks its key up, is counted,
+ * is told by the store that the key has ended meanwhile, and counts against its address.
+ */
+export const waits = {
+  /** Each, of all tries together, but for the limiter: it is asked again at once, and that only once. */
+  keyLookUpMs: 1_400,
+  limiterMs: 1_000,
+  storeMs: 2_500,
+  /** A monitor wants an answer, not patience. */
+  healthCheckMs: 2_000,
+  answerMs: 6_000,
+
+  /** The command line's: no client waits, and the deployed database is reached from outside. */
+  administrationMs: 20_000,
+  /** A count reads every lead. D1 itself gives up on a query after 30 s. */
+  overviewMs: 30_000,
 } as const

@@ -1,131 +1,98 @@
-// Which key a request carries (401), and what its scope allows (403). How keys are looked up and remembered is in
-// key-memory.ts; that remembering decides nothing is seen to here, and by the statements on leads, which check the
-// key again in their own transaction (D29).
-import { createMiddleware } from 'hono/factory'
-import { ApiError, type Problem } from '../http/errors.ts'
-import { type RecordVariables, timed } from '../http/request-log.ts'
-import {
-  addressSubject,
-  type LimitedContext,
-  type Needed,
-  spend,
-  spendAddress,
-  unknownPerAddress,
-} from '../rate-limits/rate-limit.ts'
+// The way of every request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
+// endpoint's own work. What is remembered of a key decides nothing: the statements on leads check it again in their
+// own transaction, and what is found wrong before them is told to a key that still holds (D29).
+
+import { DatabaseUnavailable } from '../database/database.ts'
+import type { Answer } from '../http/envelope.ts'
+import { ApiError, problemIsForAnyone } from '../http/errors.ts'
+import { timed } from '../http/request-log.ts'
+import type { Exchange, Serve } from '../http/respond.ts'
+import { clientNetwork } from '../rate-limits/client-address.ts'
+import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
-import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from './key-memory.ts'
-import type { Scope } from './scope.ts'
+import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
+import { mayDo, type Scope } from './scope.ts'
 import type { Access, ApiKey, Refusal } from './store/rights.ts'
 
-export type KeyVariables = {
-  apiKey: ApiKey
-  /** The key was let through from memory: no statement has checked it yet. */
-  isKeyRemembered: boolean
+/** An exchange whose key was active when it was last looked up. */
+export type KeyedExchange = Exchange & {
+  readonly apiKey: ApiKey
+  /** The database of the key's company. */
+  readonly db: D1Database
+  /** In this request, by a look-up or by a statement on leads. */
+  isKeyChecked: boolean
 }
 
-type AuthenticatedContext = Needed<RecordVariables & KeyVariables>
+export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
-export const authenticate = createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
-  async function authenticate(c, next) {
-    const key = presentedKey(c)
-    const remembered = recallKey(key)
-    const apiKey = remembered ?? (isWellFormedApiKey(key) ? await lookUp(c, key) : null)
-    if (apiKey === null) throw await refuseKey(c)
-    c.set('apiKey', apiKey)
-    c.set('isKeyRemembered', remembered !== null)
-    c.get('record').keyId = apiKey.id
-    await next()
-  },
-)
-
-/** Problems that are found before the store is asked. A 429 costs no look-up, and 401 is the answer already. */
-const foundBeforeStore: ReadonlySet<Problem['kind']> = new Set([
-  'not_found',
-  'method_not_allowed',
-  'insufficient_permissions',
-  'unsupported_media_type',
-  'body_too_large',
-  'invalid_json',
-  'invalid_field',
-])
-
-type MaybeKeyed = Needed<RecordVariables & Partial<KeyVariables>>
-
-/**
- * What to answer for an error. A wrong key comes before all else that is wrong (D8), also when it was revoked while
- * it was remembered (D29): so a problem found before the store checked the key is told to a key that still holds.
- */
-export async function recheckKey(c: MaybeKeyed, error: unknown): Promise<unknown> {
-  if (c.get('apiKey') === undefined || c.get('isKeyRemembered') !== true) return error
-  if (!(error instanceof ApiError && foundBeforeStore.has(error.problem.kind))) return error
-  try {
-    return (await lookUp(c, presentedKey(c))) === null ? await refuseKey(c) : error
-  } catch (failure) {
-    return failure
+/** Serves keys of the scope, and of those above it. `windows` are charged beside the hour. */
+export function keyed(scope: Scope, serve: ServeKeyed, ...windows: Window[]): Serve {
+  const charged = [hourlyPerKey, ...windows]
+  return async function serveKeyed(exchange) {
+    const x = await authenticate(exchange)
+    try {
+      const rateLimited = await chargeKey(x, x.apiKey.id, charged)
+      if (rateLimited !== null) throw new ApiError(rateLimited)
+      if (!mayDo(x.apiKey.scope, scope)) throw new ApiError({ kind: 'insufficient_permissions' })
+      return await serve(x)
+    } catch (error) {
+      await checkRememberedKey(x, error)
+      throw error
+    }
   }
 }
 
-/** Charges the key that authenticate let through. */
-export function limitKey(...windows: Window[]) {
-  return createMiddleware<{ Bindings: Env; Variables: RecordVariables & KeyVariables }>(
-    async function limitKey(c, next) {
-      await spend(c, `key:${c.get('apiKey').id}`, windows)
-      await next()
-    },
-  )
+async function authenticate(x: Exchange): Promise<KeyedExchange> {
+  const key = presentedKey(x)
+  const remembered = recallKey(key)
+  const apiKey =
+    remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
+  x.record.keyId = apiKey.id
+  return { ...x, apiKey, db: x.env.DB, isKeyChecked: remembered === null }
 }
 
-/** A write key may do all that a read key may. Runs after the rate limit (D8). */
-export function requireScope(scope: Scope) {
-  return createMiddleware<{ Variables: KeyVariables }>(async function requireScope(c, next) {
-    if (scope === 'write' && c.get('apiKey').scope !== 'write')
-      throw new ApiError({ kind: 'insufficient_permissions' })
-    await next()
-  })
+/** A wrong key comes before all else that is wrong (D8), also when it was revoked while it was remembered. */
+async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<void> {
+  if (x.isKeyChecked || !(error instanceof ApiError) || problemIsForAnyone(error.problem)) return
+  activeKeyOf(await lookUp(x, presentedKey(x)))
 }
 
-/**
- * The error for a key that is not, or no longer, valid: the same in every case (D4). It counts against the
- * client's address and carries that window's headers, whatever was charged before (D26).
- */
-export async function refuseKey(c: LimitedContext): Promise<ApiError> {
-  await spendAddress(c, unknownPerAddress)
-  return new ApiError({ kind: 'invalid_api_key' })
+function lookUp(x: Exchange, key: string): Promise<LookUp> {
+  const network = clientNetwork(x.c.req.header('cf-connecting-ip'))
+  return timed(x.record, 'databaseMs', lookUpKey(x.env.DB, key, network))
 }
+
+/** Throws ApiError `invalid_api_key`, the same in every case (D4), or DatabaseUnavailable. */
+function activeKeyOf(found: LookUp): ApiKey {
+  switch (found.kind) {
+    case 'active':
+      return found.apiKey
+    case 'refused':
+      throw new ApiError({ kind: 'invalid_api_key' })
+    case 'unchecked':
+      throw new DatabaseUnavailable(found.reason)
+  }
+}
+
+const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
 /** What the store has to check for this request, in the transaction that serves it. */
-export function accessTo(c: AuthenticatedContext, campaignId: string): Access {
-  return { keyId: c.get('apiKey').id, campaignId, nowMs: Date.now() }
+export function accessTo(x: KeyedExchange, campaignId: string): Access {
+  return { keyId: x.apiKey.id, campaignId, nowMs: Date.now() }
 }
 
 /** The store's outcome without its refusals, which are thrown. */
 export async function granted<Outcome extends { readonly kind: string }>(
-  c: AuthenticatedContext,
+  x: KeyedExchange,
   work: Promise<Outcome>,
 ): Promise<Exclude<Outcome, Refusal>> {
-  const outcome = await timed(c.get('record'), 'databaseMs', work)
+  const outcome = await timed(x.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
-    forgetKey(presentedKey(c))
-    throw await refuseKey(c)
+    noteRefusal(presentedKey(x), Date.now())
+    throw new ApiError({ kind: 'invalid_api_key' })
   }
+  x.isKeyChecked = true
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   return outcome as Exclude<Outcome, Refusal>
-}
-
-function presentedKey(c: LimitedContext): string {
-  return c.req.header('x-api-key') ?? ''
-}
-
-/** What an active key stands for, or null. Throws DatabaseUnavailable. */
-function lookUp(c: LimitedContext, key: string): Promise<ApiKey | null> {
-  const work = lookUpKey(c.env.DB, key, addressSubject(c))
-  return timed(c.get('record'), 'databaseMs', work).catch(async (failure) => {
-    // Every answer carries the headers (Limits, rule 3), and without a key they are the address's (D26).
-    await spendAddress(c, unknownPerAddress).catch((refusal) => {
-      // 503 also when that window is spent, unless it was spent on guesses: who could not be checked has not guessed.
-      if (failure instanceof TooManyLookUps) throw refusal
-    })
-    throw failure
-  })
 }

@@ -4,3 +4,8 @@
 export const keyScopes = ['read', 'write'] as const
 
 export type Scope = (typeof keyScopes)[number]
+
+/** Whether a key of one scope may do what another asks for. */
+export function mayDo(scope: Scope, asked: Scope): boolean {
+  return asked === 'read' || scope === 'write'
+}

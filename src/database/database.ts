@@ -2,6 +2,7 @@
 // What the statements say is in the other files of this folder.
 import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
 /** D1 did not answer, or answered that it could not. The reason names no data, so it may be logged. */
@@ -27,8 +28,6 @@ export function statement(query: SQL): Bind {
   return (db, values = {}) => db.prepare(text).bind(...fillPlaceholders(params, values))
 }
 
-/** Sum of all tries of one call. A database can stall for over a minute, and D1 has no time limit of its own. */
-const callTimeoutMs = 2_500
 const maxTries = 3
 const backoffBaseMs = 50
 
@@ -60,13 +59,14 @@ export type BatchResult = {
 }
 
 /**
- * Runs the statements as one transaction in one round trip. Caller must make
- * them safe to run twice: a try whose answer was lost may have been committed. Throws DatabaseUnavailable.
+ * Runs the statements as one transaction in one round trip, all tries within `timeoutMs`: a database can stall for over
+ * a minute, and D1 has no time limit of its own. Caller must make them safe to run twice: a try whose answer was lost may
+ * have been committed. Throws DatabaseUnavailable.
  */
 export function runBatch(
   db: D1Database,
   statements: readonly D1PreparedStatement[],
-  timeoutMs = callTimeoutMs,
+  timeoutMs: number = waits.storeMs,
 ): Promise<BatchResult> {
   const work = tryBatch(db, statements, Date.now() + timeoutMs)
   return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))

@@ -1,5 +1,5 @@
 // The failures in the API description: their statuses, messages and codes are those of errors.ts.
-import { failure } from '../http/envelope.ts'
+import { failureBody } from '../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../http/errors.ts'
 import { limits } from '../limits.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
@@ -117,7 +117,7 @@ function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly Heade
   const examples = kinds.map((kind) => {
     const problem = instance?.kind === kind ? instance : meanings[kind].problem
     const { error } = describeProblem(problem)
-    return [kind, { summary: error, value: failure(error) }]
+    return [kind, { summary: error, value: failureBody(error) }]
   })
   return {
     description: kinds.map((kind) => meanings[kind].meaning).join(' Or: '),

@@ -2,7 +2,8 @@
 // rule, and the schemas that validate are asked what they say to them.
 import type * as z from 'zod/mini'
 import { firstMessage } from '../http/first-message.ts'
-import { bulkBody, createBody, leadItem, readBulkBody, readCreateBody } from '../leads/create-input.ts'
+import type { Reading } from '../http/validate.ts'
+import { readBulk, readCreate } from '../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
 
@@ -62,30 +63,36 @@ export const wrongListQueries: readonly Fields[] = [
 export const idempotencyKeyMessage = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
 
 /** The item's message; in an answer its place comes first: `leads[3].`. */
-export const itemMessages = messagesOf(leadItem, wrongItems, (item) => {
-  const { leads } = readBulkBody(JSON.stringify({ leads: [item] })) as { leads: unknown[] }
-  return leads[0]
+export const itemMessages = messagesOf(wrongItems, (item) => {
+  const bulk = readBulk(JSON.stringify({ campaignId, leads: [item] }))
+  return bulk.isValid ? bulk.value.items[0] : bulk
 })
 export const createMessages = [
-  ...messagesOf(createBody, wrongCreates, (body) => readCreateBody(JSON.stringify(body))),
+  ...messagesOf(wrongCreates, (body) => readCreate(JSON.stringify(body))),
   idempotencyKeyMessage,
 ]
 export const bulkMessages = [
-  ...messagesOf(bulkQuery, wrongBulkQueries),
-  ...messagesOf(bulkBody, wrongBulks, (body) => readBulkBody(JSON.stringify(body))),
+  ...queryMessages(bulkQuery, wrongBulkQueries),
+  ...messagesOf(wrongBulks, (body) => readBulk(JSON.stringify(body))),
   idempotencyKeyMessage,
 ]
-export const listMessages = messagesOf(listQuery, wrongListQueries)
+export const listMessages = queryMessages(listQuery, wrongListQueries)
+
+function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
+  return messagesOf(inputs, (input) => {
+    const { error } = schema.safeParse(input)
+    return error && { isValid: false, message: firstMessage(error) }
+  })
+}
 
 function messagesOf(
-  schema: z.ZodMiniType,
   inputs: readonly unknown[],
-  read: (input: unknown) => unknown = (input) => input,
+  read: (input: unknown) => Reading<unknown> | undefined,
 ): readonly string[] {
   const messages = inputs.map((input) => {
-    const { error } = schema.safeParse(read(input))
-    if (error === undefined) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
-    return firstMessage(error)
+    const reading = read(input)
+    if (reading?.isValid !== false) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
+    return reading.message
   })
   return [...new Set(messages)]
 }

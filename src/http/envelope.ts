@@ -1,18 +1,34 @@
-// The envelope of every JSON answer (D1): the only place that spells success, data and error.
+// What is answered: the envelope of every JSON answer (D1), the only place that spells success, data and error.
+import { describeProblem, type Problem } from './errors.ts'
 
-export type Envelope<Data> = { success: boolean; data: Data | null; error: string | null }
-
-export function success<Data>(data: Data): Envelope<Data> {
-  return { success: true, data, error: null }
-}
-
-/** `data` is null but for a failed health check, which still tells what it saw (D28). */
-export function failure<Data>(error: string, data: Data | null = null): Envelope<Data> {
-  return { success: false, data, error }
+/** An answer before it is sent. Its headers join those that every answer has (see respond.ts). */
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ReadableStream<Uint8Array> | null
 }
 
 /** The text before and after `data` in a success that is written as text. */
 export const successParts = { before: '{"success":true,"data":', after: ',"error":null}' } as const
 
+export function success(data: object, status = 200, headers?: Answer['headers']): Answer {
+  return successOf(JSON.stringify(data), status, headers)
+}
+
 /** A success around data that is JSON text already. */
-export const successText = (dataJson: string) => successParts.before + dataJson + successParts.after
+export function successOf(dataJson: string, status = 200, headers?: Answer['headers']): Answer {
+  const body = successParts.before + dataJson + successParts.after
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body }
+}
+
+/** `data` is null but for a failed health check, which still tells what it saw (D28). */
+export const failureBody = (error: string, data: object | null = null) => ({ success: false, data, error })
+
+export function failure(problem: Problem, data: object | null = null): Answer {
+  const { status, error, code, headers } = describeProblem(problem)
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json', ...headers, 'X-Error-Code': code },
+    body: JSON.stringify(failureBody(error, data)),
+  }
+}

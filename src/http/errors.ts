@@ -75,6 +75,25 @@ export function describeProblem(problem: Problem): Failure {
   }
 }
 
+/** Whether an answer tells something that only an active key may learn. */
+const isForActiveKeys: Readonly<Record<Failure['status'], boolean>> = {
+  400: true,
+  401: false,
+  403: true,
+  404: true,
+  405: true,
+  409: true,
+  413: true,
+  415: true,
+  429: false,
+  500: false,
+  503: false,
+}
+
+export function problemIsForAnyone(problem: Problem): boolean {
+  return !isForActiveKeys[describeProblem(problem).status]
+}
+
 export class ApiError extends Error {
   readonly problem: Problem
 

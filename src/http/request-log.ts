@@ -1,51 +1,45 @@
-// One structured record per request, to the log and to Analytics Engine, and the request's id. Middleware and
-// handlers add what they know to `c.get('record')`. No field may hold a key, a phone number or metadata; a campaign
-// only once the store has confirmed it, since before that it is any text a client cared to send.
-import { createMiddleware } from 'hono/factory'
-import { routePath } from 'hono/route'
+// One structured record per request, to the log and to Analytics Engine. No field may hold a key, a phone number or
+// metadata; a campaign only once the store has confirmed it, since before that it is any text a client cared to send.
+import type { Context } from 'hono'
+import type { Answer } from './envelope.ts'
 import { requestLine } from './request-line.ts'
 import type { Entry, RequestRecord } from './request-record.ts'
 
-export type RecordVariables = { requestId: string; record: RequestRecord }
+/** What it needs of a request on its way to its answer (see respond.ts). */
+type Logged = {
+  readonly c: Context
+  readonly env: Env
+  readonly route: string
+  readonly requestId: string
+  readonly startedAtMs: number
+  readonly record: RequestRecord
+}
 
-/** 1 to 128 visible ASCII characters: nothing that could break out of a header or a log line (D31). */
-const requestIdPattern = /^[\x21-\x7e]{1,128}$/
-
-export const logRequest = createMiddleware<{ Bindings: Env; Variables: RecordVariables }>(
-  async function logRequest(c, next) {
-    const startedAtMs = Date.now()
-    const sentId = c.req.header('x-request-id')
-    const requestId = sentId !== undefined && requestIdPattern.test(sentId) ? sentId : crypto.randomUUID()
-    const record: RequestRecord = { limiterMs: 0, databaseMs: 0, faults: [] }
-    c.set('requestId', requestId)
-    c.set('record', record)
-    c.header('X-Request-Id', requestId)
-
-    await next()
-
-    const cf = c.req.raw.cf
-    const entry: Entry = {
-      event: 'request',
-      requestId,
-      method: c.req.method,
-      route: routePath(c),
-      status: c.res.status,
-      errorCode: c.res.headers.get('x-error-code') ?? undefined,
-      durationMs: Date.now() - startedAtMs,
-      ...record,
-      faults: record.faults.length > 0 ? record.faults : undefined,
-      colo: cf?.colo,
-      country: cf?.country,
-    }
-    console.log((c.env as LogSettings).LOG_FORMAT === 'line' ? requestLine(entry) : entry)
-    try {
-      writeMetrics(c.env.METRICS, entry)
-    } catch {
-      // The work is done by now: a data point is not worth answering 500 for a lead that was stored.
-      console.warn({ event: 'metrics_refused', requestId })
-    }
-  },
-)
+/** Never throws. */
+export function logExchange(x: Logged, { status, headers }: Answer): void {
+  const { faults } = x.record
+  const cf = x.c.req.raw.cf
+  const entry: Entry = {
+    event: 'request',
+    requestId: x.requestId,
+    method: x.c.req.method,
+    route: x.route,
+    status,
+    errorCode: headers['X-Error-Code'],
+    durationMs: Date.now() - x.startedAtMs,
+    ...x.record,
+    faults: faults.length > 0 ? faults : undefined,
+    colo: cf?.colo,
+    country: cf?.country,
+  }
+  console.log((x.env as LogSettings).LOG_FORMAT === 'line' ? requestLine(entry) : entry)
+  try {
+    writeMetrics(x.env.METRICS, entry)
+  } catch {
+    // The work is done by now: a data point is not worth answering 500 for a lead that was stored.
+    console.warn({ event: 'metrics_refused', requestId: x.requestId })
+  }
+}
 
 /** Set on the local server alone, so it is no binding of wrangler.toml. */
 type LogSettings = { readonly LOG_FORMAT?: string }

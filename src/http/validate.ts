@@ -1,63 +1,51 @@
-// Reads and validates what the client sent, in the order of D8: content type (415), size (413), JSON and fields
-// (400). What is valid is decided by lead-input.ts and list-input.ts. Bodies do not go through zValidator, because metadata needs
-// the body's source text, and text that is not UTF-8 must be refused rather than repaired.
+// Reads what the client sent, in the order of D8: content type (415), size (413), JSON (400). What is valid is decided
+// by the areas' input files. Bodies do not go through zValidator, because metadata needs the body's source text, and
+// text that is not UTF-8 must be refused rather than repaired.
 import { zValidator } from '@hono/zod-validator'
-import type { HonoRequest } from 'hono'
+import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import { ApiError } from './errors.ts'
 import { firstMessage } from './first-message.ts'
+import type { Exchange } from './respond.ts'
 
-/** Any JSON media type without a charset, or with UTF-8, which is the only one JSON has (RFC 8259). */
-const jsonContentType = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
+const nothing = async () => {}
 
-export const requireJson = createMiddleware(async function requireJson(c, next) {
-  if (!jsonContentType.test(c.req.header('content-type') ?? ''))
-    throw new ApiError({ kind: 'unsupported_media_type' })
-  await next()
-})
+/** Reads a body of JSON. Whether its text is JSON is seen when it is parsed. */
+export type ReadBody = (x: Exchange) => Promise<ArrayBuffer>
 
-export function limitBody(maxBytes: number) {
-  const limit = bodyLimit({
+export function readBodyOf(maxBytes: number): ReadBody {
+  const limitBody = bodyLimit({
     maxSize: maxBytes,
     onError: () => {
       throw new ApiError({ kind: 'body_too_large' })
     },
   })
-  return createMiddleware(async function limitBody(c, next) {
+  return async function readBody(x) {
+    requireJson(x)
     try {
-      return await limit(c, next)
-    } catch (error) {
-      throw error instanceof ApiError ? error : brokenOff()
-    }
-  })
-}
-
-/** A body that ended before it should have is the sender's fault, not ours. */
-const brokenOff = () => new ApiError({ kind: 'invalid_json' })
-
-/** `read` turns the body's text into a value for the schema, and may throw SyntaxError. */
-export function validateBody<Schema extends z.ZodMiniType>(schema: Schema, read: (json: string) => unknown) {
-  return createMiddleware<object, string, { out: { json: z.output<Schema> } }>(
-    async function validateBody(c, next) {
-      const body = await readBody(c.req)
+      await limitBody(x.c, nothing)
+      const body = await x.c.req.arrayBuffer()
       if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
-      const parsed = schema.safeParse(parse(body, read))
-      if (!parsed.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(parsed.error) })
-      c.req.addValidatedData('json', parsed.data as object)
-      await next()
-    },
-  )
+      return body
+    } catch (error) {
+      // A body that ended before it should have is the sender's fault, not ours.
+      throw error instanceof ApiError ? error : new ApiError({ kind: 'invalid_json' })
+    }
+  }
 }
 
-async function readBody(request: HonoRequest): Promise<ArrayBuffer> {
-  try {
-    return await request.arrayBuffer()
-  } catch {
-    throw brokenOff()
-  }
+/** JSON has no charset but UTF-8 (RFC 8259); any other parameter says nothing, and is ignored (D36). */
+function requireJson({ c }: Exchange): void {
+  const [type = '', ...parameters] = (c.req.header('content-type') ?? '').split(';')
+  const isJson = type.trim().toLowerCase() === 'application/json'
+  const isUtf8 = parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=', 2)
+    return name.trim().toLowerCase() !== 'charset' || /^"?utf-?8"?$/i.test(value.trim())
+  })
+  if (!isJson || !isUtf8 || c.req.header('content-encoding') !== undefined)
+    throw new ApiError({ kind: 'unsupported_media_type' })
 }
 
 /** At most: brackets within texts are counted too. */
@@ -69,16 +57,36 @@ function countContainers(body: ArrayBuffer): number {
   return containers
 }
 
-function parse(body: ArrayBuffer, read: (json: string) => unknown): unknown {
+/** What an input file makes of a text: a value, or what is wrong with it in the client's terms. */
+export type Reading<Value> =
+  | { readonly isValid: true; readonly value: Value }
+  | { readonly isValid: false; readonly message: string }
+
+/** `read` may throw SyntaxError for a text that is not JSON. */
+export function parseBody<Value>(body: ArrayBuffer, read: (json: string) => Reading<Value>): Value {
+  const reading = readText(body, read)
+  if (!reading.isValid) throw new ApiError({ kind: 'invalid_field', message: reading.message })
+  return reading.value
+}
+
+function readText<Value>(body: ArrayBuffer, read: (json: string) => Value): Value {
   try {
     return read(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body))
-  } catch {
-    throw new ApiError({ kind: 'invalid_json' })
+  } catch (error) {
+    // A TypeError is the decoder's: the text is not UTF-8.
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new ApiError({ kind: 'invalid_json' })
+    throw error
   }
 }
 
-export function validateQuery<Schema extends z.ZodMiniType>(schema: Schema) {
-  return zValidator('query', schema, (result) => {
+/** Reads the query by the schema. */
+export function readQueryOf<Schema extends z.ZodMiniType>(schema: Schema) {
+  const validate = zValidator('query', schema, (result) => {
     if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
   })
+  return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
+    await validate(c as Context, nothing)
+    return c.req.valid('query' as never)
+  }
 }

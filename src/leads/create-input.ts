@@ -1,10 +1,11 @@
-// What a client may send to create leads, one or many. It works on values; reading requests is
-// middleware/validate.ts. The rules of each field are in lead-fields.ts.
+// What a client may send to create leads, one or many: text goes in, leads or a message come out. The rules of each
+// field are in fields.ts; reading requests is http/validate.ts.
 import * as z from 'zod/mini'
 import { firstMessage } from '../http/first-message.ts'
+import type { Reading } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, isObject, metadata, phoneNumber, priority, scheduledFor } from './fields.ts'
-import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from './json-source.ts'
+import { type JsonSource, skipSpace, skipValue, sourceAt, walkArray, walkObject } from './json-source.ts'
 
 const leadFields = {
   phoneNumber,
@@ -53,50 +54,80 @@ export const bulkBody = z.object(
   notAnObject,
 )
 
-export type ItemReading =
-  | { readonly isValid: true; readonly lead: z.output<typeof leadItem> }
-  | { readonly isValid: false; readonly message: string }
+export type CreateInput = z.output<typeof createBody>
+export type ItemReading = Reading<z.output<typeof leadItem>>
 
-export function readItem(item: unknown): ItemReading {
-  const parsed = leadItem.safeParse(item)
-  if (parsed.success) return { isValid: true, lead: parsed.data }
+/** Reads the body of a create. Throws SyntaxError when it is not JSON. */
+export function readCreate(json: string): Reading<CreateInput> {
+  const body: unknown = JSON.parse(json)
+  return judge(
+    createBody,
+    isObject(body) ? withSource(body, metadataOf(json, skipSpace(json, 0)).source) : body,
+  )
+}
+
+/** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
+export function readBulk(
+  json: string,
+): Reading<{ readonly campaignId: string; readonly items: readonly ItemReading[] }> {
+  const body = judge(bulkBody, JSON.parse(json))
+  if (!body.isValid) return body
+  const { campaignId, leads } = body.value
+  const sources = metadataOfItems(json)
+  const items = leads.map((item, index) =>
+    judge(leadItem, isObject(item) ? withSource(item, sources[index]) : item),
+  )
+  return { isValid: true, value: { campaignId, items } }
+}
+
+function judge<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): Reading<z.output<Schema>> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { isValid: true, value: parsed.data }
   return { isValid: false, message: firstMessage(parsed.error) }
 }
 
-/** Parses the body of a create for `createBody`. Throws SyntaxError when it is not JSON. */
-export function readCreateBody(json: string): unknown {
-  const body: unknown = JSON.parse(json)
-  if (isObject(body)) prepareLead(json, skipSpace(json, 0), body)
-  return body
+/**
+ * What the schemas judge of a lead: its metadata by its source. An empty text is as good as absent, also where a text
+ * is not allowed (D10): CRMs send it for what is not set.
+ */
+function withSource(lead: Record<string, unknown>, source: JsonSource | undefined): object {
+  const { metadata, priority } = lead
+  return {
+    ...lead,
+    metadata: isObject(metadata) ? source : metadata === '' ? null : metadata,
+    priority: priority === '' ? null : priority,
+  }
 }
 
-/** Parses the body of a bulk for `bulkBody`. Throws SyntaxError when it is not JSON. */
-export function readBulkBody(json: string): unknown {
-  const body: unknown = JSON.parse(json)
-  if (!isObject(body) || !Array.isArray(body.leads) || body.leads.length > limits.leadsPerBulk) return body
-  const items: unknown[] = body.leads
-  walkObject(json, skipSpace(json, 0), (name, start) => {
-    // Where `leads` is repeated, JSON.parse has kept the last one, and so does what follows.
-    if (name !== 'leads' || json[start] !== '[') return skipValue(json, start)
-    return walkArray(json, start, (index, itemStart) => {
-      const item = items[index]
-      if (!isObject(item) || json[itemStart] !== '{') return skipValue(json, itemStart)
-      return prepareLead(json, itemStart, item)
-    })
-  })
-  return body
-}
+type Found = { readonly end: number; readonly source: JsonSource | undefined }
 
-/** Makes a lead ready for its schema: `metadata` becomes its source. Returns where the object at `start` ends. */
-function prepareLead(json: string, start: number, lead: Record<string, unknown>): number {
-  // An empty text is as good as absent, also where a text is not allowed (D10): CRMs send it for what is not set.
-  if (lead.metadata === '') lead.metadata = null
-  if (lead.priority === '') lead.priority = null
-  const wasObject = isObject(lead.metadata)
-  return walkObject(json, start, (name, valueStart) => {
-    if (!wasObject || name !== 'metadata') return skipValue(json, valueStart)
-    const source = sourceAt(json, valueStart)
-    lead.metadata = source
+/** The source of `metadata` in the object at `start`: of the last one where it is repeated, as JSON.parse has it. */
+function metadataOf(json: string, start: number): Found {
+  let source: JsonSource | undefined
+  const end = walkObject(json, start, (name, valueStart) => {
+    if (name !== 'metadata') return skipValue(json, valueStart)
+    source = sourceAt(json, valueStart)
     return valueStart + source.text.length
   })
+  return { end, source }
+}
+
+/** By the item's index. */
+function metadataOfItems(json: string): readonly (JsonSource | undefined)[] {
+  let sources: (JsonSource | undefined)[] = []
+  walkObject(json, skipSpace(json, 0), (name, start) => {
+    if (name !== 'leads' || json[start] !== '[') return skipValue(json, start)
+    // Where `leads` is repeated, JSON.parse has kept the last one, and so does this.
+    sources = []
+    return walkArray(json, start, (_, itemStart) => {
+      if (json[itemStart] !== '{') {
+        sources.push(undefined)
+        return skipValue(json, itemStart)
+      }
+      const { end, source } = metadataOf(json, itemStart)
+      sources.push(source)
+      return end
+    })
+  })
+  return sources
 }

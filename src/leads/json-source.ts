@@ -2,8 +2,16 @@
 // hold (1e400, -0, 12345678901234567890, the order of numeric keys); metadata has to come back as it was sent,
 // so its text is cut out of the request body. One pass over text that JSON.parse has accepted, and trusts it.
 
-/** The value's text, and how many objects and arrays deep it is. */
-export type JsonSource = { readonly text: string; readonly depth: number }
+/** A value's text, and how many objects and arrays deep it is. A class, so that a schema can tell it from any value. */
+export class JsonSource {
+  readonly text: string
+  readonly depth: number
+
+  constructor(text: string, depth: number) {
+    this.text = text
+    this.depth = depth
+  }
+}
 
 /** Is given where a value starts; must return where it ends, as the walks and skips below do. */
 type Visit<Key> = (key: Key, start: number) => number
@@ -33,7 +41,7 @@ export function walkArray(json: string, start: number, visit: Visit<number>): nu
 /** The source of the value at `start`. */
 export function sourceAt(json: string, start: number): JsonSource {
   const { end, depth } = measureValue(json, start)
-  return { text: json.slice(start, end), depth }
+  return new JsonSource(json.slice(start, end), depth)
 }
 
 /** Where the value at `start` ends. */

@@ -1,31 +1,26 @@
 // Listing a campaign's leads, whole or page by page, as JSON or CSV, in bounded memory (D20).
-import { type Context, Hono } from 'hono'
 import { accepts } from 'hono/accepts'
 import type * as z from 'zod/mini'
-import { accessTo, granted, type KeyVariables, limitKey } from '../access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
-import { successParts } from '../http/envelope.ts'
+import { type Answer, successParts } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import type { RecordVariables } from '../http/request-log.ts'
-import { validateQuery } from '../http/validate.ts'
+import { readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
-import { hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import { leadCsv, leadCsvHeader } from './csv.ts'
 import { cursorOf, parseCursor } from './lead.ts'
 import { listQuery } from './query-input.ts'
-import { type LeadForms, type LeadPage, listLeads } from './store/read.ts'
+import { type LeadForms, type LeadPage, readPage } from './store/read.ts'
 import type { LeadRow } from './store/row.ts'
 
-type App = { Bindings: Env; Variables: RecordVariables & KeyVariables }
+const readListQuery = readQueryOf(listQuery)
 
-export const leadList = new Hono<App>()
-
-leadList.get('/', limitKey(hourlyPerKey), validateQuery(listQuery), (c) => {
+export async function listLeads(x: KeyedExchange): Promise<Answer> {
   const supports = ['application/json', 'text/csv']
-  const type = accepts(c, { header: 'Accept', supports, default: 'application/json' })
-  const query = c.req.valid('query')
-  return type === 'text/csv' ? answerList(c, query, 'row', csv) : answerList(c, query, 'json', json)
-})
+  const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
+  const query = await readListQuery(x)
+  return type === 'text/csv' ? answerList(x, query, 'row', csv) : answerList(x, query, 'json', json)
+}
 
 const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
 
@@ -33,11 +28,11 @@ const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } 
 const firstLeads = 100
 
 async function answerList<Form extends keyof LeadForms>(
-  c: Context<App>,
+  x: KeyedExchange,
   query: z.output<typeof listQuery>,
   form: Form,
   format: Format<LeadForms[Form]>,
-): Promise<Response> {
+): Promise<Answer> {
   const { campaignId, limit, cursor, createdAfter, createdBefore, ...named } = query
   const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
   const isPaged = limit !== null || cursor !== null
@@ -51,18 +46,19 @@ async function answerList<Form extends keyof LeadForms>(
     afterSeq,
     untilSeq: Number.MAX_SAFE_INTEGER,
   }
-  const page = await granted(c, listLeads(c.env.DB, accessTo(c, campaignId), form, filter, range))
+  const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
   if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)
-  c.get('record').campaignId = campaignId
-  c.header('Vary', 'Accept')
-  c.header('Content-Type', format.contentType)
+  x.record.campaignId = campaignId
+  const headers = { Vary: 'Accept', 'Content-Type': format.contentType }
   if (!isPaged && page.endSeq !== null) {
-    return c.body(stream(page, format, (error) => logBreak(c.get('requestId'), error)))
+    const body = stream(page, format, (error) => logBreak(x.requestId, error))
+    return { status: 200, headers, body }
   }
   const nextCursor = page.endSeq === null ? null : cursorOf(page.endSeq)
-  if (nextCursor !== null) c.header('Link', `<${nextUrl(c.req.url, nextCursor)}>; rel="next"`)
+  const link = nextCursor !== null && { Link: `<${nextUrl(x.c.req.url, nextCursor)}>; rel="next"` }
   const end = format.end(page.leads.length, isPaged ? { nextCursor } : {})
-  return c.body(format.start + format.page(page.leads) + end)
+  const body = format.start + format.page(page.leads) + end
+  return { status: 200, headers: { ...headers, ...link }, body }
 }
 
 /** The request's own record has been written by then, with status 200. */

@@ -1,130 +1,90 @@
-// Creating leads, one or many, and reading one: input, then store, then answer. The middleware before each handler
-// stands in the order of D8, so that what is checked first can be read off. Listing is in lead-list.ts.
-import { Hono } from 'hono'
-import { accessTo, granted, type KeyVariables, limitKey, requireScope } from '../access/authenticate.ts'
-import { success, successText } from '../http/envelope.ts'
+// Creating leads, one or many, and reading one: input, then store, then answer. Listing is in list.ts.
+import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
+import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import type { RecordVariables } from '../http/request-log.ts'
-import { limitBody, requireJson, validateBody, validateQuery } from '../http/validate.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
-import { bulkPerKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
-import {
-  bulkBody,
-  createBody,
-  type ItemReading,
-  readBulkBody,
-  readCreateBody,
-  readItem,
-} from './create-input.ts'
-import { identifyRequest, type OriginVariables } from './idempotency.ts'
-import { leadIdPattern } from './lead.ts'
+import { type ItemReading, readBulk, readCreate } from './create-input.ts'
+import { originOf } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
 import { createLead, createLeads, type LeadResult } from './store/create.ts'
-import { getLead } from './store/read.ts'
+import { findLead } from './store/read.ts'
 
-type App = { Bindings: Env; Variables: RecordVariables & KeyVariables & OriginVariables }
+const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
+const readBulkBody = readBodyOf(limits.bulkBodyMaxBytes)
+const readBulkQuery = readQueryOf(bulkQuery)
 
-export const leads = new Hono<App>()
+export async function postLead(x: KeyedExchange): Promise<Answer> {
+  const body = await readLeadBody(x)
+  const { campaignId, lead } = parseBody(body, readCreate)
+  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const outcome = await granted(x, createLead(x.db, origin, lead))
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { leadId } = outcome
+  const location = `/api/v1/leads/${leadId}`
+  if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
+  Object.assign(x.record, { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
+  return success({ leadId }, 201, { Location: location, ...replayed(outcome) })
+}
 
-const onePath = `/:leadId{${leadIdPattern}}` as const
+export async function postBulk(x: KeyedExchange): Promise<Answer> {
+  const body = await readBulkBody(x)
+  const { results: isAskedFor, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
+  const { campaignId, items } = parseBody(body, readBulk)
+  const mayBeInvalid = onInvalid === 'skip'
+  if (!mayBeInvalid) failOnInvalid(items)
+  const valid = items.flatMap((item) => (item.isValid ? [item.value] : []))
+  // No lead leaves a request without a word about it (D35).
+  const withResults = isAskedFor || mayBeInvalid
 
-leads.post(
-  '/',
-  limitKey(hourlyPerKey),
-  requireScope('write'),
-  requireJson,
-  limitBody(limits.leadBodyMaxBytes),
-  validateBody(createBody, readCreateBody),
-  identifyRequest,
-  async (c) => {
-    const { campaignId, lead } = c.req.valid('json')
-    const origin = { ...accessTo(c, campaignId), ...c.get('origin') }
-    const outcome = await granted(c, createLead(c.env.DB, origin, lead))
-    if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-    const { leadId } = outcome
-    if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location: locationOf(leadId) })
-    Object.assign(c.get('record'), { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
-    if (outcome.isReplay) c.header('Idempotent-Replayed', 'true')
-    return c.json(success({ leadId }), 201, { Location: locationOf(leadId) })
-  },
-)
+  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const options = { withSkippedIds: withResults, isDryRun }
+  const outcome = await granted(x, createLeads(x.db, origin, valid, options))
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
 
-leads.post(
-  '/bulk',
-  limitKey(hourlyPerKey, bulkPerKey),
-  requireScope('write'),
-  requireJson,
-  limitBody(limits.bulkBodyMaxBytes),
-  validateQuery(bulkQuery),
-  validateBody(bulkBody, readBulkBody),
-  identifyRequest,
-  async (c) => {
-    const { results: withResults, onInvalid, dryRun: isDryRun } = c.req.valid('query')
-    const { campaignId, leads: items } = c.req.valid('json')
-    const readings = items.map(readItem)
-    if (onInvalid !== 'skip') failOnInvalid(readings)
-    const valid = readings.flatMap((reading) => (reading.isValid ? [reading.lead] : []))
+  const { results, isReplay } = outcome
+  const created = results.filter((result) => result.status === 'created')
+  const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
+  const isStored = !isReplay && !isDryRun
+  Object.assign(x.record, {
+    campaignId,
+    leadsCreated: isStored ? created.length : 0,
+    leadsSkipped: skipped.length,
+  })
+  const data = {
+    created: created.length,
+    skipped: skipped.length,
+    ...(mayBeInvalid && { invalid: items.length - valid.length }),
+    createdIds: created.flatMap(({ leadId }) => leadId ?? []),
+    skippedPhones: skipped.map((lead) => lead.phoneNumber),
+    ...(withResults && { results: tellResults(items, results) }),
+  }
+  return success(data, 200, replayed(outcome))
+}
 
-    const origin = { ...accessTo(c, campaignId), ...c.get('origin') }
-    const options = { withSkippedIds: withResults, isDryRun }
-    const outcome = await granted(c, createLeads(c.env.DB, origin, valid, options))
-    if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-
-    const { results, isReplay } = outcome
-    const created = results.filter((result) => result.status === 'created')
-    const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
-    const isStored = !isReplay && !isDryRun
-    Object.assign(c.get('record'), {
-      campaignId,
-      leadsCreated: isStored ? created.length : 0,
-      leadsSkipped: skipped.length,
-    })
-    if (isReplay) c.header('Idempotent-Replayed', 'true')
-    return c.json(
-      success({
-        created: created.length,
-        skipped: skipped.length,
-        createdIds: created.flatMap(({ leadId }) => leadId ?? []),
-        skippedPhones: skipped.map((lead) => lead.phoneNumber),
-        ...(withResults && { results: tellResults(readings, results) }),
-      }),
-    )
-  },
-)
-
-leads.get(onePath, limitKey(hourlyPerKey), async (c) => {
-  const outcome = await granted(c, getLead(c.env.DB, c.get('apiKey').id, c.req.param('leadId'), Date.now()))
+export async function getLead(x: KeyedExchange): Promise<Answer> {
+  const leadId = x.c.req.param('leadId') ?? ''
+  const outcome = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return c.body(successText(`{"lead":${outcome.json}}`), 200, { 'Content-Type': 'application/json' })
-})
+  return successOf(`{"lead":${outcome.json}}`)
+}
 
-leads.all('/', limitKey(hourlyPerKey), () => {
-  throw new ApiError({ kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] })
-})
-leads.all('/bulk', limitKey(hourlyPerKey), () => {
-  throw new ApiError({ kind: 'method_not_allowed', allow: ['POST'] })
-})
-leads.all(onePath, limitKey(hourlyPerKey), () => {
-  throw new ApiError({ kind: 'method_not_allowed', allow: ['GET', 'HEAD'] })
-})
-
-const locationOf = (leadId: string) => `/api/v1/leads/${leadId}`
+const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>
+  isReplay ? { 'Idempotent-Replayed': 'true' } : {}
 
 /** Bulk, rule 4 and D14: one bad item, and nothing is stored. */
-function failOnInvalid(readings: readonly ItemReading[]): void {
-  const index = readings.findIndex((reading) => !reading.isValid)
-  const reading = readings[index]
-  if (reading?.isValid === false) {
-    throw new ApiError({ kind: 'invalid_field', message: `leads[${index}].${reading.message}` })
+function failOnInvalid(items: readonly ItemReading[]): void {
+  const index = items.findIndex((item) => !item.isValid)
+  const item = items[index]
+  if (item?.isValid === false) {
+    throw new ApiError({ kind: 'invalid_field', message: `leads[${index}].${item.message}` })
   }
 }
 
 /** One entry per item of the input; `results` are those of the valid ones. */
-function tellResults(readings: readonly ItemReading[], results: readonly LeadResult[]) {
+function tellResults(items: readonly ItemReading[], results: readonly LeadResult[]) {
   const ofValid = results.values()
-  return readings.map((reading, index) =>
-    reading.isValid
-      ? { index, ...ofValid.next().value }
-      : { index, status: 'invalid', error: reading.message },
+  return items.map((item, index) =>
+    item.isValid ? { index, ...ofValid.next().value } : { index, status: 'invalid', error: item.message },
   )
 }

@@ -11,10 +11,20 @@ const unknownAddress = 'unknown'
  * gains nothing): `2001:db8:0:1::/64`.
  */
 export function clientAddress(connectingIp: string | undefined): string {
+  return shortenAddress(connectingIp, 64)
+}
+
+/** As clientAddress, but an IPv6 address as its /48: what one household or office may be given. */
+export function clientNetwork(connectingIp: string | undefined): string {
+  return shortenAddress(connectingIp, 48)
+}
+
+function shortenAddress(connectingIp: string | undefined, prefixBits: 48 | 64): string {
   if (connectingIp === undefined) return unknownAddress
   if (ipv4Pattern.test(connectingIp)) return connectingIp
   const groups = ipv6Groups(connectingIp)
-  return groups === null ? unknownAddress : `${groups.slice(0, 4).join(':')}::/64`
+  if (groups === null) return unknownAddress
+  return `${groups.slice(0, prefixBits / 16).join(':')}::/${prefixBits}`
 }
 
 function ipv6Groups(text: string): string[] | null {

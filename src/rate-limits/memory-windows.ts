@@ -1,18 +1,24 @@
 // Sliding windows in this isolate's memory: for what only this isolate needs to bound, and in place of the Durable
 // Object while it does not answer. Forgotten with the isolate, and bounded in size.
-import { admit, type Decision, type Window, type WindowState } from './sliding-window.ts'
+import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 
 const maxSubjects = 10_000
 
-/** Decides and charges as the Durable Object would, on its own state. */
-export type MemoryWindows = (subject: string, windows: readonly Window[]) => Decision
+/** As the Durable Object would, on its own state. */
+export type MemoryWindows = {
+  readonly admit: (subject: string, windows: readonly Window[]) => Decision
+  readonly look: (subject: string, windows: readonly Window[]) => Decision
+}
 
 export function createMemoryWindows(): MemoryWindows {
   const states = new Map<string, WindowState>()
-  return (subject, windows) => {
-    const { decision, state } = admit(states.get(subject) ?? {}, windows, Date.now())
-    remember(states, subject, state, maxSubjects)
-    return decision
+  return {
+    admit: (subject, windows) => {
+      const { decision, state } = admit(states.get(subject) ?? {}, windows, Date.now())
+      remember(states, subject, state, maxSubjects)
+      return decision
+    },
+    look: (subject, windows) => look(states.get(subject) ?? {}, windows, Date.now()),
   }
 }
 

@@ -1,12 +1,11 @@
 // Who is limited by what, and the headers that tell it. How a decision is come by, also when the Durable Object
 // does not answer, is in limiter-client.ts.
-import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
-import { ApiError } from '../http/errors.ts'
-import { type RecordVariables, timed } from '../http/request-log.ts'
+import type { Problem } from '../http/errors.ts'
+import { timed } from '../http/request-log.ts'
+import type { Exchange } from '../http/respond.ts'
 import { limits } from '../limits.ts'
 import { clientAddress } from './client-address.ts'
-import { decide } from './limiter-client.ts'
+import { decide, type Question } from './limiter-client.ts'
 import { type Decision, secondsUntil, type Window, type WindowReading } from './sliding-window.ts'
 
 export const hourlyPerKey: Window = {
@@ -31,59 +30,56 @@ export const unknownPerAddress: Window = {
   windowMs: limits.minuteMs,
 }
 
-/** What a function here needs of a request's context, whatever else the context holds. */
-export type Needed<Variables extends object> = Pick<
-  Context<{ Bindings: Env; Variables: Variables }>,
-  'env' | 'get' | 'req' | 'header'
->
+export type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
-/** What it takes to charge a request and to answer for it. */
-export type LimitedContext = Needed<RecordVariables>
-
-export function limitAddress(window: Window) {
-  return createMiddleware<{ Bindings: Env; Variables: RecordVariables }>(
-    async function limitAddress(c, next) {
-      await spendAddress(c, window)
-      await next()
-    },
-  )
+/** Charges a key in every window, or in none (D22), and sets the headers. Null: there was room. */
+export function chargeKey(
+  x: Exchange,
+  keyId: string,
+  windows: readonly Window[],
+): Promise<RateLimited | null> {
+  return ask(x, 'admit', `key:${keyId}`, windows)
 }
 
-/** Charges the client's address, and sets the headers. Throws ApiError `rate_limited`. */
-export function spendAddress(c: LimitedContext, window: Window): Promise<void> {
-  return spend(c, addressSubject(c), [window])
+/** Charges the client's address, and sets the headers. Null: there was room. */
+export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited | null> {
+  return ask(x, 'admit', `ip:${addressOf(x)}`, [window])
 }
 
-export function addressSubject(c: LimitedContext): string {
-  return `ip:${clientAddress(c.req.header('cf-connecting-ip'))}`
+/** Sets the headers of the client's address, and charges nothing. */
+export async function tellAddress(x: Exchange, window: Window): Promise<void> {
+  await ask(x, 'look', `ip:${addressOf(x)}`, [window])
 }
 
-/** Charges the subject, and sets the headers. Every window has room and is charged, or none is (D22). */
-export async function spend(c: LimitedContext, subject: string, windows: readonly Window[]): Promise<void> {
-  const { decision, fault } = await timed(
-    c.get('record'),
-    'limiterMs',
-    decide(c.env.RATE_LIMITER, subject, windows),
-  )
-  if (fault !== undefined) c.get('record').faults.push(`limiter ${fault}`)
-  c.header('X-RateLimit-Limit', String(decision.limit))
-  c.header('X-RateLimit-Remaining', String(decision.remaining))
-  c.header('X-RateLimit-Reset', String(Math.ceil(decision.resetAtMs / 1000)))
+const addressOf = (x: Exchange) => clientAddress(x.c.req.header('cf-connecting-ip'))
+
+/** Whether the headers have been set: some window is told of. */
+export const isLimitTold = (x: Exchange) => x.headers['X-RateLimit-Limit'] !== undefined
+
+async function ask(
+  x: Exchange,
+  question: Question,
+  subject: string,
+  windows: readonly Window[],
+): Promise<RateLimited | null> {
+  const work = decide(x.env.RATE_LIMITER, question, subject, windows)
+  const { decision, fault } = await timed(x.record, 'limiterMs', work)
+  if (fault !== undefined) x.record.faults.push(`limiter ${fault}`)
   const nowMs = Date.now()
-  // The IETF draft's fields, which can tell every window apart (draft-ietf-httpapi-ratelimit-headers-10).
-  c.header(
-    'RateLimit-Policy',
-    list(decision, ({ window }) => `q=${window.limit};w=${window.windowMs / 1000}`),
-  )
-  c.header(
-    'RateLimit',
-    list(decision, (reading) => `r=${reading.remaining};t=${secondsUntil(reading.resetAtMs, nowMs)}`),
-  )
-  if (!decision.admitted) {
-    throw new ApiError({ kind: 'rate_limited', retryAfterSeconds: secondsUntil(decision.resetAtMs, nowMs) })
-  }
+  Object.assign(x.headers, headersOf(decision, nowMs))
+  if (decision.admitted) return null
+  return { kind: 'rate_limited', retryAfterSeconds: secondsUntil(decision.resetAtMs, nowMs) }
 }
 
-function list(decision: Decision, parameters: (reading: WindowReading) => string): string {
-  return decision.readings.map((reading) => `"${reading.window.name}";${parameters(reading)}`).join(', ')
+function headersOf(decision: Decision, nowMs: number): Record<string, string> {
+  const list = (parameters: (reading: WindowReading) => string) =>
+    decision.readings.map((reading) => `"${reading.window.name}";${parameters(reading)}`).join(', ')
+  return {
+    'X-RateLimit-Limit': String(decision.limit),
+    'X-RateLimit-Remaining': String(decision.remaining),
+    'X-RateLimit-Reset': String(Math.ceil(decision.resetAtMs / 1000)),
+    // The IETF draft's fields, which can tell every window apart (draft-ietf-httpapi-ratelimit-headers-10).
+    'RateLimit-Policy': list(({ window }) => `q=${window.limit};w=${window.windowMs / 1000}`),
+    RateLimit: list((reading) => `r=${reading.remaining};t=${secondsUntil(reading.resetAtMs, nowMs)}`),
+  }
 }

@@ -5,7 +5,7 @@
 // No method awaits between reading and writing, so no two requests can interleave and the count is exact. The
 // runtime holds a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
-import { admit, type Decision, type Window, type WindowState } from './sliding-window.ts'
+import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 
 type Stored = {
   readonly windows: WindowState
@@ -30,6 +30,11 @@ export class RateLimiter extends DurableObject<Env> {
       this.#store({ windows: state, emptyAtMs: Math.max(this.#stored.emptyAtMs, emptyAtMs) })
     }
     return decision
+  }
+
+  /** How a request would be decided. Charges and writes nothing. */
+  look(windows: readonly Window[]): Decision {
+    return look(this.#stored.windows, windows, Date.now())
   }
 
   override async alarm(): Promise<void> {

@@ -52,6 +52,14 @@ export function admit(
   }
 }
 
+/** How things stand, with nothing charged: `admitted` says whether a request would be. */
+export function look(state: WindowState, windows: readonly Window[], nowMs: number): Decision {
+  const { history, atMs } = alignWithClock(state, nowMs)
+  const readings = windows.map((window) => readWindow(window, history[window.name] ?? [], atMs))
+  const scarcest = readings.reduce((a, b) => (b.remaining < a.remaining ? b : a))
+  return report(scarcest, readings, scarcest.remaining > 0)
+}
+
 /**
  * Whole seconds until a reset, at least 1. For a refused request exact to the second: asking then succeeds, asking
  * a second earlier fails (D25).

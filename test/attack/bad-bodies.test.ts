@@ -23,6 +23,7 @@ type Spoilt = [
 ]
 
 const invalidJson = 'Request body must be valid JSON'
+const wrongType = 'Content-Type must be application/json'
 const tooLarge = 'metadata must be at most 16384 bytes'
 const tooDeep = 'metadata must be nested at most 32 levels deep'
 const notStorable = 'metadata must not contain NUL or unpaired surrogates'
@@ -60,7 +61,8 @@ const spoilt: Spoilt[] = [
   ['with a comma too many', (world) => good(world, ','), 400, invalidJson],
   ['with a comment', (world) => `${good(world)}//`, 400, invalidJson],
   ['with two values', (world) => `${good(world)}{}`, 400, invalidJson],
-  ['compressed', (world) => gzipSync(good(world)), 400, invalidJson, { 'content-encoding': 'gzip' }],
+  ['compressed', (world) => gzipSync(good(world)), 415, wrongType, { 'content-encoding': 'gzip' }],
+  ['said to be compressed', (world) => good(world), 415, wrongType, { 'content-encoding': 'gzip' }],
   ['compressed and not said to be', (world) => gzipSync(good(world)), 400, invalidJson],
   ['that is an array', () => '[]', 400, 'Request body must be a JSON object'],
   ['that is null', () => 'null', 400, 'Request body must be a JSON object'],

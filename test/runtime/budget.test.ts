@@ -1,8 +1,11 @@
 // The budget of a request: how many calls to the limiter and round trips to the database each costs. Counted on the
 // bindings, so that one call more, whoever makes it, fails here.
-import { describe, expect, it } from 'vitest'
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, health } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
+import { times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
 import {
   newPhone,
@@ -14,6 +17,8 @@ import {
   spendHour,
   unknownKey,
 } from '../support/world.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 type Bindings = { DB: D1Database; RATE_LIMITER: unknown }
@@ -108,6 +113,28 @@ describe('The budget of a request', () => {
     expect(again).toEqual({ status: 429, limiterCalls: 0, roundTrips: 0 })
   })
 
+  it('is one limiter call for 50 bulks that their minute refuses', async () => {
+    stopClock()
+    const world = await seedWorld()
+    await spendBulks(world.writeKeyId, 10)
+    const { RATE_LIMITER, calls } = watchedLimiter()
+    const answers = await times(50, () => bulk(world, { DB: env.DB, RATE_LIMITER }))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]))
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is one limiter call more for a refused bulk when the key has spent a unit of its hour since', async () => {
+    stopClock()
+    const world = await seedWorld()
+    await spendBulks(world.writeKeyId, 10)
+    await spendHour(world.writeKeyId, 989)
+    await bulk(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
+    await list(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
+    const answer = await bulk(world, { DB: env.DB, RATE_LIMITER: env.RATE_LIMITER })
+    // The hour is full now, and longer than the minute.
+    expect(answer.headers.get('retry-after')).toBe('3600')
+  })
+
   it('is no round trip for health beyond its limit', async () => {
     const address = '198.51.100.7'
     for (let i = 0; i < 60; i++) await health({ address })
@@ -143,6 +170,6 @@ describe('The budget of a request', () => {
     const first = await costOf((bindings) => create(world, bindings))
     expect(first).toEqual({ status: 401, limiterCalls: 2, roundTrips: 1 })
     const second = await costOf((bindings) => create(world, bindings))
-    expect(second).toEqual({ status: 401, limiterCalls: 1, roundTrips: 1 })
+    expect(second).toEqual({ status: 401, limiterCalls: 1, roundTrips: 0 })
   })
 })

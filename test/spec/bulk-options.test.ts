@@ -5,7 +5,7 @@ import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
 type Result = { index: number; status: string; leadId?: string | null; error?: string }
-type Reported = Imported & { results?: Result[] }
+type Reported = Imported & { invalid?: number; results?: Result[] }
 
 /** One lead of each kind: new, there before, repeated, invalid, new. */
 async function seedMixed() {
@@ -39,6 +39,7 @@ describe('POST /api/v1/leads/bulk, with parameters', () => {
     expect(data).toEqual({
       created: 2,
       skipped: 2,
+      invalid: 1,
       createdIds: [expect.any(String), expect.any(String)],
       skippedPhones: [before, one],
       results: [
@@ -52,11 +53,22 @@ describe('POST /api/v1/leads/bulk, with parameters', () => {
     expect(two).not.toBe(one)
   })
 
-  it('onInvalid=skip: stores the valid leads; without results the answer has its listed members only', async () => {
-    const { campaign, one, two, before, send } = await seedMixed()
-    const data = await send('onInvalid=skip')
-    expect(Object.keys(data)).toEqual(['created', 'skipped', 'createdIds', 'skippedPhones'])
-    expect(await storedPhones(campaign)).toEqual([before, one, two])
+  it.each(['onInvalid=skip', 'onInvalid=skip&results=false'])(
+    'onInvalid=skip: stores the valid leads, and leaves none without a word (D35): %s',
+    async (query) => {
+      const { campaign, leads, one, two, before, send } = await seedMixed()
+      const { created, skipped, invalid, results } = await send(query)
+      expect([created, skipped, invalid]).toEqual([2, 2, 1])
+      expect(results?.map(({ index }) => index)).toEqual(leads.map((_, index) => index))
+      expect(await storedPhones(campaign)).toEqual([before, one, two])
+    },
+  )
+
+  it('onInvalid=skip: tells of no invalid lead where there is none', async () => {
+    const { campaignId, writeKey, before } = await seedMixed()
+    const body = { campaignId, leads: [{ phoneNumber: before }] }
+    const answer = await api(writeKey).request('POST', '/api/v1/leads/bulk?onInvalid=skip', body)
+    expect(dataOf(answer, 200)).toMatchObject({ created: 0, skipped: 1, invalid: 0 })
   })
 
   it.each(['', 'onInvalid=fail', 'results=true', 'results=true&onInvalid='])(

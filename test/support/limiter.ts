@@ -42,6 +42,10 @@ function limiterThat(behave: (ask: () => Promise<Decision>) => Promise<Decision>
       calls.push({ subject, windows })
       return behave(async () => env.RATE_LIMITER.getByName(subject).admit(windows))
     },
+    look(windows: readonly Window[]) {
+      calls.push({ subject, windows })
+      return behave(async () => env.RATE_LIMITER.getByName(subject).look(windows))
+    },
   })
   return { RATE_LIMITER: { getByName } as unknown as DurableObjectNamespace<RateLimiter>, calls }
 }

@@ -1,23 +1,22 @@
 // Which of several messages comes first (D9), and which item of a bulk it is about (D10, D14).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { firstMessage } from '../../src/http/first-message.ts'
-import { bulkBody, createBody, readBulkBody, readCreateBody, readItem } from '../../src/leads/create-input.ts'
+import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 
 function create(json: string): unknown {
-  const parsed = createBody.safeParse(readCreateBody(json))
-  return parsed.success ? parsed.data : firstMessage(parsed.error)
+  const reading = readCreate(json)
+  return reading.isValid ? reading.value : reading.message
 }
 
 /** The leads as they are stored, or the first message, with the item that it is about. */
 function bulk(json: string): unknown {
-  const parsed = bulkBody.safeParse(readBulkBody(json))
-  if (!parsed.success) return firstMessage(parsed.error)
-  const readings = parsed.data.leads.map(readItem)
-  for (const [index, reading] of readings.entries()) {
-    if (!reading.isValid) return { index, message: reading.message }
+  const bulk = readBulk(json)
+  if (!bulk.isValid) return bulk.message
+  const { items } = bulk.value
+  for (const [index, item] of items.entries()) {
+    if (!item.isValid) return { index, message: item.message }
   }
-  return readings.flatMap((reading) => (reading.isValid ? [reading.lead] : []))
+  return items.flatMap((item) => (item.isValid ? [item.value] : []))
 }
 
 const bulkOf = (...leads: string[]) => bulk(`{"campaignId":"spring","leads":[${leads.join(',')}]}`)

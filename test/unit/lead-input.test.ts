@@ -1,8 +1,7 @@
 // What a client may send, field by field: each message of the contract and of D10 by name, each limit and one
 // past it. Metadata is in lead-metadata.test.ts, the order of messages and bulk are in lead-input-order.test.ts.
 import { describe, expect, it } from 'vitest'
-import { firstMessage } from '../../src/http/first-message.ts'
-import { createBody, readCreateBody } from '../../src/leads/create-input.ts'
+import { readCreate } from '../../src/leads/create-input.ts'
 
 /** The validated lead, or the message a client would get. `json` is the body's members beside the required. */
 function create(json: string): unknown {
@@ -11,9 +10,9 @@ function create(json: string): unknown {
 }
 
 function createFrom(json: string): unknown {
-  const parsed = createBody.safeParse(readCreateBody(json))
-  if (!parsed.success) return firstMessage(parsed.error)
-  const { campaignId, lead } = parsed.data
+  const reading = readCreate(json)
+  if (!reading.isValid) return reading.message
+  const { campaignId, lead } = reading.value
   return { campaignId, ...lead }
 }
 
@@ -54,7 +53,7 @@ describe('The body', () => {
   it.each(['', '{', '{"a":}', "{'a':1}", '{"a":1,}', '{} {}', 'undefined', '\ufeff{}'])(
     '%j is no JSON',
     (json) => {
-      expect(() => readCreateBody(json)).toThrow(SyntaxError)
+      expect(() => readCreate(json)).toThrow(SyntaxError)
     },
   )
 

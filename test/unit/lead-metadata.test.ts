@@ -1,13 +1,11 @@
 // The metadata of a lead: it comes out as it was sent, and what cannot is refused by name (D10, D18).
 import { describe, expect, it } from 'vitest'
-import { firstMessage } from '../../src/http/first-message.ts'
-import { createBody, readCreateBody } from '../../src/leads/create-input.ts'
+import { readCreate } from '../../src/leads/create-input.ts'
 
 /** The lead as it is stored, or the message a client would get. `json` is the body's member that holds metadata. */
 function create(json: string): unknown {
-  const body = readCreateBody(`{"campaignId":"spring","phoneNumber":"+15550001111",${json}}`)
-  const parsed = createBody.safeParse(body)
-  return parsed.success ? parsed.data.lead : firstMessage(parsed.error)
+  const reading = readCreate(`{"campaignId":"spring","phoneNumber":"+15550001111",${json}}`)
+  return reading.isValid ? reading.value.lead : reading.message
 }
 
 const u = (digits: string) => `\\u${digits}`

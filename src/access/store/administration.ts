@@ -3,6 +3,7 @@
 // run twice, which runBatch may do.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
@@ -29,16 +30,13 @@ export type KeyMaterial = { readonly id: string; readonly hash: string; readonly
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
-/** Sum of all tries. Longer than a request may wait: the deployed database is reached from outside. */
-const callTimeoutMs = 20_000
-
 const param = sql.placeholder
 
 async function run<Row>(
   db: D1Database,
   statements: readonly D1PreparedStatement[],
 ): Promise<Row | undefined> {
-  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, waits.administrationMs)
   return rows.at(-1)?.[0] as Row | undefined
 }
 
@@ -66,7 +64,7 @@ const allCompanies = statement(sql`select ${companies.id}, ${companies.name},
   ${companies.createdAtMs} as "createdAtMs" from ${companies} order by ${companies.createdAtMs}, ${companies.id}`)
 
 export async function listCompanies(db: D1Database): Promise<Company[]> {
-  const { rows } = await runBatch(db, [allCompanies(db)], callTimeoutMs)
+  const { rows } = await runBatch(db, [allCompanies(db)], waits.administrationMs)
   return rows[0] as Company[]
 }
 
@@ -105,7 +103,7 @@ export async function listCampaigns(
   companyId: string | null,
 ): Promise<CompanyUnknown | { readonly kind: 'found'; readonly campaigns: readonly Campaign[] }> {
   const statements = [knownCompany(db, { companyId }), campaignsOf(db, { companyId })]
-  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, waits.administrationMs)
   const [known, found] = rows
   if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
   return { kind: 'found', campaigns: found as Campaign[] }
@@ -151,7 +149,7 @@ export async function listKeys(
   companyId: string | null,
 ): Promise<CompanyUnknown | { readonly kind: 'found'; readonly keys: readonly KeyRecord[] }> {
   const statements = [knownCompany(db, { companyId }), keysOf(db, { companyId })]
-  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, waits.administrationMs)
   const [known, found] = rows
   if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
   return { kind: 'found', keys: found as KeyRecord[] }

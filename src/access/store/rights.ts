@@ -2,6 +2,7 @@
 // reads or writes leads, so that a right is checked in the transaction that uses it (D29).
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { apiKeys, campaigns } from './tables.ts'
 
@@ -59,11 +60,8 @@ const activeKeyByHash = statement(
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 
-/** Sum of all tries. Short, so that a first request stays within its 6 s when the database stalls. */
-const keyLookupTimeoutMs = 1_400
-
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */
 export async function findApiKey(db: D1Database, hash: string, nowMs: number): Promise<ApiKey | null> {
-  const { rows } = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], keyLookupTimeoutMs)
+  const { rows } = await runBatch(db, [activeKeyByHash(db, { hash, nowMs })], waits.keyLookUpMs)
   return (rows[0]?.[0] as ApiKey | undefined) ?? null
 }

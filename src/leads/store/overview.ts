@@ -3,14 +3,12 @@
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { type LeadStatus, leadSeqBits } from '../lead.ts'
 import { type LeadRow, leadColumns, leadJson } from './row.ts'
 import { leads } from './tables.ts'
 
 export type CampaignUnknown = { readonly kind: 'campaign_unknown' }
-
-/** Sum of all tries. D1 itself gives up on a query after 30 s. */
-const callTimeoutMs = 30_000
 
 const param = sql.placeholder
 const bits = sql.raw(`${leadSeqBits}`)
@@ -44,7 +42,7 @@ export async function selectLeads(
   | { readonly kind: 'found'; readonly leads: readonly (LeadRow & { readonly json: string })[] }
 > {
   const statements = [campaignById(db, selection), firstLeads(db, selection)]
-  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, waits.overviewMs)
   if (rows[0]?.length === 0) return { kind: 'campaign_unknown' }
   return { kind: 'found', leads: rows[1] as (LeadRow & { json: string })[] }
 }
@@ -60,7 +58,7 @@ export async function countLeads(
   campaignId: string,
 ): Promise<CampaignUnknown | { readonly kind: 'counted'; readonly counts: readonly StatusCount[] }> {
   const statements = [campaignById(db, { campaignId }), leadsPerStatus(db, { campaignId })]
-  const { rows } = await runBatch(db, statements, callTimeoutMs)
+  const { rows } = await runBatch(db, statements, waits.overviewMs)
   if (rows[0]?.length === 0) return { kind: 'campaign_unknown' }
   return { kind: 'counted', counts: rows[1] as StatusCount[] }
 }

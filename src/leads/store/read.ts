@@ -30,17 +30,17 @@ const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cr
   from ${accessVerdict('read', sql`${campaigns.number} = ${param('seq')} >> ${bits}`)} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
-export type GetOutcome =
+export type FindOutcome =
   | { readonly kind: 'key_refused' | 'missing' }
   | { readonly kind: 'found'; readonly json: string }
 
 /** One lead as JSON text. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
-export async function getLead(
+export async function findLead(
   db: D1Database,
   keyId: string,
   leadId: string,
   nowMs: number,
-): Promise<GetOutcome> {
+): Promise<FindOutcome> {
   // What cannot be an id is looked up all the same: the key is judged before the id.
   const seq = parseLeadId(leadId)?.seq ?? 0
   const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])
@@ -173,7 +173,7 @@ export type LeadRange = {
 }
 
 /** The campaign's leads in the range, in commit order, page by page. Throws DatabaseUnavailable. */
-export async function listLeads<Form extends keyof LeadForms>(
+export async function readPage<Form extends keyof LeadForms>(
   db: D1Database,
   access: Access,
   form: Form,
@@ -206,7 +206,7 @@ export async function listLeads<Form extends keyof LeadForms>(
     afterSeq: endSeq ?? afterSeq,
     untilSeq: Math.min(untilSeq, verdict?.lastSeq ?? 0),
   }
-  const next = () => listLeads(db, { ...access, nowMs: Date.now() }, form, filter, rest)
+  const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
   return { kind: 'page', leads, endSeq, next }
 }
 

@@ -37,9 +37,7 @@ export const leads = sqliteTable(
       .on(t.campaignNumber, t.externalId)
       .where(sql`${t.externalId} is not null`),
     // Leads that are still to be called are most of a campaign: they cost no row here.
-    index('leads_campaign_status')
-      .on(t.campaignNumber, t.status)
-      .where(sql`${t.status} <> 'raw'`),
+    index('leads_campaign_status').on(t.campaignNumber, t.status).where(sql`${t.status} <> 'raw'`),
     index('leads_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(

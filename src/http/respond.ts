@@ -1,0 +1,65 @@
+// One request on its way to its answer: what is known of it, the headers that every answer has, the one Response that
+// is made of them, and its line in the log. What is answered is decided elsewhere.
+import type { Context } from 'hono'
+import { version } from '../../package.json'
+import type { Answer } from './envelope.ts'
+import { logExchange } from './request-log.ts'
+import type { RequestRecord } from './request-record.ts'
+
+export type Exchange = {
+  /** Hono's own: the request, its parameters and query. */
+  readonly c: Context<{ Bindings: Env }>
+  readonly env: Env
+  /** The pattern of the path, for the log: never the path itself, which may hold anything. */
+  readonly route: string
+  readonly requestId: string
+  readonly startedAtMs: number
+  /** Handlers add what they know. */
+  readonly record: RequestRecord
+  /** Of the answer: gathered on the way, an error's included. */
+  readonly headers: Record<string, string>
+}
+
+/** Makes an answer, or throws. */
+export type Serve = (x: Exchange) => Promise<Answer>
+
+/** 1 to 128 visible ASCII characters: nothing that could break out of a header or a log line (D31). */
+const requestIdPattern = /^[\x21-\x7e]{1,128}$/
+
+/** `answerError` must not throw. */
+export async function respond(
+  c: Exchange['c'],
+  route: string,
+  serve: Serve,
+  answerError: (x: Exchange, error: unknown) => Promise<Answer>,
+): Promise<Response> {
+  const sentId = c.req.header('x-request-id')
+  const requestId = sentId !== undefined && requestIdPattern.test(sentId) ? sentId : crypto.randomUUID()
+  const x: Exchange = {
+    c,
+    env: c.env,
+    route,
+    requestId,
+    startedAtMs: Date.now(),
+    record: { limiterMs: 0, databaseMs: 0, faults: [] },
+    headers: {
+      'X-Request-Id': requestId,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(isApi(c.req.path) && { 'X-Api-Version': version }),
+    },
+  }
+  let answer: Answer
+  try {
+    answer = await serve(x)
+  } catch (error) {
+    answer = await answerError(x, error)
+  }
+  logExchange(x, answer)
+  return new Response(answer.body, {
+    status: answer.status,
+    headers: Object.assign(x.headers, answer.headers),
+  })
+}
+
+export const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
