@@ -1,6 +1,6 @@
 // How the store talks to D1: statements rendered once, every call under a time limit, and safe retries.
 // What the statements say is in the other files of this folder.
-import { fillPlaceholders, type SQL, sql } from 'drizzle-orm'
+import { is, Placeholder, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
@@ -21,11 +21,22 @@ const dialect = new SQLiteAsyncDialect()
 
 /**
  * Renders a query to text when the module loads. Drizzle's query building costs more than the rest of a
- * statement, so none of it happens in a request; `sql.placeholder` names are bound per call.
+ * statement, so none of it happens in a request; `sql.placeholder` names are bound per call, each value once (`?1`)
+ * however often it is named: a long statement is bound in half the time.
  */
 export function statement(query: SQL): Bind {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  return (db, values = {}) => db.prepare(text).bind(...fillPlaceholders(params, values))
+  const names = new Set(params.map(placeholderName))
+  const numbers = new Map([...names].map((name, index) => [name, index + 1]))
+  let place = 0
+  const numbered = text.replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
+  return (db, values = {}) => db.prepare(numbered).bind(...[...names].map((name) => values[name]))
+}
+
+/** Every value has a name: one written into the text would be told apart by nothing. */
+function placeholderName(param: unknown): string {
+  if (is(param, Placeholder)) return param.name
+  throw new Error('A statement binds named placeholders only')
 }
 
 const maxTries = 3
