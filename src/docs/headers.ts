@@ -1,5 +1,5 @@
 // The headers of requests and answers in the API description. Which answer carries which is told in failures.ts and
-// operations.ts; that all of this is so, by the contract test.
+// operation.ts and the areas; that all of this is so, by the contract test.
 import { limits } from '../limits.ts'
 
 const text = { type: 'string' }

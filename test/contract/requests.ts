@@ -8,7 +8,7 @@ import {
   wrongCreates,
   wrongItems,
   wrongListQueries,
-} from '../../src/docs/invalid-input.ts'
+} from '../../src/docs/invalid-leads.ts'
 import worker from '../../src/index.ts'
 import { healthPerAddress } from '../../src/rate-limits/rate-limit.ts'
 import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
