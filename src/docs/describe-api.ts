@@ -23,11 +23,11 @@ Every answer is an envelope of three members: \`success\`, \`data\` (null when t
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | address |
 
-Each request comes back to the allowance exactly so long after it was made. Every answer tells what is left. A request refused with 429 counts in no window.
+Each request comes back to the allowance exactly so long after it was made. Every answer tells what is left. A request refused with 429, or whose key could not be looked up (503), counts in no window. An IPv6 address is taken by its /64.
 
 ## Failures
 
-What is checked first stands first. For a sender: 2xx and 409 mean done, 429 and 503 mean again after \`Retry-After\`, any other 4xx means that the request has to change.
+What is checked first stands first. For a sender: 2xx and 409 \`Lead already exists\` mean done, 429 and 503 mean again after \`Retry-After\`, any other 4xx means that the request has to change.
 
 <details>
 <summary>All failures</summary>

@@ -35,7 +35,7 @@ const instant = (words: string): JsonSchema => ({
 export const words: Properties = {
   campaignId: {
     maxLength: limits.campaignIdMaxChars,
-    description: 'The campaign that the leads belong to.',
+    description: 'The campaign that the leads belong to. Ids are unique within a company.',
     examples: ['demo'],
   },
   phoneNumber: {
@@ -71,17 +71,18 @@ export const words: Properties = {
     minimum: 1,
     maximum: limits.leadsPerPage,
     description:
-      'Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. Without `limit` and `cursor` the answer is the whole campaign, streamed.',
+      'Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.',
   },
   cursor: { description: 'Go on after a page: its `nextCursor`. Opaque.' },
   results: {
     type: 'boolean',
     enum: undefined,
-    description: 'Also answer `data.results`: what became of each lead, in the order of the input.',
+    description:
+      'Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it.',
   },
   onInvalid: {
     description:
-      '`fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored.',
+      '`fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`.',
   },
   dryRun: { type: 'boolean', enum: undefined, description: 'Check and tell everything, store nothing.' },
 }
@@ -147,6 +148,7 @@ const schemas = {
     {
       created: count('Leads created.'),
       skipped: count('Leads skipped: their phone number is in the campaign, or came earlier in the request.'),
+      invalid: count('With `onInvalid=skip` only: leads not stored because something is wrong with them.'),
       createdIds: {
         type: 'array',
         items: leadId,
@@ -156,10 +158,11 @@ const schemas = {
       results: {
         type: 'array',
         items: reference('LeadResult'),
-        description: 'With `results=true` only: one for each lead of the request, in its order.',
+        description:
+          'With `results=true` or `onInvalid=skip` only: one for each lead of the request, in its order.',
       },
     },
-    ['results'],
+    ['invalid', 'results'],
   ),
   LeadResult: {
     description: 'What became of one lead of a bulk.',
@@ -215,7 +218,7 @@ const createLeads = keyedOperation({
   operationId: 'createLeads',
   tags,
   summary: 'Create many leads',
-  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` is the number of valid leads.`,
+  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\`, and with \`onInvalid=skip\` \`created + skipped + invalid\`, is the number of leads sent.`,
   scopes: ['write'],
   parameters: [...describeQuery(bulkQuery, words), idempotencyKey],
   body: {

@@ -37,7 +37,8 @@ const meanings: {
   },
   unsupported_media_type: {
     problem: { kind: 'unsupported_media_type' },
-    meaning: 'The body is not sent as JSON.',
+    meaning:
+      'The body is not sent as `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
   },
   body_too_large: {
     problem: { kind: 'body_too_large' },
@@ -62,11 +63,13 @@ const meanings: {
   },
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },
-    meaning: 'This `Idempotency-Key` has created leads for a request that was not the same.',
+    meaning:
+      'This `Idempotency-Key` has created leads for a request that was not the same, byte for byte. For a sender: nothing of this request is stored.',
   },
   service_unavailable: {
     problem: { kind: 'service_unavailable' },
-    meaning: 'The database did not answer. Send the request again after `Retry-After` seconds.',
+    meaning:
+      'The database did not answer, or is asked too much just now. Send the request again after `Retry-After` seconds.',
   },
   internal_error: { problem: { kind: 'internal_error' }, meaning: 'A fault of the service.' },
 }

@@ -81,7 +81,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to send again: the same key with the same request is answered as the first time. Keys are separate for each API key.',
+      'Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.',
     schema: { type: 'string', pattern: `${visible}{1,255}$` },
   },
 } as const
