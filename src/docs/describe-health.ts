@@ -1,5 +1,5 @@
 // The health check in the API description.
-import { limits } from '../limits.ts'
+import { limits, waits } from '../limits.ts'
 import { failures, failureWithData } from './failures.ts'
 import { answered, count, reference } from './json-schema.ts'
 import { type Area, answer, json, requestId } from './operation.ts'
@@ -10,7 +10,7 @@ const checkHealth = {
   operationId: 'checkHealth',
   tags: [tag.name],
   summary: 'Check availability',
-  description: `For uptime monitors: the service answers, and a simple query runs on the database within 2 seconds. Needs no key. ${limits.healthRequestsPerMinutePerAddress} per minute and address.`,
+  description: `For uptime monitors: the service answers, and a simple query runs on the database within ${waits.healthCheckMs / 1000} seconds. Needs no key. ${limits.healthRequestsPerMinutePerAddress} per minute and address.`,
   security: [],
   parameters: [requestId],
   responses: {

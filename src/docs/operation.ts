@@ -1,6 +1,6 @@
 // How an operation of the API description is written: what is the same in all of them stands here once, so that an
 // area tells of each operation only what is its own. What can fail is in failures.ts, the headers in headers.ts.
-import { keyScopes, type Scope } from '../access/scope.ts'
+import { keyScopes, mayDo, type Scope } from '../access/scope.ts'
 import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema, type Properties } from './json-schema.ts'
@@ -31,8 +31,8 @@ type KeyedOperation = {
   readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
-  /** What a key must be allowed; any one of these will do. */
-  readonly scopes: readonly Scope[]
+  /** The right that it asks for, as in index.ts. */
+  readonly scope: Scope
   readonly parameters: readonly object[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** The answers of success, by status. */
@@ -44,12 +44,13 @@ type KeyedOperation = {
 
 /** An operation that needs a key. */
 export function keyedOperation(operation: KeyedOperation) {
-  const { scopes, parameters, body, answers, invalid, refusals, ...words } = operation
-  const isForSome = keyScopes.some((scope) => !scopes.includes(scope))
+  const { scope, parameters, body, answers, invalid, refusals, ...words } = operation
+  const scopes = keyScopes.filter((one) => mayDo(one, scope))
+  const isForSome = scopes.length < keyScopes.length
   const hasBody = body !== undefined
   return {
     ...words,
-    security: scopes.map((scope) => ({ ApiKey: [scope] })),
+    security: scopes.map((one) => ({ ApiKey: [one] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {
       requestBody: {
