@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/docs/describe-api.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
 const pages = [
@@ -47,6 +48,21 @@ async function paste(lines: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', lines], { env })
   return stdout
 }
+
+describe('The pages', () => {
+  it('tell a sender alike which 409 means done', () => {
+    const { info } = describeApi('1.0.0') as { info: { description: string } }
+    for (const text of [textOf('README.md'), info.description]) {
+      expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
+      expect(text).not.toMatch(/\b409 means? done/)
+    }
+    const rows = textOf('src/docs/connect.md').match(/^\| 409 .*$/gm)
+    expect(rows).toEqual([
+      expect.stringMatching(/^\| 409 `Lead already exists` +\| done/),
+      expect.stringMatching(/^\| 409 `Idempotency-Key was .*` +\| not stored/),
+    ])
+  })
+})
 
 describe('The links of', () => {
   it.each(pages)('%s lead to files and headings that are there', (page) => {
