@@ -4,8 +4,8 @@ import { exports } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomAddress } from '../support/api.ts'
+import { breaches } from '../support/every-answer.ts'
 import { seedKey, seedWorld, storedPhones } from '../support/world.ts'
-import { breaches } from './contract.ts'
 import { methods, type OddRequest, oddPaths, oddRequest } from './odd-requests.ts'
 
 /** Not by the tests' client, which takes every answer for JSON: a list may be CSV. */
