@@ -30,7 +30,7 @@ describe('Response envelope', () => {
   })
 
   it.each(named)(
-    'comes with the headers of every answer, which nobody caches or sniffs: %s',
+    'is JSON that nobody caches or sniffs, with the headers of every answer: %s',
     async (_, one) => {
       const { answer } = await answerTo(one)
       const header = (name: string) => answer.headers.get(name)

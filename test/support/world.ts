@@ -54,6 +54,9 @@ type KeyKind = {
   revokedAtMs?: number
 }
 
+/** One that is not there. */
+export const absentCampaign: Campaign = { id: 'no-such-campaign', number: 2 ** 21 - 1, companyId: 'none' }
+
 /** An active, company-wide write key, unless told otherwise. */
 export async function seedKey(kind: KeyKind): Promise<Key> {
   const { id, key, insert } = newKey(kind)

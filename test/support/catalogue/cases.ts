@@ -1,11 +1,13 @@
 // Every answer of every endpoint, derived from the catalogue: a request that gets it, and what it says. The answers of
-// an endpoint are asked for once, however many tests judge them.
+// an endpoint are asked for once in a file, however many of its tests judge them.
 import { keyScopes } from '../../../src/access/scope.ts'
 import { type Answer, api, type Body, type Options, randomAddress } from '../api.ts'
 import { databaseFailing } from '../database.ts'
 import { seedKey, seedWorld, spendBulks, spendHealth, spendHour } from '../world.ts'
 import { endpoints, methodsOf, paths, wrongMethodOf } from './catalogue.ts'
 import type { Endpoint, Place, Said, Sent, World } from './endpoint.ts'
+
+export { keyScopes }
 
 /** What every endpoint says to the same mistake. */
 export const problems = {
@@ -250,20 +252,24 @@ export const casesElsewhere: readonly Case[] = [
   })),
 ]
 
-export const allCases: readonly Case[] = [...endpoints.flatMap(casesOf), ...casesElsewhere]
-
 export type Answered = Case & { readonly answer: Answer; readonly answeredAtMs: number }
 
-const asked = new Map<string, Promise<Answered>>()
+const groups: readonly (readonly Case[])[] = [...endpoints.map(casesOf), casesElsewhere]
+export const allCases: readonly Case[] = groups.flat()
 
-/** The answer to a case, asked for once. The clock must be the real one. */
-export function answerTo(one: Case): Promise<Answered> {
-  const known = asked.get(one.name) ?? ask(one)
-  asked.set(one.name, known)
-  return known
+const asked = new Map<Case, Promise<Answered>>()
+
+/** The answer to a case. It is asked for once, with all of its endpoint, side by side. The clock must be the real one. */
+export async function answerTo(one: Case): Promise<Answered> {
+  const known = asked.get(one)
+  if (known !== undefined) return known
+  const world = seedWorld()
+  const group = groups.find((cases) => cases.includes(one)) ?? [one]
+  for (const each of group) asked.set(each, answerIn(await world, each))
+  return asked.get(one) as Promise<Answered>
 }
 
-async function ask(one: Case): Promise<Answered> {
-  const answer = await one.ask(await seedWorld())
+async function answerIn(world: World, one: Case): Promise<Answered> {
+  const answer = await one.ask(world)
   return { ...one, answer, answeredAtMs: Date.now() }
 }
