@@ -7,6 +7,7 @@ import { denialOf, keyScopes, problems, send } from '../support/catalogue/cases.
 import { type KeyedEndpoint, keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../support/catalogue/endpoint.ts'
 import { watchedDatabase } from '../support/database.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { absentCampaign, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 const campaignKinds = ['own', 'sibling', 'foreign', 'absent'] as const
@@ -85,9 +86,9 @@ describe('The access table', () => {
         looks.set(refused[2], (looks.get(refused[2]) ?? new Set()).add(visible(answer)))
       }
       const cells = keyScopes.flatMap((scope) =>
-        Object.keys(reach).flatMap((keyKind) => campaignKinds.map((kind) => ask(scope, keyKind, kind))),
+        Object.keys(reach).flatMap((keyKind) => campaignKinds.map((kind) => [scope, keyKind, kind] as const)),
       )
-      await Promise.all(cells)
+      await sideBySide(cells, (cell) => ask(...cell))
       // No oracle: whatever was asked with whichever key, refusals of one kind are the same bytes.
       for (const [code, seen] of looks) expect([code, seen.size]).toEqual([code, 1])
     },

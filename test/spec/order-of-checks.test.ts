@@ -15,6 +15,7 @@ import {
 import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../support/catalogue/catalogue.ts'
 import type { Place, Said, Sent } from '../support/catalogue/endpoint.ts'
 import { expectFailure } from '../support/expectations.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 import { newPhone, seedKey, seedWorld, spendHour } from '../support/world.ts'
 
 type Kinds = { readonly isRevoked: boolean; readonly isSpent: boolean; readonly hasScope: boolean }
@@ -104,7 +105,7 @@ describe('The order of checks', () => {
     const sendWith = await sender(endpoint)
     const mistakes = mistakesOf(endpoint)
     const pairs = mistakes.flatMap((first, i) => mistakes.slice(i + 1).map((second) => ({ first, second })))
-    const answers = await Promise.all(pairs.map(({ first, second }) => sendWith([first, second])))
+    const answers = await sideBySide(pairs, ({ first, second }) => sendWith([first, second]))
     const found = answers.map(({ status, body }, i) => [pairs[i], status, body?.error])
     expect(found).toEqual(pairs.map((pair) => [pair, pair.first.said[0], pair.first.said[1]]))
   })
@@ -112,7 +113,7 @@ describe('The order of checks', () => {
   it.each(named)('answers for the earliest of all flaws, whichever is left: %s', async (_, endpoint) => {
     const sendWith = await sender(endpoint)
     const mistakes = mistakesOf(endpoint)
-    const answers = await Promise.all(mistakes.map((_, i) => sendWith(mistakes.slice(i))))
+    const answers = await sideBySide(mistakes, (_, i) => sendWith(mistakes.slice(i)))
     for (const [i, { said }] of mistakes.entries()) expectSaid(answers[i] as Answer, said)
     expect((await sendWith([])).status).toBe(endpoint.success)
   })

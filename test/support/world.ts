@@ -122,7 +122,7 @@ export async function seedLeads(campaign: Campaign, leads: readonly SeededLead[]
   await env.DB.prepare(
     `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token)
      select coalesce((select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32) + item.key + 1,
-       ?1, item.value ->> 0, item.value ->> 1, item.value ->> 2, 0, 'seed'
+       ?1, item.value ->> 0, item.value ->> 1, item.value ->> 2, 0, 'seededlead0'
      from json_each(?2) as item`,
   )
     .bind(

@@ -3,6 +3,7 @@
 import { keyScopes } from '../../../src/access/scope.ts'
 import { type Answer, api, type Body, type Options, randomAddress } from '../api.ts'
 import { databaseFailing } from '../database.ts'
+import { sideBySide } from '../side-by-side.ts'
 import { seedKey, seedWorld, spendBulks, spendHealth, spendHour } from '../world.ts'
 import { endpoints, methodsOf, paths, wrongMethodOf } from './catalogue.ts'
 import type { Endpoint, Place, Said, Sent, World } from './endpoint.ts'
@@ -84,7 +85,10 @@ const refusing = () => ({
 })
 const broken = () => ({ DB: {} })
 
-export function casesOf(endpoint: Endpoint): Case[] {
+/** None for an endpoint that is not in the catalogue. */
+export const casesOf = (name: string): readonly Case[] => ofEndpoints.get(name) ?? []
+
+function makeCases(endpoint: Endpoint): Case[] {
   return [...successesOf(endpoint), ...(endpoint.scopes === null ? keylessFailures : keyedFailures)(endpoint)]
 }
 
@@ -254,22 +258,25 @@ export const casesElsewhere: readonly Case[] = [
 
 export type Answered = Case & { readonly answer: Answer; readonly answeredAtMs: number }
 
-const groups: readonly (readonly Case[])[] = [...endpoints.map(casesOf), casesElsewhere]
+const ofEndpoints = new Map(endpoints.map((endpoint) => [endpoint.name, makeCases(endpoint)]))
+const groups: readonly (readonly Case[])[] = [...ofEndpoints.values(), casesElsewhere]
 export const allCases: readonly Case[] = groups.flat()
 
-const asked = new Map<Case, Promise<Answered>>()
+const askedFor = new Map<readonly Case[], Promise<readonly Answered[]>>()
 
 /** The answer to a case. It is asked for once, with all of its endpoint, side by side. The clock must be the real one. */
 export async function answerTo(one: Case): Promise<Answered> {
-  const known = asked.get(one)
-  if (known !== undefined) return known
-  const world = seedWorld()
-  const group = groups.find((cases) => cases.includes(one)) ?? [one]
-  for (const each of group) asked.set(each, answerIn(await world, each))
-  return asked.get(one) as Promise<Answered>
+  const group = groups.find((cases) => cases.includes(one)) as readonly Case[]
+  const answers = askedFor.get(group) ?? answersTo(group)
+  askedFor.set(group, answers)
+  return (await answers)[group.indexOf(one)] as Answered
 }
 
-async function answerIn(world: World, one: Case): Promise<Answered> {
-  const answer = await one.ask(world)
-  return { ...one, answer, answeredAtMs: Date.now() }
+async function answersTo(cases: readonly Case[]): Promise<Answered[]> {
+  const world = await seedWorld()
+  return sideBySide(cases, async (one) => ({
+    ...one,
+    answer: await one.ask(world),
+    answeredAtMs: Date.now(),
+  }))
 }
