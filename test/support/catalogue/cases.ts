@@ -194,6 +194,17 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ),
     faulty('a database that refuses', problems.unavailable, refusing, true),
     faulty('a database that refuses to look its key up', problems.unavailable, refusing, false),
+    ...Object.entries(endpoint.alsoSucceeds).map(([which, make]) =>
+      failure(
+        `a database that refuses, ${which}`,
+        problems.unavailable,
+        async (world) => {
+          const key = await goodKey(endpoint, world)
+          return send(endpoint, key, await make(world, key), { bindings: refusing() })
+        },
+        null,
+      ),
+    ),
     faulty('a failure that nobody foresaw', problems.unforeseen, broken, true),
     faulty('a failure that nobody foresaw in the look-up', problems.unforeseen, broken, false),
   ]
