@@ -39,8 +39,10 @@ export type Case = {
   readonly status: number
   /** Null: a success. */
   readonly said: Said | null
-  /** What X-RateLimit-Limit tells; null where it has not been decided which window that is, or there is none. */
+  /** What X-RateLimit-Limit tells; null outside /api. */
   readonly limit: number | null
+  /** It charges no window: a key that could not be looked up is nobody's guess (D22). */
+  readonly isFree?: boolean
   /** Methods that `Allow` names. */
   readonly allow?: string
   /** A failure that still tells what was seen (D28). */
@@ -142,8 +144,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
       told,
     )
   /** Of a right request, by a key that the isolate remembers or not, where a part fails. */
-  const faulty = (which: string, said: Said, bindings: () => Options['bindings'], isRemembered: boolean) =>
-    failure(
+  const faulty = (which: string, said: Said, bindings: () => Options['bindings'], isRemembered: boolean) => ({
+    ...failure(
       which,
       said,
       async (world) => {
@@ -151,8 +153,10 @@ function keyedFailures(endpoint: Endpoint): Case[] {
         if (isRemembered) await send(endpoint, key, await endpoint.request(world))
         return send(endpoint, key, await endpoint.request(world), { bindings: bindings() })
       },
-      isRemembered ? limit : null,
-    )
+      isRemembered ? limit : 60,
+    ),
+    isFree: !isRemembered,
+  })
   const seeded = async (world: World, kind: Omit<Parameters<typeof seedKey>[0], 'companyId'>) =>
     (await seedKey({ companyId: world.companyId, scope: endpoint.scopes?.[0] ?? 'write', ...kind })).key
   const spent = async (world: World, spend: (keyId: string, units: number) => Promise<void>) => {
@@ -195,15 +199,11 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     faulty('a database that refuses', problems.unavailable, refusing, true),
     faulty('a database that refuses to look its key up', problems.unavailable, refusing, false),
     ...Object.entries(endpoint.alsoSucceeds).map(([which, make]) =>
-      failure(
-        `a database that refuses, ${which}`,
-        problems.unavailable,
-        async (world) => {
-          const key = await goodKey(endpoint, world)
-          return send(endpoint, key, await make(world, key), { bindings: refusing() })
-        },
-        null,
-      ),
+      failure(`a database that refuses, ${which}`, problems.unavailable, async (world) => {
+        const key = await goodKey(endpoint, world)
+        await send(endpoint, key, await endpoint.request(world))
+        return send(endpoint, key, await make(world, key), { bindings: refusing() })
+      }),
     ),
     faulty('a failure that nobody foresaw', problems.unforeseen, broken, true),
     faulty('a failure that nobody foresaw in the look-up', problems.unforeseen, broken, false),
