@@ -1,9 +1,10 @@
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { readMigrations } from './test/support/migrations.ts'
 
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },
-  miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('migrations') } },
+  miniflare: { bindings: { TEST_MIGRATIONS: await readMigrations() } },
 }))
 
 const workerTests = {
