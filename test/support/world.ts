@@ -57,7 +57,7 @@ export async function seedCampaign(companyId: string): Promise<Campaign> {
   return { id, companyId, number: row?.number as number }
 }
 
-type KeyKind = {
+export type KeyKind = {
   companyId: string
   campaign?: Campaign
   scope?: Scope
