@@ -4,7 +4,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
-import type { keyScopes } from '../access/scope.ts'
+import type { Scope } from '../access/scope.ts'
 import {
   createCampaign,
   createCompany,
@@ -14,9 +14,6 @@ import {
 } from '../access/store/administration.ts'
 import { findApiKey } from '../access/store/rights.ts'
 import { makeKey, statusOf } from './keys.ts'
-import { CommandFailed } from './wrangler.ts'
-
-type Scope = (typeof keyScopes)[number]
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
 
@@ -62,7 +59,6 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
   }
   const { key, material } = makeKey()
   const rights = { companyId, campaignId, scope, name, expiresAtMs: null }
-  const { kind } = await createKey(db, { ...material, ...rights, nowMs })
-  if (kind !== 'created') throw new CommandFailed('the campaign id demo belongs to another company')
+  await createKey(db, { ...material, ...rights, nowMs })
   return key
 }
