@@ -186,7 +186,7 @@ describe('key rotate', () => {
     })
   })
 
-  it('tells that the new key ends with the old one, and that the grace is cut short', async () => {
+  it('key rotate tells that the new key ends with the old one, and that the grace is cut short', async () => {
     const expiresAtMs = Date.now() + dayMs / 2
     const old = await seedKey(await seedCompany(), expiresAtMs)
     const { stdout } = await command(open.db, `key rotate ${old.id} --grace 24h`)
@@ -201,7 +201,7 @@ describe('key rotate', () => {
     expect(rotated.stdout).not.toMatch(/grace|The new key ends/)
   })
 
-  it('gives the new key an end of its own with --expires', async () => {
+  it('key rotate gives the new key an end of its own with --expires', async () => {
     for (const oldExpiresAtMs of [null, Date.now() + dayMs]) {
       const old = await seedKey(await seedCompany(), oldExpiresAtMs)
       const words = `key rotate ${old.id} --grace 1h --expires 2127-01-01T00:00:00Z`

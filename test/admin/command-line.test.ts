@@ -1,6 +1,6 @@
 // The command line as such: as the processes that a script starts, as a person reads it, and what a mistake gets.
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json'
@@ -167,6 +167,17 @@ describe('--persist-to', () => {
 })
 
 describe('The output', () => {
+  it('Only print.ts writes to the terminal, and what runs wrangler or before all else', () => {
+    const dir = join(import.meta.dirname, '../../src/admin')
+    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.[jt]s$/.test(file),
+    )
+    const writers = files.filter((file) =>
+      /process\.std(out|err)\.write|console\./.test(readFileSync(join(dir, file), 'utf8')),
+    )
+    expect(writers.sort()).toEqual(['deploy.ts', 'install.js', 'print.ts', 'start.ts'])
+  })
+
   /** The command without npm between, its stdout as given. */
   function run(stateDir: string, words: string, stdout: 'pipe' | number) {
     const node = ['--import', './src/admin/quick-start.ts', 'src/admin/main.ts']
@@ -182,7 +193,7 @@ describe('The output', () => {
     return { child, finished: ended.then((exitCode) => ({ exitCode, stderr })) }
   }
 
-  it('ends the command without a word when nobody reads it any more', async () => {
+  it('A command whose output nobody reads ends without a word', async () => {
     const stateDir = dirOfTest()
     const { child, finished } = run(stateDir, 'company create --id acme --name Acme', 'pipe')
     child.stdout?.destroy()
@@ -190,13 +201,16 @@ describe('The output', () => {
   })
 
   // Linux has a file that is always full.
-  it.runIf(existsSync('/dev/full'))('ends the command with one line when it cannot be written', async () => {
-    const stateDir = dirOfTest()
-    const full = openSync('/dev/full', 'w')
-    onTestFinished(() => closeSync(full))
-    expect(await run(stateDir, 'company create --id acme --name Acme', full).finished).toEqual({
-      exitCode: 1,
-      stderr: 'error: the output cannot be written (ENOSPC)\n',
-    })
-  })
+  it.runIf(existsSync('/dev/full'))(
+    'A command whose output cannot be written ends with one line',
+    async () => {
+      const stateDir = dirOfTest()
+      const full = openSync('/dev/full', 'w')
+      onTestFinished(() => closeSync(full))
+      expect(await run(stateDir, 'company create --id acme --name Acme', full).finished).toEqual({
+        exitCode: 1,
+        stderr: 'error: the output cannot be written (ENOSPC)\n',
+      })
+    },
+  )
 })

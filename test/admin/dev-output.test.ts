@@ -22,7 +22,7 @@ const expected = ['Building', '⎔ Starting local server...', ...shown.slice(1)]
 
 describe('The output of the local server', () => {
   it.each([1, 7, 10_000])(
-    'has no table of bindings and no second line for a request, in pieces of %i',
+    'The output has no table of bindings and no second line for a request, in pieces of %i',
     (size) => {
       const show = openDevOutput()
       const text = output.join('')

@@ -1,6 +1,8 @@
 // What `lead import` makes of a file, and what it tells of each row, against a service in memory. Processes, the real
 // service and its exports are in lead.test.ts; what is refused before anything is sent, in lead-refused.test.ts.
+import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeKey } from '../../src/admin/keys.ts'
@@ -45,7 +47,7 @@ function readReport(file: string): Record<string, string>[] {
 }
 
 describe('The four words', () => {
-  it('tell what this import created, what was there, what repeats, and what is invalid', async () => {
+  it('An import tells what it created, what was there, what repeats, and what is invalid', async () => {
     const service = await startService()
     service.store(phone(2))
     const dir = dirOfTest()
@@ -64,7 +66,7 @@ describe('The four words', () => {
   })
 
   it.each(['the same key', 'another key'])(
-    'are the same when all of it is imported again with %s',
+    'A file that is imported again with %s was there already',
     async (which) => {
       const service = await startService()
       const file = csvFile(dirOfTest(), 'phoneNumber', phone(1), phone(2), phone(1))
@@ -74,7 +76,7 @@ describe('The four words', () => {
     },
   )
 
-  it('are the same where rows stand in other batches', async () => {
+  it('A row is there already in whichever batch it stands', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const numbers = phones(1500)
@@ -95,36 +97,39 @@ function breakOff() {
 }
 
 describe('An import that broke off', () => {
-  it.each(['the same key', 'another key'])('goes on with %s as if it had not been', async (which) => {
-    const { act, mend } = breakOff()
-    const service = await startService(act)
-    service.store(phone(2100))
-    const dir = dirOfTest()
-    const file = csvFile(dir, 'phoneNumber', ...phones(3500), phone(7))
-    const broken = await importTo(service, file)
-    expect(broken).toMatchObject({ exitCode: 1, stdout: '' })
-    expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: the same command again goes on/)
-    expect(service.stored()).toHaveLength(3000)
-    const before = service.bodies.length
+  it.each(['the same key', 'another key'])(
+    'An import that broke off goes on with %s as if it had not',
+    async (which) => {
+      const { act, mend } = breakOff()
+      const service = await startService(act)
+      service.store(phone(2100))
+      const dir = dirOfTest()
+      const file = csvFile(dir, 'phoneNumber', ...phones(3500), phone(7))
+      const broken = await importTo(service, file)
+      expect(broken).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: the same command again goes on/)
+      expect(service.stored()).toHaveLength(3000)
+      const before = service.bodies.length
 
-    mend()
-    const key = which === 'the same key' ? ownKey : makeKey().key
-    const { tally: told, stderr } = await importTo(service, file, { key })
-    expect(told).toEqual(tally(3501, 3499, 1, 1))
-    expect(stderr).toContain('3501 rows, of which an earlier run has done 2000: 2 bulk requests')
-    // What was confirmed is not sent again; what was not, with the same Idempotency-Key.
-    expect(service.bodies.slice(before).map((body) => /\+\d+/.exec(String(body))?.[0])).toEqual([
-      phone(2000),
-      phone(3000),
-    ])
-    expect(new Set(service.idempotencyKeys.slice(2, before + 1)).size).toBe(1)
-    expect(new Set(service.idempotencyKeys).size).toBe(4)
+      mend()
+      const key = which === 'the same key' ? ownKey : makeKey().key
+      const { tally: told, stderr } = await importTo(service, file, { key })
+      expect(told).toEqual(tally(3501, 3499, 1, 1))
+      expect(stderr).toContain('3501 rows, of which an earlier run has done 2000: 2 bulk requests')
+      // What was confirmed is not sent again; what was not, with the same Idempotency-Key.
+      expect(service.bodies.slice(before).map((body) => /\+\d+/.exec(String(body))?.[0])).toEqual([
+        phone(2000),
+        phone(3000),
+      ])
+      expect(new Set(service.idempotencyKeys.slice(2, before + 1)).size).toBe(1)
+      expect(new Set(service.idempotencyKeys).size).toBe(4)
 
-    // It is done: the next is another import.
-    expect((await importTo(service, file)).tally).toEqual(tally(3501, 0, 3500, 1))
-  })
+      // It is done: the next is another import.
+      expect((await importTo(service, file)).tally).toEqual(tally(3501, 0, 3500, 1))
+    },
+  )
 
-  it('has one report', async () => {
+  it('An import that broke off has one report', async () => {
     const { act, mend } = breakOff()
     const service = await startService(act)
     const dir = dirOfTest()
@@ -139,7 +144,7 @@ describe('An import that broke off', () => {
     expect(readdirSync(dir)).toHaveLength(2)
   })
 
-  it('is another import once the file, the campaign or the meaning of a column is changed', async () => {
+  it('An import is another once the file, the campaign or the meaning of a column is', async () => {
     const { act, mend } = breakOff()
     const service = await startService(act)
     const dir = dirOfTest()
@@ -160,8 +165,22 @@ describe('An import that broke off', () => {
   })
 })
 
+// Windows has no such files.
+describe.runIf(process.platform !== 'win32')('A named pipe', () => {
+  it('A named pipe is read as a file is, though it can be read only once', async () => {
+    const service = await startService()
+    const pipe = join(dirOfTest(), 'rows')
+    execFileSync('mkfifo', [pipe])
+    const [{ tally: told }] = await Promise.all([
+      importTo(service, pipe),
+      writeFile(pipe, ['phoneNumber', phone(1), phone(2)].join('\n')),
+    ])
+    expect(told).toEqual(tally(2, 2))
+  })
+})
+
 describe('The columns', () => {
-  it('are known regardless of case and of spaces around, and by --map', async () => {
+  it('A column is known regardless of case and of spaces around, and by --map', async () => {
     const service = await startService()
     const file = csvFile(
       dirOfTest(),
@@ -180,7 +199,7 @@ describe('The columns', () => {
     ])
   })
 
-  it('of a CRM go into the metadata, those of an export that the service made do not', async () => {
+  it('Columns of a CRM go into the metadata, those that the service made for an export do not', async () => {
     const service = await startService()
     const dir = dirOfTest()
     await importTo(service, csvFile(dir, 'phoneNumber,status,attempts', `${phone(1)},open,3`))
@@ -192,7 +211,7 @@ describe('The columns', () => {
     ])
   })
 
-  it('may hold U+FFFD, which is UTF-8 like any other character', async () => {
+  it('A cell may hold U+FFFD, which is UTF-8 like any other character', async () => {
     const service = await startService()
     await importTo(service, csvFile(dirOfTest(), 'phoneNumber,externalId', `${phone(1)},a\uFFFDb`))
     expect(service.stored()).toMatchObject([{ externalId: 'a\uFFFDb' }])
@@ -200,7 +219,7 @@ describe('The columns', () => {
 })
 
 describe('The report', () => {
-  it('has the row’s own columns, and is imported when it is mended', async () => {
+  it('A report has the rows’ own columns, and is imported when it is mended', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const file = csvFile(
@@ -239,7 +258,7 @@ describe('The report', () => {
     )
   })
 
-  it('replaces one that is there only with --overwrite', async () => {
+  it('A report replaces one that is there only with --overwrite', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const report = join(dir, 'report.csv')
@@ -251,7 +270,7 @@ describe('The report', () => {
     expect(readReport(report)).toMatchObject([{ phoneNumber: '0155' }])
   })
 
-  it('never replaces a file that came while the import ran', async () => {
+  it('A report never replaces a file that came while the import ran', async () => {
     const dir = dirOfTest()
     const report = join(dir, 'report.csv')
     const service = await startService(() => {
@@ -266,14 +285,14 @@ describe('The report', () => {
     await importTo(service, file, { more: ['--report', report, '--overwrite'] })
   })
 
-  it('has a hint where a spreadsheet has rounded a phone number', async () => {
+  it('A report has a hint where a spreadsheet has rounded a phone number', async () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'phoneNumber', '1.4155E+10', '"1,4155E+10"', '0155')
     const lines = (await importTo(service, file)).stderr.split('\n').filter((line) => line.startsWith('row '))
     expect(lines.map((line) => line.includes('a spreadsheet has rounded it'))).toEqual([true, true, false])
   })
 
-  it('sends no control character of a file to the terminal', async () => {
+  it('No control character of a file reaches the terminal', async () => {
     const service = await startService()
     const file = csvFile(dirOfTest(), 'phoneNumber', '\u001b]0;x\u0007\u009b2J\u202e')
     const { stderr } = await importTo(service, file)
@@ -283,7 +302,7 @@ describe('The report', () => {
 })
 
 describe('A batch that is too large for the service', () => {
-  it('is halved until it is taken, and the rows keep their order', async () => {
+  it('A batch that is too large is halved until it is taken, and its rows keep their order', async () => {
     const service = await startService((_, body) => (body.length > 10_000 ? { status: 413 } : 'forward'))
     const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(1000))
     expect((await importTo(service, file)).tally).toEqual(tally(1000, 1000))
@@ -293,7 +312,7 @@ describe('A batch that is too large for the service', () => {
     expect(new Set(service.idempotencyKeys).size).toBe(service.bodies.length)
   })
 
-  it('is one row at last, which is invalid', async () => {
+  it('A row that is too large by itself is invalid', async () => {
     const service = await startService((_, body) => (body.includes('large') ? { status: 413 } : 'forward'))
     const lines = phones(5).map((number, index) => `${number},${index === 2 ? 'large' : 'x'}`)
     const {
@@ -307,7 +326,7 @@ describe('A batch that is too large for the service', () => {
 })
 
 describe('What an import tells while it runs', () => {
-  it('begins with an estimate and the limit that it follows from', async () => {
+  it('An import begins with an estimate and the limit that it follows from', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const few = await importTo(service, csvFile(dir, 'phoneNumber', phone(1)))
@@ -318,7 +337,7 @@ describe('What an import tells while it runs', () => {
     expect(many.stderr).toMatch(/^21001 rows: 22 bulk requests, about 2 min, /)
   })
 
-  it('names the rate limit that it waits for, and failures as failures', async () => {
+  it('An import names the rate limit that it waits for, and failures as failures', async () => {
     const answers: Record<number, Act> = {
       1: { status: 429, retryAfterSeconds: 1 },
       2: { status: 503, retryAfterSeconds: 0 },

@@ -24,7 +24,7 @@ async function refusal(file: string, ...options: string[]): Promise<string> {
 }
 
 describe('lead import', () => {
-  it('sends the key nowhere in the clear, and says so in one line', async () => {
+  it('An import sends the key nowhere in the clear, and says so in one line', async () => {
     const options = ['--campaign', 'none', '--url', 'http://example.com', '--key', makeKey().key]
     const { exitCode, stdout, stderr } = await command(null, 'lead import leads.csv', ...options)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
@@ -46,19 +46,19 @@ describe('lead import', () => {
   }
 
   it.for(Object.entries(files))(
-    'sends nothing from a file with %s',
+    'An import sends nothing from a file with %s',
     async ([, [lines, message, ...more]]) => {
       expect(await refusal(csvFile(dirOfTest(), ...lines), ...more)).toMatch(message)
     },
   )
 
-  it('knows no file but those that are', async () => {
+  it('An import says of which file there is none to read', async () => {
     const dir = dirOfTest()
     expect(await refusal(join(dir, 'none.csv'))).toBe(`no such file: ${join(dir, 'none.csv')}`)
     expect(await refusal(dir)).toBe(`a directory: ${dir}`)
   })
 
-  it('never takes the input for the report, by whatever name', async () => {
+  it('An import refuses a report that is its input, by whatever name', async () => {
     const dir = dirOfTest()
     const file = csvFile(dir, 'phoneNumber', phone(1))
     const before = readFileSync(file)
@@ -71,7 +71,7 @@ describe('lead import', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  it('leaves a report that is there as it is', async () => {
+  it('An import leaves a report that is there as it is', async () => {
     const dir = dirOfTest()
     const report = join(dir, 'report.csv')
     writeFileSync(report, 'of yesterday')
@@ -80,7 +80,7 @@ describe('lead import', () => {
     expect(readFileSync(report, 'utf8')).toBe('of yesterday')
   })
 
-  it('says before it begins that the report cannot be written', async () => {
+  it('An import says before it begins that the report cannot be written', async () => {
     const dir = dirOfTest()
     const file = csvFile(dir, 'phoneNumber', phone(1))
     expect(await refusal(file, '--report', join(dir, 'no/r.csv'))).toMatch(/^the report .+ENOENT/)
@@ -89,7 +89,7 @@ describe('lead import', () => {
   })
 
   it.each(['http://localhost', 'https://nobody.invalid'])(
-    'tries a wrong address once, and names it: %s',
+    'An import tries a wrong address once, and names it: %s',
     async (host) => {
       const url = `${host}:${await freePort()}`
       const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
@@ -106,7 +106,7 @@ describe('lead import', () => {
     [401, 'Invalid or inactive API key'],
     [403, 'Campaign not found or access denied'],
     [404, 'Not found'],
-  ])('stops at a %i, advises no second try, and leaves nothing behind', async (status, error) => {
+  ])('An import stops at a %i, advises no second try, and leaves nothing behind', async (status, error) => {
     const service = await startService(() => ({ status, error }))
     const dir = dirOfTest()
     const file = csvFile(dir, 'phoneNumber', phone(1))

@@ -111,7 +111,7 @@ describe('lead import', () => {
     ])
   })
 
-  it('makes the same leads of a list that the service gave as CSV', async () => {
+  it('An import makes the same leads of a list that the service gave as CSV', async () => {
     const [from, to] = [await seed(), await seed()]
     const leads = [
       { externalId: '=1+1', metadata: { a: 'x;=1', n: '\uFFFD "q"\n' }, priority: 3 },
@@ -134,7 +134,7 @@ describe('lead import', () => {
     expect((await stored(to.campaign)).map(sent)).toEqual((await stored(from.campaign)).map(sent))
   })
 
-  it('reads what comes through a pipe, which comes once', async () => {
+  it('An import reads stdin, which comes once', async () => {
     const to = await seed()
     // More than a pipe holds.
     const rows = phones(6_000).map((number) => `0${number}`)
@@ -214,7 +214,7 @@ describe('lead list and stats', () => {
     ])
   })
 
-  it('ask for the company where two have a campaign of that id', async () => {
+  it('lead list and stats ask for the company where two have a campaign of that id', async () => {
     const [one, other] = [await seed(), await seed()]
     const campaign = { id: one.campaign, companyId: other.campaign, name: 'x', createdAtMs: 1 }
     await createCampaign(open.db, campaign)
@@ -237,7 +237,7 @@ describe('lead list and stats', () => {
     }
   })
 
-  it('send no control character of a client to the terminal, and change no value for a program', async () => {
+  it('lead list sends no control character of a client to the terminal, and changes no value for a program', async () => {
     const to = await seed()
     const externalId = '\u001b]0;x\u0007\u009b2J\u007f\u202eevil\u2066\ttab'
     const lead = `"phoneNumber":"${phone(1)}","externalId":${JSON.stringify(externalId)}`

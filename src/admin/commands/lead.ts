@@ -23,7 +23,9 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
     .requiredOption('--campaign <id>', 'where the leads go')
     .option('--url <url>', 'the service', parseServiceUrl, 'http://localhost:8787')
     .addOption(
-      new Option('--key <key>', 'API key with write scope, required here or there').env('LEAD_INTAKE_KEY'),
+      new Option('--key <key>', 'API key with write scope; required, best in the environment').env(
+        'LEAD_INTAKE_KEY',
+      ),
     )
     .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
     .addOption(

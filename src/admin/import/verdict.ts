@@ -43,7 +43,10 @@ export function tallyText({ rows, created, thereAlready, skipped, invalid }: Tal
   return `${done}: ${created} created, ${thereAlready} there already, ${skipped} skipped, ${invalid} invalid`
 }
 
-/** The phone numbers of the rows so far: as numbers, which are a third of the size. 15 digits are exact. */
+/**
+ * The phone numbers of the rows so far, as numbers, which are a third of the size: 15 digits are exact. A set holds 16
+ * million, which take a day at the service's limit.
+ */
 export type SeenNumbers = Set<number>
 
 export function see(seen: SeenNumbers, { phoneNumber }: CsvRow): void {
