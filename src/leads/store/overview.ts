@@ -4,18 +4,19 @@ import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { type LeadStatus, leadSeqBits } from '../lead.ts'
-import { type LeadRow, leadColumns, leadJson } from './row.ts'
+import type { LeadStatus } from '../lead.ts'
+import { type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 export type CampaignUnknown = { readonly kind: 'campaign_unknown' }
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
+
+const places = placesOf(sql`${campaigns.number}`)
 
 /** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
-const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${campaigns.number} << ${bits}
-  and ${leads.seq} < (${campaigns.number} + 1) << ${bits} where ${campaigns.id} = ${param('campaignId')}`
+const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${places.before}
+  and ${leads.seq} <= ${places.last} where ${campaigns.id} = ${param('campaignId')}`
 
 const campaignById = statement(
   sql`select ${campaigns.id} from ${campaigns} where ${campaigns.id} = ${param('campaignId')}`,
