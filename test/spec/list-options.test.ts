@@ -119,6 +119,17 @@ describe('GET /api/v1/leads, page by page', () => {
   })
 })
 
+describe('GET /api/v1/leads, asked for twice', () => {
+  it.each(['campaignId', 'status', 'limit'])(
+    'is refused, rather than one of the two chosen: %s',
+    async (name) => {
+      const { campaignId, readKey } = await seedWorld()
+      const answer = await api(readKey).listLeads(`campaignId=${campaignId}&${name}=raw&${name}=raw`)
+      expectFailure(answer, 400, `${name} must be given once`)
+    },
+  )
+})
+
 describe('GET /api/v1/leads, filtered', () => {
   it('by phoneNumber, also with a plus sign that was not encoded', async () => {
     const { campaignId, readKey, phones, list } = await seedList(3)
