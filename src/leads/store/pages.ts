@@ -1,5 +1,5 @@
-// Reading a campaign's leads, page by page: which are found through what, and how many make a page (D20). Every
-// statement names the key's right. One lead by its id is in read.ts, how a list is written in ../list-stream.ts.
+// Reading a campaign's leads, page by page, and what they are found through. Every statement names the key's right. How
+// many make a page is in page-size.ts, one lead by its id in read.ts, how a list is written in ../list-stream.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -10,8 +10,8 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
-import { limits } from '../../limits.ts'
 import { campaignNumberOf, type LeadStatus } from '../lead.ts'
+import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import { type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
@@ -25,11 +25,6 @@ export type LeadFilter = {
   readonly createdAfterMs: number | null
   readonly createdBeforeMs: number | null
 }
-
-/** Of metadata (D20): what a page may have, and how many leads have no more than that however large they are. */
-const pageMaxBytes = 2 * 1024 * 1024
-const leadsOfAnySize = pageMaxBytes / limits.metadataMaxBytes
-const maxBytes = sql.raw(`${pageMaxBytes}`)
 
 /** What the leads of a list are found through: an index, or their place alone. */
 type Way = {
@@ -119,29 +114,6 @@ function onDemand(query: () => SQL): Bind {
     bind ??= statement(query())
     return bind(db, values)
   }
-}
-
-/** How many leads there are for a page and the next one, and the bytes of their metadata, which are not read. */
-function measured(found: SQL): SQL {
-  return sql`(select count(*) as leads, total(bytes) as bytes from (
-  select octet_length(${leads.metadata}) as bytes from ${found} order by ${leads.seq} limit ${param('maxLeads')} + 1))`
-}
-
-/** All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. */
-function unweighedSize(found: SQL): SQL {
-  return sql`case when ${param('firstLeads')} >= ${param('maxLeads')} then ${param('maxLeads')}
-  else (select iif(bytes <= ${maxBytes} and leads <= ${param('maxLeads')}, ${param('maxLeads')}, ${param('firstLeads')})
-    from ${measured(found)}) end`
-}
-
-/** As many leads as have no more metadata than a page may have. */
-function weighedSize(found: SQL): SQL {
-  return sql`(select iif(bytes <= ${maxBytes}, ${param('maxLeads')}, (
-    select max(place) from (
-      select row_number() over up_to as place, total(octet_length(${leads.metadata})) over up_to as bytes
-      from ${found} window up_to as (order by ${leads.seq} rows unbounded preceding) limit ${param('maxLeads')}
-    ) where bytes <= ${maxBytes} or place = 1))
-  from ${measured(found)})`
 }
 
 /**
