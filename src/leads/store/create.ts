@@ -1,6 +1,6 @@
 // Writing leads. Every function checks the key's right in its own transaction and returns a value, never an HTTP
-// answer. Reading them is in lead-queries.ts.
-import { sql } from 'drizzle-orm'
+// answer. Reading them is in read.ts and pages.ts.
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -10,7 +10,9 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, leadSeqBits, type NewLead } from '../lead.ts'
+import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { lastSeqOf, placesOf } from './row.ts'
+import { inSlices } from './slices.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -24,41 +26,35 @@ export type Origin = Access & {
 }
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
-
-const insertedColumns = sql.join(
-  [
-    leads.seq,
-    leads.campaignNumber,
-    leads.phoneNumber,
-    leads.externalId,
-    leads.metadata,
-    leads.scheduledFor,
-    leads.priority,
-    leads.createdAtMs,
-    leads.requestKey,
-    leads.token,
-  ].map((column) => sql.identifier(column.name)),
-  sql`, `,
-)
-
-/** The granted campaign and its last lead, if any: where the next one goes. */
-const grantedEnd = sql`${grantedCampaign('write')} as granted
-  left join ${leads} as last on last.seq = (select ${leads.seq} from ${leads}
-    where ${leads.seq} between granted.number << ${bits} and ((granted.number + 1) << ${bits}) - 1
-    order by ${leads.seq} desc limit 1)`
-const lastSeq = sql`coalesce(last.seq, granted.number << ${bits})`
-const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
 
 /** True when the request's Idempotency-Key has stored something for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
-const insertLead = statement(sql`insert into ${leads} (${insertedColumns})
-  select ${lastSeq} + 1, granted.number, ${param('phoneNumber')}, ${param('externalId')}, ${param('metadata')},
-    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
-  from ${grantedEnd} where not ${isReused}
-  on conflict do nothing`)
+/**
+ * Stores a lead for each row of `source` behind the campaign's last lead. `place` is where behind it, from 1; `fieldOf`
+ * gives the value of a field that a client may say, which is the field with this index.
+ */
+function insertFrom(source: SQL, place: SQL, fieldOf: (field: keyof NewLead, index: number) => SQL): SQL {
+  const values = {
+    seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
+    campaignNumber: sql`granted.number`,
+    ...(Object.fromEntries(newLeadFields.map((field, index) => [field, fieldOf(field, index)])) as Record<
+      keyof NewLead,
+      SQL
+    >),
+    createdAtMs: sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`,
+    requestKey: sql`${param('requestKey')}`,
+    token: sql`${param('token')}`,
+  }
+  const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
+  return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
+    from ${grantedCampaign('write')} as granted
+      left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
+    where not ${isReused} on conflict do nothing`
+}
+
+const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
 const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
     ${leads.createdAtMs} as "createdAtMs", ${leads.token}
@@ -88,11 +84,13 @@ export async function createLead(db: D1Database, origin: Origin, lead: NewLead):
 }
 
 // `item` is one lead as an array: JSON without its keys is a third smaller.
-const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
-  select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
-  from ${grantedEnd} cross join json_each(${param('items')}) as item where not ${isReused}
-  on conflict do nothing`)
+const insertLeads = statement(
+  insertFrom(
+    sql`cross join json_each(${param('items')}) as item`,
+    sql`item.key + 1`,
+    (_, index) => sql`item.value ->> ${sql.raw(`${index}`)}`,
+  ),
+)
 
 const writeVerdict = statement(
   sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
@@ -136,13 +134,11 @@ export async function createLeads(
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
   })
   const phoneNumbers = [...firstIndexes.keys()]
-  const items = options.isDryRun
-    ? []
-    : [...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead))
+  const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const batch = await runBatch(db, [
-    ...inSlices(items).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    ...inSlices(toStore).map((slice) => insertLeads(db, { ...origin, items: slice })),
     leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
     writeVerdict(db, origin),
   ])
@@ -181,29 +177,4 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   if (batch.rowsChanged > 0 || own.length === 0) return false
   // After a retry, what is found may be this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
-}
-
-function itemJson(lead: NewLead): string {
-  return JSON.stringify([lead.phoneNumber, lead.externalId, lead.metadata, lead.scheduledFor, lead.priority])
-}
-
-/** D1 refuses a parameter of more than 2 MB. */
-const sliceMaxBytes = 1_500_000
-
-/** JSON arrays of the items, in order, none much longer than a parameter may be. */
-function inSlices(items: readonly string[]): string[] {
-  const slices: string[] = []
-  let slice: string[] = []
-  let bytes = 0
-  for (const item of items) {
-    const itemBytes = Buffer.byteLength(item)
-    if (slice.length > 0 && bytes + itemBytes > sliceMaxBytes) {
-      slices.push(`[${slice.join()}]`)
-      slice = []
-      bytes = 0
-    }
-    slice.push(item)
-    bytes += itemBytes + 1
-  }
-  return slice.length > 0 ? [...slices, `[${slice.join()}]`] : slices
 }

@@ -4,8 +4,8 @@ import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { type LeadStatus, leadSeqBits } from '../lead.ts'
-import { type LeadRow, leadColumns, leadJson } from './row.ts'
+import type { LeadStatus } from '../lead.ts'
+import { type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 /** An id may be of several companies' campaigns (D39): then a company has to be named. */
@@ -14,14 +14,15 @@ export type CampaignNotOne =
   | { readonly kind: 'campaign_ambiguous'; readonly companyIds: readonly string[] }
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
+
+const places = placesOf(sql`${campaigns.number}`)
 
 const isAskedFor = sql`${campaigns.id} = ${param('campaignId')}
   and (${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')})`
 
 /** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
-const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${campaigns.number} << ${bits}
-  and ${leads.seq} < (${campaigns.number} + 1) << ${bits} where ${isAskedFor}`
+const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${places.before}
+  and ${leads.seq} <= ${places.last} where ${isAskedFor}`
 
 const campaignsAskedFor = statement(
   sql`select ${campaigns.companyId} as "companyId" from ${campaigns} where ${isAskedFor} order by 1`,
