@@ -15,7 +15,7 @@ import {
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { forgetKey, lookUpKey, recallKey, TooManyLookUps } from './key-memory.ts'
-import type { Scope } from './scope.ts'
+import { hasRight, type Right } from './scope.ts'
 import type { Access, ApiKey, Refusal } from './store/rights.ts'
 
 export type KeyVariables = {
@@ -76,11 +76,10 @@ export function limitKey(...windows: Window[]) {
   )
 }
 
-/** A write key may do all that a read key may. Runs after the rate limit (D8). */
-export function requireScope(scope: Scope) {
+/** Runs after the rate limit (D8). */
+export function requireScope(right: Right) {
   return createMiddleware<{ Variables: KeyVariables }>(async function requireScope(c, next) {
-    if (scope === 'write' && c.get('apiKey').scope !== 'write')
-      throw new ApiError({ kind: 'insufficient_permissions' })
+    if (!hasRight(c.get('apiKey').scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
     await next()
   })
 }
