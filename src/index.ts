@@ -34,7 +34,7 @@ endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
 endpoint('POST', '/api/v1/leads', keyed('write', postLead))
 endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
-endpoint('GET', `/api/v1/leads/:leadId{${leadIdPattern}}`, keyed('read', getLead))
+endpoint('GET', `/api/v1/leads/:leadId{${leadIdPattern}}`, keyed('look', getLead))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
@@ -47,7 +47,7 @@ app.notFound((c) => {
     throw new ApiError(problem)
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/'))
-    return respond(c, route ?? '/api/v1/*', keyed('read', refuse), answerError)
+    return respond(c, route ?? '/api/v1/*', keyed('look', refuse), answerError)
   if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), answerError)
   if (isApi(path)) return respond(c, '/api/*', refuse, answerError)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), answerError)

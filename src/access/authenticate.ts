@@ -12,7 +12,7 @@ import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
-import { mayDo, type Scope } from './scope.ts'
+import { hasRight, type Right } from './scope.ts'
 import type { Access, ApiKey, Refusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
@@ -26,15 +26,15 @@ export type KeyedExchange = Exchange & {
 
 export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
-/** Serves keys of the scope, and of those above it. `windows` are charged beside the hour. */
-export function keyed(scope: Scope, serve: ServeKeyed, ...windows: Window[]): Serve {
+/** Serves keys that have the right. `windows` are charged beside the hour. */
+export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
     const x = await authenticate(exchange)
     try {
       const rateLimited = await chargeKey(x, x.apiKey.id, charged)
       if (rateLimited !== null) throw new ApiError(rateLimited)
-      if (!mayDo(x.apiKey.scope, scope)) throw new ApiError({ kind: 'insufficient_permissions' })
+      if (!hasRight(x.apiKey.scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)
     } catch (error) {
       await checkRememberedKey(x, error)

@@ -4,7 +4,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
-import type { keyScopes } from '../access/scope.ts'
 import {
   createCampaign,
   createCompany,
@@ -16,7 +15,7 @@ import { findApiKey } from '../access/store/rights.ts'
 import { makeKey, statusOf } from './keys.ts'
 import { CommandFailed } from './wrangler.ts'
 
-type Scope = (typeof keyScopes)[number]
+type Scope = 'read' | 'write'
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
 
