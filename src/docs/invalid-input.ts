@@ -1,8 +1,8 @@
 // Every message that invalid input can get (400). The messages are not written here: wrong inputs are, one for each
 // rule, and the schemas that validate are asked what they say to them.
 import type * as z from 'zod/mini'
-import { firstMessage } from '../http/first-message.ts'
-import type { Reading } from '../http/validate.ts'
+import type { Reading } from '../http/reading.ts'
+import { firstMessage } from '../http/reading.ts'
 import { readBulk, readCreate } from '../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'

@@ -4,9 +4,10 @@
 
 import * as z from 'zod/mini'
 import { bulkBody, createBody, leadItem } from '../leads/create-input.ts'
-import { leadStatus, timestampPattern } from '../leads/fields.ts'
+import { leadStatus } from '../leads/fields.ts'
 import { leadIdPattern } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
+import { timestampPattern } from '../timestamp.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>

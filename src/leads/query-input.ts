@@ -1,16 +1,9 @@
 // The query parameters of list and bulk. All but campaignId are optional: absent and empty alike are null.
 import * as z from 'zod/mini'
+import { isAbsent, problem } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
-import {
-  campaignId,
-  externalId,
-  invalidPhoneNumber,
-  isAbsent,
-  isE164,
-  isTimestamp,
-  leadStatus,
-  problem,
-} from './fields.ts'
+import { isTimestamp, parseTimestampMs } from '../timestamp.ts'
+import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 
 /** A schema for what `before` makes of the value. */
 function after<Output>(before: (value: unknown) => unknown, schema: z.ZodMiniType<Output>) {
@@ -43,9 +36,7 @@ function instant(name: string) {
   const text = z
     .string(invalid)
     .check(problem((value) => (/^\d{1,15}$/.test(value) || isTimestamp(value) ? null : invalid)))
-  // Date.parse wants the minutes of an offset, which ISO 8601 does not.
-  const toMs = (value: string) =>
-    isTimestamp(value) ? Date.parse(value.replace(/[+-]\d\d$/, '$&:00')) : Number(value)
+  const toMs = (value: string) => (isTimestamp(value) ? parseTimestampMs(value) : Number(value))
   return optional(withPlus(z.pipe(text, z.transform(toMs))))
 }
 
