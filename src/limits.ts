@@ -24,8 +24,17 @@ export const limits = {
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
 
+  /** In one claim, report, extension or release. */
+  callsPerRequest: 100,
+  phoneNumbersPerSuppression: 1000,
+  agentMaxChars: 64,
+  reasonMaxChars: 255,
+  detailsMaxBytes: 16_384,
+  durationMaxSeconds: 86_400,
+
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
+  reportBodyMaxBytes: 2 * 1024 * 1024,
   /** Objects and arrays in one body. Four million, which 8 MiB can hold, take three times the memory of a Worker. */
   bodyMaxContainers: 500_000,
 } as const

@@ -58,7 +58,7 @@ export function timestamp(name: string) {
   return z.string(invalid).check(problem((value) => (isTimestamp(value) ? null : invalid)))
 }
 
-export function oneOf<const Values extends readonly [string, ...string[]]>(name: string, values: Values) {
+export function oneOf<const Value extends string>(name: string, values: readonly Value[]) {
   return z.enum(values, `${name} must be one of ${values.join(', ')}`)
 }
 

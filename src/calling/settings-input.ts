@@ -1,0 +1,104 @@
+// What a client may change of a campaign's settings: text goes in, a change or a message come out. What it does to the
+// settings is in settings.ts.
+import * as z from 'zod/mini'
+import { judge, type Reading } from '../http/reading.ts'
+import { boolean, integer, notAnObject, oneOf, problem, requiredText } from '../http/schemas.ts'
+import { outcomeClasses, outcomes } from './attempt-rules.ts'
+import { findWindowsProblem, isDate, isTimeZone, weekdays } from './calling-hours.ts'
+import { type SettingsChange, settingRanges } from './settings.ts'
+
+/** An object with these members and no other; each may be absent. A change that is ignored in silence is a lie. */
+function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `${name === '' ? '' : `${name}.`}${issue.keys[0]} ${unknown}`
+        : name === ''
+          ? notAnObject
+          : `${name} must be an object`,
+  })
+}
+
+const timeZone = z
+  .string('timeZone must be the name of a time zone, such as Europe/Berlin')
+  .check(
+    problem((name) =>
+      isTimeZone(name) ? null : 'timeZone must be the name of a time zone, such as Europe/Berlin',
+    ),
+  )
+
+const day = (name: string) =>
+  z.optional(
+    z.custom<readonly (readonly [string, string])[]>().check(
+      problem((windows) => {
+        const found = findWindowsProblem(windows)
+        return found === null ? null : `${name} ${found}`
+      }),
+    ),
+  )
+
+const hours = (name: string) =>
+  members(
+    Object.fromEntries(weekdays.map((weekday) => [weekday, day(`${name}.${weekday}`)])),
+    name,
+    'is not a day: mon, tue, wed, thu, fri, sat, sun',
+  )
+
+const invalidDates = `closedDates must be an array of at most ${settingRanges.maxClosedDates} dates such as 2026-12-25`
+const closedDates = z.array(z.unknown(), invalidDates).check(
+  problem((dates) => {
+    if (dates.length > settingRanges.maxClosedDates) return invalidDates
+    const wrong = dates.findIndex((date) => typeof date !== 'string' || !isDate(date))
+    return wrong === -1 ? null : `closedDates[${wrong}] must be a date such as 2026-12-25`
+  }),
+)
+
+const numberLimits = members(
+  {
+    minGapMinutes: z.nullish(integer('numberLimits.minGapMinutes', settingRanges.minGapMinutes)),
+    per24Hours: z.nullish(integer('numberLimits.per24Hours', settingRanges.callsPerNumber)),
+    per7Days: z.nullish(integer('numberLimits.per7Days', settingRanges.callsPerNumber)),
+  },
+  'numberLimits',
+  'is not a limit: minGapMinutes, per24Hours, per7Days',
+)
+
+const outcomeRule = (name: string) =>
+  z.nullish(
+    members(
+      {
+        class: z.optional(oneOf(`${name}.class`, outcomeClasses)),
+        minutes: z.optional(integer(`${name}.minutes`, settingRanges.outcomeMinutes)),
+      },
+      name,
+      'is not part of an outcome: class, minutes',
+    ),
+  )
+
+const outcomeRules = members(
+  Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule(`outcomes.${outcome}`)])),
+  'outcomes',
+  `is not an outcome: ${outcomes.join(', ')}`,
+)
+
+/** `null` restores the default. */
+export const settingsBody = members(
+  {
+    name: z.optional(requiredText('name is required', 'name must be a string')),
+    paused: z.nullish(boolean('paused')),
+    timeZone: z.nullish(timeZone),
+    callingHours: z.nullish(hours('callingHours')),
+    appointmentHours: z.nullish(hours('appointmentHours')),
+    closedDates: z.nullish(closedDates),
+    maxAttempts: z.nullish(integer('maxAttempts', settingRanges.maxAttempts)),
+    leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
+    numberLimits: z.nullish(numberLimits),
+    outcomes: z.nullish(outcomeRules),
+  },
+  '',
+  'is not a setting',
+)
+
+export function readSettingsChange(json: string): Reading<SettingsChange> {
+  return judge(settingsBody, JSON.parse(json)) as Reading<SettingsChange>
+}
