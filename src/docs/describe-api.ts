@@ -1,11 +1,14 @@
-// The API description: one OpenAPI 3.1 document. It is built from the code that it describes, once, when the
-// project is built (see build.ts): the Worker has no part in it.
-
+// The API description: one OpenAPI 3.1 document, of which each area is in a file of its own. It is built from the code
+// that it describes, once, when the project is built (see build.ts): the Worker has no part in it.
 import { limits } from '../limits.ts'
+import { health } from './describe-health.ts'
+import { leads } from './describe-leads.ts'
 import { failureTable } from './failures.ts'
 import { headers, requestHeaders } from './headers.ts'
-import { paths } from './operations.ts'
-import { schemas } from './schemas.ts'
+import type { Area } from './operation.ts'
+
+/** In the order in which the page shows them. */
+const areas: readonly Area[] = [leads, health]
 
 const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 
@@ -20,11 +23,11 @@ Every answer is an envelope of three members: \`success\`, \`data\` (null when t
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | address |
 
-Each request comes back to the allowance exactly so long after it was made. Every answer tells what is left. A request refused with 429 counts in no window.
+Each request comes back to the allowance exactly so long after it was made. Every answer tells what is left. A request refused with 429, or whose key could not be looked up (503), counts in no window. An IPv6 address is taken by its /64.
 
 ## Failures
 
-What is checked first stands first. For a sender: 2xx and 409 mean done, 429 and 503 mean again after \`Retry-After\`, any other 4xx means that the request has to change.
+What is checked first stands first. For a sender: 2xx and 409 \`Lead already exists\` mean done, 429 and 503 mean again after \`Retry-After\`, any other 4xx means that the request has to change.
 
 <details>
 <summary>All failures</summary>
@@ -43,13 +46,10 @@ export function describeApi(version: string): Record<string, unknown> {
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: '/' }],
-      tags: [
-        { name: 'Leads', description: 'Create, list and read.' },
-        { name: 'Health', description: 'For uptime monitors.' },
-      ],
-      paths,
+      tags: areas.map(({ tag }) => tag),
+      paths: joined(areas.map(({ paths }) => paths)),
       components: {
-        schemas,
+        schemas: joined(areas.map(({ schemas }) => schemas)),
         headers,
         parameters: requestHeaders,
         securitySchemes: {
@@ -63,4 +63,12 @@ export function describeApi(version: string): Record<string, unknown> {
       },
     }),
   )
+}
+
+/** Two areas with a path or a schema of the same name would lose one of them. */
+function joined(parts: readonly Readonly<Record<string, object>>[]): Record<string, object> {
+  const entries = parts.flatMap(Object.entries)
+  const whole = Object.fromEntries(entries)
+  if (Object.keys(whole).length < entries.length) throw new Error('Two areas describe the same name.')
+  return whole
 }

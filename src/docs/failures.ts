@@ -1,11 +1,15 @@
-// The failures in the API description: their statuses, messages and codes are those of errors.ts.
+// The failures in the API description: their statuses, messages and codes are those of http/errors.ts; what each
+// means is said here, once. Which of them an operation has is for operation.ts and the areas to say.
+import type * as z from 'zod/mini'
 import { failureBody } from '../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../http/errors.ts'
+import { firstMessage } from '../http/reading.ts'
+import type { Reading } from '../http/reading.ts'
 import { limits } from '../limits.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { failureWith, type JsonSchema, reference } from './schemas.ts'
+import { answered, type JsonSchema } from './json-schema.ts'
 
-type Kind = Problem['kind']
+export type Kind = Problem['kind']
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const leadLocation = '/api/v1/leads/1a1fb47365400000100000001nTelzbbSjlh'
@@ -33,7 +37,8 @@ const meanings: {
   },
   unsupported_media_type: {
     problem: { kind: 'unsupported_media_type' },
-    meaning: 'The body is not sent as JSON.',
+    meaning:
+      'The body is not sent as `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
   },
   body_too_large: {
     problem: { kind: 'body_too_large' },
@@ -58,11 +63,13 @@ const meanings: {
   },
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },
-    meaning: 'This `Idempotency-Key` has created leads for a request that was not the same.',
+    meaning:
+      'This `Idempotency-Key` has created leads for a request that was not the same, byte for byte. For a sender: nothing of this request is stored.',
   },
   service_unavailable: {
     problem: { kind: 'service_unavailable' },
-    meaning: 'The database did not answer. Send the request again after `Retry-After` seconds.',
+    meaning:
+      'The database did not answer, or is asked too much just now. Send the request again after `Retry-After` seconds.',
   },
   internal_error: { problem: { kind: 'internal_error' }, meaning: 'A fault of the service.' },
 }
@@ -90,27 +97,64 @@ export function failures(...kinds: readonly Kind[]): Record<string, object> {
     [...byStatus].map(([status, ofStatus]) => {
       const hasLocation = status !== 409 || ofStatus.includes('lead_exists')
       const extra = hasLocation ? (extraHeaders[status] ?? []) : []
-      const error = {
-        type: 'string',
-        enum: ofStatus.map((kind) => describeProblem(meanings[kind].problem).error),
-      }
-      return [status, answer(ofStatus, error, extra)]
+      return [status, answer(ofStatus, { type: 'string', enum: ofStatus.map(messageOf) }, extra)]
     }),
   )
 }
 
-/** The 400 of an operation: these messages of its schemas, and with a body, what is no JSON. */
-export function invalidInput(schema: JsonSchema, message: string, hasBody: boolean): Record<string, object> {
-  const kinds: readonly Kind[] = hasBody ? ['invalid_json', 'invalid_field'] : ['invalid_field']
-  return { 400: answer(kinds, schema, [], { kind: 'invalid_field', message }) }
+/** What the 400 of an operation can say, and one such message as an example. */
+export type InvalidInput = {
+  readonly messages: readonly string[]
+  readonly example: string
+  /** Of the items of an array in the body: the array's name and their place come before the message. */
+  readonly items?: { readonly array: string; readonly item: string; readonly messages: readonly string[] }
 }
 
-/** The failed health check, which tells what it saw (D28). */
-export function failedHealth(): Record<string, object> {
-  const { description, headers } = answer(['service_unavailable'], {}, ['Retry-After'])
-  const { error } = describeProblem({ kind: 'service_unavailable' })
-  const schema = failureWith({ type: 'string', enum: [error] }, reference('Health'))
-  return { 503: { description, headers, content: { 'application/json': { schema } } } }
+/** The 400 of an operation; one with a body may also get what is no JSON. */
+export function invalidInput({ messages, example, items }: InvalidInput, hasBody: boolean) {
+  const kinds: readonly Kind[] = hasBody ? ['invalid_json', 'invalid_field'] : ['invalid_field']
+  const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
+  const error = items === undefined ? { enum: all } : { anyOf: [{ enum: all }, ofItems(items)] }
+  return {
+    400: answer(kinds, { type: 'string', ...error }, [], { kind: 'invalid_field', message: example }),
+  }
+}
+
+function ofItems({ array, item, messages }: Required<InvalidInput>['items']): JsonSchema {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return {
+    pattern: `^${array}\\[\\d+\\]\\.(?:${messages.map(literal).join('|')})$`,
+    description: `The first invalid ${item}, by its place.`,
+  }
+}
+
+/** What reading says to each of these inputs. One that is valid is a mistake here. */
+export function messagesOf(
+  inputs: readonly unknown[],
+  read: (input: unknown) => Reading<unknown> | undefined,
+): readonly string[] {
+  const messages = inputs.map((input) => {
+    const reading = read(input)
+    if (reading?.isValid !== false) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
+    return reading.message
+  })
+  return [...new Set(messages)]
+}
+
+/** What the schema of a query says to each of these. */
+export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
+  return messagesOf(inputs, (input) => {
+    const { error } = schema.safeParse(input)
+    return error && { isValid: false, message: firstMessage(error) }
+  })
+}
+
+/** A failure that tells data nevertheless (D28). */
+export function failureWithData(kind: Kind, data: JsonSchema): Record<string, object> {
+  const { status, error } = describeProblem(meanings[kind].problem)
+  const { description, headers } = answer([kind], {}, extraHeaders[status] ?? [])
+  const schema = failureSchema({ type: 'string', enum: [error] }, data)
+  return { [status]: { description, headers, content: { 'application/json': { schema } } } }
 }
 
 function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly HeaderName[], instance?: Problem) {
@@ -122,9 +166,16 @@ function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly Heade
   return {
     description: kinds.map((kind) => meanings[kind].meaning).join(' Or: '),
     headers: { 'X-Error-Code': codeAmong(kinds), ...withHeaders(...extra) },
-    content: { 'application/json': { schema: failureWith(error), examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema: failureSchema(error), examples: Object.fromEntries(examples) } },
   }
 }
+
+/** The envelope of a failure with one of these messages. */
+function failureSchema(error: JsonSchema, data: JsonSchema = { type: 'null' }) {
+  return answered({ success: { const: false }, data, error })
+}
+
+const messageOf = (kind: Kind) => describeProblem(meanings[kind].problem).error
 
 function codeAmong(kinds: readonly Kind[]) {
   const description = 'What went wrong, for machines.'

@@ -1,5 +1,5 @@
 // The headers of requests and answers in the API description. Which answer carries which is told in failures.ts and
-// operations.ts; that all of this is so, by the contract test.
+// operation.ts and the areas; that all of this is so, by the contract test.
 import { limits } from '../limits.ts'
 
 const text = { type: 'string' }
@@ -81,7 +81,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to send again: the same key with the same request is answered as the first time. Keys are separate for each API key.',
+      'Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.',
     schema: { type: 'string', pattern: `${visible}{1,255}$` },
   },
 } as const

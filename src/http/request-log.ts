@@ -44,7 +44,7 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
 /** Set on the local server alone, so it is no binding of wrangler.toml. */
 type LogSettings = { readonly LOG_FORMAT?: string }
 
-/** The README's queries name these columns by their place: add at the end, never reorder. */
+/** The operations page's queries name these columns by their place: add at the end, never reorder. */
 function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {
   metrics.writeDataPoint({
     indexes: [entry.keyId ?? 'none'],

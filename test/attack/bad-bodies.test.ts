@@ -1,5 +1,6 @@
-// Every way of spoiling a body or a query: it is answered by a 4xx that says what is wrong, or comes back exactly as it was
-// sent. What HTTP clients cannot send is in test/hard/framing.ts.
+// Bodies and queries as only an attacker spoils them: answered by a 4xx that says what is wrong, or stored exactly as they
+// were sent. What any client may get wrong is in test/spec/errors.test.ts, what no HTTP client can send in
+// test/hard/framing.ts.
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { api, type Body, type Lead } from '../support/api.ts'
@@ -26,10 +27,8 @@ const invalidJson = 'Request body must be valid JSON'
 const wrongType = 'Content-Type must be application/json'
 const tooLarge = 'metadata must be at most 16384 bytes'
 const tooDeep = 'metadata must be nested at most 32 levels deep'
-const notStorable = 'metadata must not contain NUL or unpaired surrogates'
 
 const spoilt: Spoilt[] = [
-  ['empty', () => '', 400, invalidJson],
   ['of spaces', () => ' \r\n\t', 400, invalidJson],
   ['with a byte-order mark', (world) => `\ufeff${good(world)}`, 201, null],
   ['with two byte-order marks', (world) => `\ufeff\ufeff${good(world)}`, 400, invalidJson],
@@ -58,15 +57,10 @@ const spoilt: Spoilt[] = [
     400,
     invalidJson,
   ],
-  ['with a comma too many', (world) => good(world, ','), 400, invalidJson],
   ['with a comment', (world) => `${good(world)}//`, 400, invalidJson],
-  ['with two values', (world) => `${good(world)}{}`, 400, invalidJson],
   ['compressed', (world) => gzipSync(good(world)), 415, wrongType, { 'content-encoding': 'gzip' }],
   ['said to be compressed', (world) => good(world), 415, wrongType, { 'content-encoding': 'gzip' }],
   ['compressed and not said to be', (world) => gzipSync(good(world)), 400, invalidJson],
-  ['that is an array', () => '[]', 400, 'Request body must be a JSON object'],
-  ['that is null', () => 'null', 400, 'Request body must be a JSON object'],
-  ['that is a text', () => '"x"', 400, 'Request body must be a JSON object'],
   [
     'nested 30,000 levels',
     () => '['.repeat(30_000) + ']'.repeat(30_000),
@@ -74,22 +68,8 @@ const spoilt: Spoilt[] = [
     'Request body must be a JSON object',
   ],
   ['nested 30,000 levels and cut', () => '['.repeat(30_000), 400, invalidJson],
-  ['with metadata of 32 levels', (world) => good(world, `,"metadata":${nested(32)}`), 201, null],
-  ['with metadata of 33 levels', (world) => good(world, `,"metadata":${nested(33)}`), 400, tooDeep],
   ['with metadata of 8,000 levels', (world) => good(world, `,"metadata":${nested(8_000)}`), 400, tooDeep],
   ['with metadata of 10,000 levels', (world) => good(world, `,"metadata":${nested(10_000)}`), 400, tooLarge],
-  [
-    'with metadata of 16,384 bytes',
-    (world) => good(world, `,"metadata":{"a":"${'x'.repeat(16_384 - 8)}"}`),
-    201,
-    null,
-  ],
-  [
-    'with metadata of 16,385 bytes',
-    (world) => good(world, `,"metadata":{"a":"${'x'.repeat(16_384 - 7)}"}`),
-    400,
-    tooLarge,
-  ],
   [
     'with metadata of 100,000 keys',
     (world) => good(world, `,"metadata":${wide(100_000)}`),
@@ -97,46 +77,13 @@ const spoilt: Spoilt[] = [
     'Request body too large',
   ],
   ['with 5,000 foreign keys', (world) => good(world, `,${wide(5_000).slice(1, -1)}`), 201, null],
-  ['with NUL in metadata', (world) => good(world, ',"metadata":{"a":["\\u0000"]}'), 400, notStorable],
-  ['with NUL in a name of metadata', (world) => good(world, ',"metadata":{"\\u0000":1}'), 400, notStorable],
-  ['with half a pair in metadata', (world) => good(world, ',"metadata":{"a":"\\uD83D"}'), 400, notStorable],
-  [
-    'with a pair the wrong way round',
-    (world) => good(world, ',"metadata":{"a":"\\ude00\\ud83d"}'),
-    400,
-    notStorable,
-  ],
   [
     'with a prototype for its fields',
     ({ campaignId }) => `{"__proto__":{"campaignId":"${campaignId}","phoneNumber":"+15550001111"}}`,
     400,
     'campaignId is required',
   ],
-  [
-    'of another charset',
-    good,
-    415,
-    'Content-Type must be application/json',
-    { 'content-type': 'application/json; charset=utf-16' },
-  ],
-  ['of no type', good, 415, 'Content-Type must be application/json', { 'content-type': null }],
   ['of an empty type', good, 415, 'Content-Type must be application/json', { 'content-type': '' }],
-  [
-    'of a form',
-    good,
-    415,
-    'Content-Type must be application/json',
-    { 'content-type': 'application/x-www-form-urlencoded' },
-  ],
-  [
-    'of a type that only begins well',
-    good,
-    415,
-    'Content-Type must be application/json',
-    { 'content-type': 'application/json-patch+json' },
-  ],
-  ['of 64 KiB', (world) => good(world).padEnd(64 * 1024), 201, null],
-  ['of 64 KiB and one byte', (world) => good(world).padEnd(64 * 1024 + 1), 413, 'Request body too large'],
 ]
 
 describe('A body', () => {
@@ -146,28 +93,6 @@ describe('A body', () => {
     if (error === null) dataOf(answer, status)
     else expectFailure(answer, status, error)
     expect(await storedPhones(world.campaign)).toHaveLength(status === 201 ? 1 : 0)
-  })
-
-  it('cut anywhere is not JSON, and stores nothing', async () => {
-    const world = await seedWorld()
-    const whole = good(world, ',"metadata":{"a":[1,"\\u00e9"]},"priority":5')
-    for (let chars = 0; chars < whole.length; chars++) {
-      expectFailure(await api(world.writeKey).createLead(whole.slice(0, chars)), 400, invalidJson)
-    }
-    expect(await storedPhones(world.campaign)).toEqual([])
-  })
-
-  it('of a bulk may be 8 MiB and no byte more, announced or not', async () => {
-    const world = await seedWorld()
-    const text = (bytes: number) =>
-      `{"campaignId":"${world.campaignId}","leads":[{"phoneNumber":"${newPhone()}"}]}`.padEnd(bytes)
-    const max = 8 * 1024 * 1024
-    const stream = (bytes: number) => new Blob([text(bytes)]).stream()
-    expect((await api(world.writeKey).importLeads(text(max))).status).toBe(200)
-    expect((await api(world.writeKey).importLeads(stream(max))).status).toBe(200)
-    expectFailure(await api(world.writeKey).importLeads(text(max + 1)), 413, 'Request body too large')
-    expectFailure(await api(world.writeKey).importLeads(stream(max + 1)), 413, 'Request body too large')
-    expect(await storedPhones(world.campaign)).toHaveLength(2)
   })
 
   it('of a bulk with 100,000 keys of metadata is refused, and one as deep as it is long', async () => {

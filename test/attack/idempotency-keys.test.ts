@@ -1,5 +1,5 @@
-// Attacks on Idempotency-Key: at its limits, twice at once, with another request, with another API key. After a crash: see
-// lost-answers.test.ts and test/hard/crash.ts.
+// Attacks on Idempotency-Key: twice at once, with another request, with another API key. Its limits are in
+// test/spec/send-again.test.ts; after a crash: lost-answers.test.ts and test/hard/crash.ts.
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
@@ -10,18 +10,13 @@ const idempotent = (key: string) => ({ 'idempotency-key': key })
 
 describe('Idempotency-Key', () => {
   it.each([
-    ['of 255 characters', 'k'.repeat(255), 201],
-    ['of one character', '!', 201],
-    ['of 256 characters', 'k'.repeat(256), 400],
-    ['that is empty', '', 400],
-    ['with a space', 'a b', 400],
-    ['with a tab', 'a\tb', 400],
-    ['sent twice', 'a, b', 400],
-  ])('%s is answered with its rule: %s', async (_, key, status) => {
+    ['with a tab', 'a\tb'],
+    ['sent twice', 'a, b'],
+  ])('%s is refused, and stores nothing', async (_, key) => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const answer = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent(key))
-    expect(answer.status).toBe(status)
-    expect(await storedPhones(campaign)).toHaveLength(status === 201 ? 1 : 0)
+    expect(answer.status).toBe(400)
+    expect(await storedPhones(campaign)).toEqual([])
   })
 
   it('creates once when the same request is sent twenty times at once', async () => {
@@ -88,18 +83,5 @@ describe('Idempotency-Key', () => {
       idempotent(`${id}a`),
     )
     dataOf(answer, 201)
-  })
-
-  it('is judged after the key’s right: a denied campaign and a read key are refused as ever', async () => {
-    const { readKey, campaignId, writeKey } = await seedWorld()
-    const foreign = await seedWorld()
-    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('x')), 201)
-    const body = { campaignId: foreign.campaignId, phoneNumber: newPhone() }
-    expectFailure(
-      await api(writeKey).createLead(body, idempotent('x')),
-      403,
-      'Campaign not found or access denied',
-    )
-    expectFailure(await api(readKey).createLead(body, idempotent('x')), 403, 'Insufficient permissions')
   })
 })

@@ -1,4 +1,5 @@
-// What a run has found, as a table of text, as a plot, and against the targets. Numbers come from measures/.
+// What a run has found, as tables of text, the last one against the targets. Numbers come from measures/, and are
+// neither taken nor weighed here.
 import type { Far } from './measures/far.ts'
 import { hopsMs } from './measures/far.ts'
 import type { Growth } from './measures/growth.ts'
@@ -177,69 +178,4 @@ export function reportText(found: Findings): string {
     ...verdicts(found).map((row) => [row.measure, row.target, row.found, row.met ? 'met' : 'MISSED']),
   ])
   return [perSecond, create, far, targets].join('\n\n')
-}
-
-const colours = { floor: '#9aa5b1', peer: '#d9822b', ours: '#2463eb' } as const
-
-/** Throughput of every endpoint and number of connections, as parts of the floor's. */
-export function plot(found: Findings, caption: string): string {
-  const groupWidth = 70
-  const barWidth = 17
-  const left = 56
-  const bottom = 300
-  const unit = 200
-  const width = Math.max(760, left + found.throughput.length * groupWidth + 20)
-  const text = (x: number, y: number, content: string, more = '') =>
-    `<text x="${x}" y="${y}" ${more}>${content.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</text>`
-  const bars = found.throughput.flatMap((row, group) => {
-    const x = left + group * groupWidth
-    const floor = row.perSecond.floor.median
-    return [
-      ...contenders.map((name, bar) => {
-        const part = Math.min(1.2, row.perSecond[name].median / floor)
-        const at = x + bar * barWidth
-        return (
-          `<rect x="${at}" y="${fixed(bottom - part * unit, 1)}" width="${barWidth - 2}" height="${fixed(part * unit, 1)}"` +
-          ` fill="${colours[name]}"/>` +
-          text(
-            at + 7,
-            bottom - part * unit - 4,
-            fixed(row.perSecond[name].median, 0),
-            'font-size="8" text-anchor="middle"',
-          )
-        )
-      }),
-      text(x + 25, bottom + 14, `${row.connections} conn.`, 'text-anchor="middle"'),
-      ...(row.endpoint === found.throughput[group - 1]?.endpoint
-        ? []
-        : [text(x, bottom + 32, row.endpoint, 'font-weight="bold"')]),
-    ]
-  })
-  const lines = [0, 0.5, 0.9, 1].map(
-    (part) =>
-      `<line x1="${left - 6}" x2="${width - 10}" y1="${bottom - part * unit}" y2="${bottom - part * unit}"` +
-      ` stroke="${part === 0.9 ? '#c23030' : '#d3dce6'}"${part === 0.9 ? ' stroke-dasharray="4 3"' : ''}/>` +
-      text(left - 10, bottom - part * unit + 4, fixed(part, 1), 'text-anchor="end"'),
-  )
-  const legend = contenders.map(
-    (name, index) =>
-      `<rect x="${left + index * 90}" y="34" width="12" height="12" fill="${colours[name]}"/>` +
-      text(left + index * 90 + 17, 44, name),
-  )
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="Throughput as a part of the floor"`,
-    ` width="${width}" height="350" viewBox="0 0 ${width} 350"`,
-    ` font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>`,
-    text(
-      left,
-      22,
-      'Throughput as a part of the floor, requests per second above the bars',
-      'font-size="14" font-weight="bold"',
-    ),
-    ...legend,
-    ...lines,
-    ...bars,
-    text(left, 344, caption, 'fill="#52606d" font-size="9"'),
-    '</svg>\n',
-  ].join('\n')
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
 // The order of the measures, and what each is given. Options: `--quick` for a look in two minutes, `--save` to
-// keep the result in README.md and throughput.svg, `--only throughput,latency,...` for a part of it.
+// keep the result in README.md, `--only throughput,latency,...` for a part of it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { type Memory, measureMemory, memorySeed } from './measures/memory.ts'
 import { measureRefusal, type Refusal, spentKey } from './measures/refusal.ts'
 import { campaigns, measureThroughput, type Throughput, warmUp } from './measures/throughput.ts'
 import { measureUpload, type Upload } from './measures/upload.ts'
-import { plot, reportText } from './report.ts'
+import { reportText } from './report.ts'
 import {
   type Build,
   benchDir,
@@ -208,7 +208,7 @@ const found = { ...compared, growth, floorGrowth, memory, far, limiterRows, uplo
 const text = reportText(found)
 const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
 console.log(`\n${text}\n\n${caption}`)
-if (options.save) await save(text, plot(found, caption), caption)
+if (options.save) await save(text, caption)
 
 async function versions(): Promise<string> {
   const version = async (name: string) =>
@@ -218,10 +218,9 @@ async function versions(): Promise<string> {
   return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
 }
 
-async function save(text: string, svg: string, caption: string): Promise<void> {
+async function save(text: string, caption: string): Promise<void> {
   const path = join(benchDir, 'README.md')
   const [about = ''] = (await readFile(path, 'utf8')).split(resultsHeading)
-  const results = `${caption}.\n\n![Throughput as a part of the floor](throughput.svg)\n\n${text}\n`
+  const results = `${caption}.\n\n${text}\n`
   await writeFile(path, `${about}${resultsHeading}\n\n${results}`)
-  await writeFile(join(benchDir, 'throughput.svg'), svg)
 }

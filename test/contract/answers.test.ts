@@ -1,6 +1,8 @@
 // The API description is true: every operation gives the answers that it tells, with those bodies and headers, and
-// no others.
+// no others. The answers are those of the catalogue.
 import { describe, expect, it } from 'vitest'
+import { answerTo, casesOf } from '../support/catalogue/cases.ts'
+import { endpoints } from '../support/catalogue/catalogue.ts'
 import {
   type Answer,
   describedErrors,
@@ -10,19 +12,31 @@ import {
   optionalHeaders,
   violations,
 } from './document.ts'
-import { answersOf } from './requests.ts'
 
 describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   'Answers of %s',
   (_, operation) => {
     it('are those that are described, each of them and no other', async () => {
-      const answers = (await answersOf[operation.operationId]?.()) ?? []
+      const all = await Promise.all(
+        casesOf(operation.operationId).map(async (one) => (await answerTo(one)).answer),
+      )
+      const answers = all.filter(({ asked }) => asked.method === operation.method)
 
       expect(answers.flatMap((answer) => violations(operation, answer))).toEqual([])
       expect(notSeen(operation, answers)).toEqual([])
     })
   },
 )
+
+describe('The catalogue', () => {
+  it('has the operations of the description, with their methods and paths', () => {
+    const described = operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)
+    const known = endpoints.map(
+      ({ name, method, path }) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(known.toSorted()).toEqual(described.toSorted())
+  })
+})
 
 /** What is described, and came in none of the answers: statuses, optional headers, error messages. */
 function notSeen(operation: Operation, answers: readonly Answer[]): string[] {

@@ -4,7 +4,7 @@
 import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-input.ts'
+import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-leads.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 import { isValid, operationNamed, readAs } from './document.ts'

@@ -20,9 +20,12 @@ const cited = readme
     })
   })
 
+/** D40 and on are of areas that have no tests here yet. */
+const lastDecision = 39
+
 describe('The table in README.md', () => {
   it('has a row for every decision, with at least one test', () => {
-    for (let number = 1; number <= 34; number++)
+    for (let number = 1; number <= lastDecision; number++)
       expect(readme).toMatch(new RegExp(`^\\| D${number} +\\|.+\\.test\\.ts\`: ".+\\|$`, 'm'))
   })
 

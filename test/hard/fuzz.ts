@@ -2,8 +2,8 @@
 // contract knows. In the end the table must hold exactly what the answers said was created.
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { breaches } from '../attack/contract.ts'
 import { type OddRequest, oddRequest } from '../attack/odd-requests.ts'
+import { breaches } from '../support/every-answer.ts'
 import { keepBusy, send } from './client.ts'
 import { frameOddly } from './framing.ts'
 import { createFindings, type Report } from './report.ts'

@@ -1,38 +1,47 @@
-// Errors: each message of the contract and of D10, its status (D3) and its code (D32). Which comes first when
-// several apply is in order-of-checks.test.ts.
+// Errors: each message of the contract and of D10, its status (D3) and its code (D32), at every endpoint of the
+// catalogue. Which comes first when several apply is in order-of-checks.test.ts; every kind of wrong value is in
+// ../unit/lead-input.test.ts.
 import { describe, expect, it } from 'vitest'
 import { api, type Body } from '../support/api.ts'
+import { allCases, answerTo, goodKey, send } from '../support/catalogue/cases.ts'
+import { endpoints, methodsOf, paths } from '../support/catalogue/catalogue.ts'
+import type { Endpoint, Method, Sent } from '../support/catalogue/endpoint.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
+import { newPhone, newPhones, seedKey, seedWorld } from '../support/world.ts'
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 /** Metadata whose JSON is this long. */
 const metadataOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) })
 
-const required = [undefined, null, '']
+const withBodies = endpoints.filter(({ maxBytes }) => maxBytes !== undefined)
+const ofBodies = withBodies.map((endpoint) => [endpoint.name, endpoint] as const)
+const failures = allCases.flatMap((one) => (one.said === null ? [] : [[one.name, one.said, one] as const]))
+
+/** A right request's body, as bytes to spoil, and how it is sent by a new key. */
+async function bodyOf(endpoint: Endpoint) {
+  const world = await seedWorld()
+  const sent = await endpoint.request(world)
+  return {
+    json: JSON.stringify(sent.body),
+    sendBody: async (body: Body, headers: Sent['headers'] = {}) =>
+      send(endpoint, await goodKey(endpoint, world), { ...sent, body, headers }),
+  }
+}
+
+describe('A failure', () => {
+  it.each(failures)('refuses a bad request with its status, message and code: %s', async (_, said, one) => {
+    const { answer } = await answerTo(one)
+    const [status, error, code] = said
+    const text = answer.asked.method === 'HEAD' ? undefined : error
+    expect([answer.status, answer.body?.error, answer.headers.get('x-error-code')]).toEqual([
+      status,
+      text,
+      code,
+    ])
+  })
+})
 
 describe('Validation of a create', () => {
-  it.each<[field: string, message: string, value: unknown]>([
-    ...required.map((value): [string, string, unknown] => ['campaignId', 'campaignId is required', value]),
-    ...required.map((value): [string, string, unknown] => ['phoneNumber', 'phoneNumber is required', value]),
-    ['campaignId', 'campaignId must be a string of at most 128 characters', 7],
-    ['campaignId', 'campaignId must be a string of at most 128 characters', 'x'.repeat(129)],
-    ['phoneNumber', 'phoneNumber must be in E.164 format', '0151'],
-    ['externalId', 'externalId must be a string of at most 255 characters', 'x'.repeat(256)],
-    ['externalId', 'externalId must be a string of at most 255 characters', 7],
-    ['metadata', 'metadata must be an object', 'x'],
-    ['metadata', 'metadata must be at most 16384 bytes', metadataOf(16385)],
-    ['metadata', 'metadata must be at most 16384 bytes', { a: 'ä'.repeat(8189) }],
-    ['metadata', 'metadata must be nested at most 32 levels deep', nested(33)],
-    ['scheduledFor', 'scheduledFor must be an ISO 8601 timestamp with a UTC offset', 'soon'],
-    ['priority', 'priority must be an integer between 0 and 100', 101],
-  ])('refuses a bad %s: %s (%#)', async (field, message, value) => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const lead = { campaignId, phoneNumber: newPhone(), [field]: value }
-    expectFailure(await api(writeKey).createLead(lead), 400, message, 'invalid_field')
-    expect(await storedPhones(campaign)).toEqual([])
-  })
-
   it.each<[string, object]>([
     ['an externalId of 255 characters', { externalId: 'x'.repeat(255) }],
     ['metadata of 16384 bytes', { metadata: metadataOf(16384) }],
@@ -69,49 +78,34 @@ describe('Validation of a bulk', () => {
     expectFailure(await api(writeKey).importLeads(body), 400, message, 'invalid_field')
   })
 
-  it.each<[string, unknown, string]>([
-    ['phoneNumber', '0151', 'phoneNumber must be in E.164 format'],
-    ['externalId', 'x'.repeat(256), 'externalId must be a string of at most 255 characters'],
-    ['metadata', [], 'metadata must be an object'],
-    ['metadata', metadataOf(16385), 'metadata must be at most 16384 bytes'],
-    ['metadata', nested(33), 'metadata must be nested at most 32 levels deep'],
-    ['scheduledFor', '2027-01-01', 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'],
-    ['priority', 1.5, 'priority must be an integer between 0 and 100'],
-  ])('puts the item’s path before the message for %s', async (field, value, message) => {
+  it('puts the item’s path before the message for the last of 1000 leads, too', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const leads: object[] = newPhones(1000).map((phoneNumber) => ({ phoneNumber }))
-    leads[999] = { phoneNumber: newPhone(), [field]: value }
-    expectFailure(await api(writeKey).importLeads({ campaignId, leads }), 400, `leads[999].${message}`)
+    leads[999] = { phoneNumber: newPhone(), priority: 1.5 }
+    const message = 'leads[999].priority must be an integer between 0 and 100'
+    expectFailure(await api(writeKey).importLeads({ campaignId, leads }), 400, message)
   })
 })
 
 describe('Bodies', () => {
-  const endpoints = [
-    ['create', '/api/v1/leads', 64 * 1024],
-    ['bulk', '/api/v1/leads/bulk', 8 * 1024 * 1024],
-  ] as const
-
-  it.each<[string, Body]>([
+  const notJson: [string, Body][] = [
     ['cut off', '{"campaignId":"c"'],
     ['empty', ''],
     ['followed by more', '{} {}'],
     ['with a trailing comma', '{"a":1,}'],
     ['not UTF-8', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['words', 'hello'],
-  ])('must be valid JSON: %s is refused', async (_, body) => {
-    const { writeKey } = await seedWorld()
-    for (const [, path] of endpoints) {
-      const answer = await api(writeKey).request('POST', path, body)
-      expectFailure(answer, 400, 'Request body must be valid JSON', 'invalid_json')
-    }
+  ]
+  it.each(ofBodies)('must be valid JSON: %s', async (_, endpoint) => {
+    const { sendBody } = await bodyOf(endpoint)
+    for (const [, body] of notJson)
+      expectFailure(await sendBody(body), 400, 'Request body must be valid JSON', 'invalid_json')
   })
 
-  it.each(['[]', 'null', '"text"', '7', 'true'])('must be a JSON object: %s is refused', async (body) => {
-    const { writeKey } = await seedWorld()
-    for (const [, path] of endpoints) {
-      const answer = await api(writeKey).request('POST', path, body)
-      expectFailure(answer, 400, 'Request body must be a JSON object')
-    }
+  it.each(ofBodies)('must be a JSON object: %s', async (_, endpoint) => {
+    const { sendBody } = await bodyOf(endpoint)
+    for (const body of ['[]', 'null', '"text"', '7', 'true'])
+      expectFailure(await sendBody(body), 400, 'Request body must be a JSON object')
   })
 
   it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])(
@@ -123,43 +117,38 @@ describe('Bodies', () => {
     },
   )
 
-  it.each([
-    ['nothing', null],
-    ['text', 'text/plain'],
-    ['a form', 'application/x-www-form-urlencoded'],
-    ['another charset', 'application/json; charset=latin1'],
-    ['what only begins alike', 'application/jsonp'],
-  ])('must come as application/json: %s is refused', async (_, type) => {
-    const { campaignId, writeKey } = await seedWorld()
-    for (const [, path] of endpoints) {
-      const body = JSON.stringify({ campaignId, phoneNumber: newPhone() })
-      const answer = await api(writeKey).request('POST', path, new TextEncoder().encode(body), {
-        'content-type': type,
-      })
+  const otherTypes = [
+    null,
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+  ]
+  it.each(ofBodies)('must come as application/json: %s', async (_, endpoint) => {
+    const { json, sendBody } = await bodyOf(endpoint)
+    for (const type of otherTypes) {
+      const answer = await sendBody(new TextEncoder().encode(json), { 'content-type': type })
       expectFailure(answer, 415, 'Content-Type must be application/json', 'unsupported_media_type')
     }
   })
 
-  it.each(endpoints)('may be so large, and not a byte larger: %s', async (endpoint, path, maxBytes) => {
-    const { campaignId, writeKey } = await seedWorld()
-    const lead = { phoneNumber: newPhone() }
-    const json = JSON.stringify({ campaignId, ...(endpoint === 'bulk' ? { leads: [lead] } : lead) })
-    const padding = ' '.repeat(maxBytes - json.length)
-    const tooLarge = await api(writeKey).request('POST', path, `${json}${padding} `)
-    expectFailure(tooLarge, 413, 'Request body too large', 'body_too_large')
-    const within = await api(writeKey).request('POST', path, json + padding)
-    dataOf(within, endpoint === 'bulk' ? 200 : 201)
+  it.each(ofBodies)('may be so large, and not a byte larger: %s', async (_, endpoint) => {
+    const { json, sendBody } = await bodyOf(endpoint)
+    const largest = json.padEnd(endpoint.maxBytes ?? 0)
+    expectFailure(await sendBody(`${largest} `), 413, 'Request body too large', 'body_too_large')
+    dataOf(await sendBody(largest), endpoint.success)
   })
 
-  it('are measured as they arrive when their length is not announced', async () => {
-    const { campaign, campaignId, writeKey } = await seedWorld()
-    const json = JSON.stringify({ campaignId, phoneNumber: newPhone() })
-    const stream = (text: string) => new Blob([text]).stream()
-    const tooLarge = await api(writeKey).createLead(stream(json + ' '.repeat(64 * 1024)))
-    expectFailure(tooLarge, 413, 'Request body too large')
-    expect(await storedPhones(campaign)).toEqual([])
-    dataOf(await api(writeKey).createLead(stream(json)), 201)
-  })
+  it.each(ofBodies)(
+    'are measured as they arrive when their length is not announced: %s',
+    async (_, endpoint) => {
+      const { json, sendBody } = await bodyOf(endpoint)
+      const largest = json.padEnd(endpoint.maxBytes ?? 0)
+      const stream = (text: string) => new Blob([text]).stream()
+      expectFailure(await sendBody(stream(`${largest} `)), 413, 'Request body too large')
+      dataOf(await sendBody(stream(largest)), endpoint.success)
+    },
+  )
 })
 
 describe('Paths and methods', () => {
@@ -183,16 +172,23 @@ describe('Paths and methods', () => {
       expectFailure(await api(key).request(method, path), 404, 'Not found', 'not_found')
   })
 
-  it.each([
-    ['/api/v1/leads', ['PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'GET, HEAD, POST'],
-    ['/api/v1/leads/bulk', ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], 'POST'],
-  ])('answers 405 with Allow on a method that %s has not', async (path, methods, allow) => {
-    const { writeKey } = await seedWorld()
-    for (const method of methods) {
-      const answer = await api(writeKey).request(method, path)
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, allow])
-      expect(answer.headers.get('x-error-code')).toBe('method_not_allowed')
-      if (method !== 'HEAD') expectFailure(answer, 405, 'Method not allowed')
-    }
-  })
+  it.each(paths.map((endpoint) => [endpoint.path, endpoint] as const))(
+    'answers 405 with Allow on a method that %s has not',
+    async (path, endpoint) => {
+      const world = await seedWorld()
+      const sent = await endpoint.request(world)
+      const allowed = methodsOf(path)
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        if (allowed.includes(method as Method)) continue
+        const answer = await api(world.writeKey).request(method, sent.path)
+        expect([method, answer.status, answer.headers.get('allow')]).toEqual([
+          method,
+          405,
+          allowed.join(', '),
+        ])
+        expect(answer.headers.get('x-error-code')).toBe('method_not_allowed')
+        if (method !== 'HEAD') expectFailure(answer, 405, 'Method not allowed')
+      }
+    },
+  )
 })

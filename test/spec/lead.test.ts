@@ -1,5 +1,5 @@
 // Resources, Lead: which fields a listed lead has, and that they come back as they were sent (D11, D15-D19).
-// Metadata has a file of its own.
+// Metadata has a file of its own; value by value, what is refused is in ../unit/lead-input.test.ts.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { api, type Lead } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
@@ -109,18 +109,11 @@ describe('Lead', () => {
 
   it.each([
     ['no plus', '4915112345678'],
-    ['a leading zero', '+0915112345678'],
-    ['6 digits', '+123456'],
     ['16 digits', '+1234567890123456'],
     ['spaces', '+49 151 12345678'],
-    ['a space before', ' +4915112345678'],
     ['a line feed after', '+4915112345678\n'],
-    ['hyphens', '+49-151-12345678'],
-    ['letters', '+49151CALLME'],
     ['digits of another script', '+٤٩١٥١١٢٣٤٥٦'],
-    ['two plus signs', '++4915112345678'],
     ['a number', 4915112345678],
-    ['an array', ['+4915112345678']],
   ])('refuses a phone number that is not E.164, and repairs none: %s', async (_, phoneNumber) => {
     const { campaignId, writeKey } = await seedWorld()
     const answer = await api(writeKey).createLead({ campaignId, phoneNumber })
@@ -131,14 +124,11 @@ describe('Lead', () => {
     expect((await createAndList({ priority })).priority).toBe(priority)
   })
 
-  it.each([-1, 101, 1.5, '5', true, [5], {}])(
-    'refuses a priority of %j instead of clamping it',
-    async (priority) => {
-      const { campaignId, writeKey } = await seedWorld()
-      const answer = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), priority })
-      expectFailure(answer, 400, 'priority must be an integer between 0 and 100')
-    },
-  )
+  it.each([-1, 101, 1.5, '5'])('refuses a priority of %j instead of clamping it', async (priority) => {
+    const { campaignId, writeKey } = await seedWorld()
+    const answer = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), priority })
+    expectFailure(answer, 400, 'priority must be an integer between 0 and 100')
+  })
 
   it.each(['1e400', '-1e400', 'NaN'])('refuses a priority written as %s', async (priority) => {
     const { campaignId, writeKey } = await seedWorld()
@@ -159,28 +149,18 @@ describe('Lead', () => {
 })
 
 describe('scheduledFor', () => {
-  it.each([
-    '2027-03-01T09:30:00Z',
-    '2027-03-01T09:30:00.123456789Z',
-    '2027-03-01T09:30Z',
-    '2027-03-01T09:30:00+05:30',
-    '2027-03-01T09:30:00.000+0000',
-    '2027-03-01T23:59:59-11',
-    '2028-02-29T00:00:00Z',
-    '1999-12-31T23:59:59Z',
-  ])('comes back as sent: %s', async (scheduledFor) => {
-    expect((await createAndList({ scheduledFor })).scheduledFor).toBe(scheduledFor)
-  })
+  it.each(['2027-03-01T09:30:00Z', '2027-03-01T09:30Z', '2027-03-01T09:30:00+05:30', '1999-12-31T23:59:59Z'])(
+    'comes back as sent: %s',
+    async (scheduledFor) => {
+      expect((await createAndList({ scheduledFor })).scheduledFor).toBe(scheduledFor)
+    },
+  )
 
   it.each([
     ['no offset', '2027-03-01T09:30:00'],
     ['a date only', '2027-03-01'],
     ['a day that is not', '2027-02-29T09:30:00Z'],
-    ['an hour that is not', '2027-03-01T24:00:00Z'],
-    ['an offset that is not', '2027-03-01T09:30:00+25:00'],
-    ['a space for T', '2027-03-01 09:30:00Z'],
     ['words', 'tomorrow'],
-    ['spaces around', ' 2027-03-01T09:30:00Z '],
     ['a number', 1_800_000_000_000],
   ])('is refused unless it is ISO 8601 with a UTC offset: %s', async (_, scheduledFor) => {
     const { campaignId, writeKey } = await seedWorld()

@@ -2,109 +2,132 @@
 // first wrong field in the order of the contract (D9).
 import { describe, expect, it } from 'vitest'
 import { type Answer, api, health, randomAddress } from '../support/api.ts'
-import { expectFailure } from '../support/expectations.ts'
 import {
-  newPhone,
-  seedCampaign,
-  seedCompany,
-  seedKey,
-  seedLeads,
-  seedWorld,
-  spendHour,
-} from '../support/world.ts'
+  asText,
+  cutShort,
+  denialOf,
+  invalid,
+  otherScope,
+  problems,
+  send,
+  tooLarge,
+} from '../support/catalogue/cases.ts'
+import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../support/catalogue/catalogue.ts'
+import type { Place, Said, Sent } from '../support/catalogue/endpoint.ts'
+import { expectFailure } from '../support/expectations.ts'
+import { sideBySide } from '../support/side-by-side.ts'
+import { newPhone, seedKey, seedWorld, spendHour } from '../support/world.ts'
 
-// In the order of the checks.
-const flaws = {
-  key: [401, 'Invalid or inactive API key'],
-  rate: [429, 'Rate limit exceeded'],
-  path: [404, 'Not found'],
-  method: [405, 'Method not allowed'],
-  scope: [403, 'Insufficient permissions'],
-  type: [415, 'Content-Type must be application/json'],
-  size: [413, 'Request body too large'],
-  json: [400, 'Request body must be valid JSON'],
-  field: [400, 'priority must be an integer between 0 and 100'],
-  campaign: [403, 'Campaign not found or access denied'],
-  duplicate: [409, 'Lead already exists'],
-} as const
-type Flaw = keyof typeof flaws
-const inOrder = Object.keys(flaws) as Flaw[]
-const problemOf = (flaw: Flaw): readonly [status: number, error: string] => flaws[flaw]
+type Kinds = { readonly isRevoked: boolean; readonly isSpent: boolean; readonly hasScope: boolean }
 
-/** A create, or a bulk of one, with all of these flaws at once. */
-async function askWith(wrong: readonly Flaw[], endpoint: 'create' | 'bulk' = 'create'): Promise<Answer> {
-  const has = (flaw: Flaw) => wrong.includes(flaw)
-  const { companyId, campaign } = await seedWorld()
-  const chosen = has('campaign') ? await seedCampaign(await seedCompany()) : campaign
-  const phoneNumber = newPhone()
-  if (has('duplicate')) await seedLeads(chosen, [{ phoneNumber }])
-  const { id, key } = await seedKey({
-    companyId,
-    scope: has('scope') ? 'read' : 'write',
-    ...(has('key') ? { revokedAtMs: 1 } : {}),
-  })
-  if (has('rate')) await spendHour(id, 1000)
+/** One mistake: what it says, and what it does to a right request, or to the key or the place of it. */
+type Mistake = {
+  readonly name: string
+  readonly said: Said
+  readonly change?: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>
+}
 
-  const lead = { phoneNumber, ...(has('field') ? { priority: 101 } : {}) }
-  const fields = endpoint === 'create' ? lead : { leads: [lead] }
-  const json = JSON.stringify({ campaignId: chosen.id, ...fields })
-  const maxBytes = endpoint === 'create' ? 64 * 1024 : 8 * 1024 * 1024
-  const path = endpoint === 'create' ? '/api/v1/leads' : '/api/v1/leads/bulk'
-  return api(key).request(
-    has('method') ? 'DELETE' : 'POST',
-    has('path') ? '/api/v1/nothing' : path,
-    (has('json') ? json.slice(0, -1) : json) + (has('size') ? ' '.repeat(maxBytes) : ''),
-    { 'content-type': has('type') ? 'text/plain' : 'application/json' },
-  )
+/** All mistakes that can be made at the endpoint, in the order of the checks (D8). */
+function mistakesOf(endpoint: KeyedEndpoint): Mistake[] {
+  const wrongInput = endpoint.invalid.at(-1)
+  const denied = denialOf(endpoint)
+  const mistakes: (Mistake | false)[] = [
+    { name: 'key', said: problems.key },
+    { name: 'rate', said: problems.rate },
+    { name: 'path', said: problems.path, change: (sent) => ({ ...sent, path: '/api/v1/nothing' }) },
+    {
+      name: 'method',
+      said: problems.method,
+      change: (sent) => ({ ...sent, method: wrongMethodOf(endpoint.path) }),
+    },
+    otherScope(endpoint) !== undefined && { name: 'scope', said: problems.scope },
+    ...(endpoint.maxBytes === undefined
+      ? []
+      : [
+          { name: 'type', said: problems.type, change: asText },
+          { name: 'size', said: problems.size, change: (sent: Sent) => tooLarge(sent, endpoint) },
+          { name: 'json', said: problems.json, change: cutShort },
+        ]),
+    wrongInput !== undefined && {
+      name: 'field',
+      said: invalid(wrongInput.message),
+      change: wrongInput.change,
+    },
+    denied !== null && endpoint.actsOn !== 'company' && { name: 'campaign', said: denied },
+    ...endpoint.conflicts,
+  ]
+  return mistakes.filter((mistake) => mistake !== false)
+}
+
+/** Sends requests to one endpoint, in one world, each with the mistakes it is told to make. */
+async function sender(endpoint: KeyedEndpoint) {
+  const [own, stranger] = await Promise.all([seedWorld(), seedWorld()])
+  const keys = new Map<string, { readonly key: Promise<string>; uses: number }>()
+
+  async function makeKey({ isRevoked, isSpent, hasScope }: Kinds): Promise<string> {
+    const scope = (hasScope ? endpoint.scopes[0] : otherScope(endpoint)) ?? 'write'
+    const revoked = isRevoked ? { revokedAtMs: 1 } : {}
+    const { id, key } = await seedKey({ companyId: own.companyId, scope, ...revoked })
+    if (isSpent) await spendHour(id, 1000)
+    return key
+  }
+
+  /** The same for several requests, but for no more than its narrowest window holds. */
+  function keyOf(kinds: Kinds): Promise<string> {
+    const name = JSON.stringify(kinds)
+    const known = keys.get(name)
+    const isUsedUp = known === undefined || (!kinds.isSpent && known.uses * 2 >= endpoint.limit)
+    const { key, uses } = isUsedUp ? { key: makeKey(kinds), uses: 0 } : known
+    keys.set(name, { key, uses: uses + 1 })
+    return key
+  }
+
+  return async (mistakes: readonly Mistake[]): Promise<Answer> => {
+    const has = (name: string) => mistakes.some((mistake) => mistake.name === name)
+    const key = await keyOf({ isRevoked: has('key'), isSpent: has('rate'), hasScope: !has('scope') })
+    const place = has('campaign') ? stranger : own
+    let sent = await endpoint.request(place)
+    // What stands in the body has to be there before the body is spoilt.
+    for (const { change } of mistakes.toReversed()) sent = (await change?.(sent, place, key)) ?? sent
+    return send(endpoint, key, sent)
+  }
+}
+
+function expectSaid(answer: Answer, said: Said): void {
+  if (answer.asked.method === 'HEAD') expect(answer.status).toBe(said[0])
+  else expectFailure(answer, ...said)
 }
 
 describe('The order of checks', () => {
-  const pairs = inOrder.flatMap((first, i) => inOrder.slice(i + 1).map((second) => [first, second] as const))
-  it.each(pairs)('answers for the earlier of two flaws: %s before %s', async (first, second) => {
-    expectFailure(await askWith([second, first]), ...problemOf(first))
+  const named = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
+
+  it.each(named)('answers for the earlier of two flaws, whichever they are: %s', async (_, endpoint) => {
+    const sendWith = await sender(endpoint)
+    const mistakes = mistakesOf(endpoint)
+    const pairs = mistakes.flatMap((first, i) => mistakes.slice(i + 1).map((second) => ({ first, second })))
+    const answers = await sideBySide(pairs, ({ first, second }) => sendWith([first, second]))
+    const found = answers.map(({ status, body }, i) => [pairs[i], status, body?.error])
+    expect(found).toEqual(pairs.map((pair) => [pair, pair.first.said[0], pair.first.said[1]]))
   })
 
-  it('answers for the earliest of all flaws, whichever is left', async () => {
-    for (const [i, first] of inOrder.entries())
-      expectFailure(await askWith(inOrder.slice(i)), ...problemOf(first))
-    expect((await askWith([])).status).toBe(201)
-  })
-
-  it('is the same on bulk', async () => {
-    const ofBulk = inOrder.filter((flaw) => flaw !== 'duplicate')
-    for (const [i, first] of ofBulk.entries()) {
-      const answer = await askWith(ofBulk.slice(i), 'bulk')
-      const [status, error] = problemOf(first)
-      expectFailure(answer, status, first === 'field' ? `leads[0].${error}` : error)
-    }
-    expect((await askWith([], 'bulk')).status).toBe(200)
-  })
-
-  it('is the same on the list: key, rate, fields, campaign', async () => {
-    const { companyId } = await seedWorld()
-    const stranger = await seedCampaign(await seedCompany())
-    const bad = { campaignId: stranger.id, status: 'nonsense' }
-    const revoked = await seedKey({ companyId, revokedAtMs: 1 })
-    const spent = await seedKey({ companyId, scope: 'read' })
-    const { key } = await seedKey({ companyId, scope: 'read' })
-    for (const { id } of [revoked, spent]) await spendHour(id, 1000)
-    expectFailure(await api(revoked.key).listLeads(bad), ...flaws.key)
-    expectFailure(await api(spent.key).listLeads(bad), ...flaws.rate)
-    const message = 'status must be one of raw, attempting, exhausted, concluded'
-    expectFailure(await api(key).listLeads(bad), 400, message)
-    expectFailure(await api(key).listLeads({ campaignId: stranger.id }), ...flaws.campaign)
+  it.each(named)('answers for the earliest of all flaws, whichever is left: %s', async (_, endpoint) => {
+    const sendWith = await sender(endpoint)
+    const mistakes = mistakesOf(endpoint)
+    const answers = await sideBySide(mistakes, (_, i) => sendWith(mistakes.slice(i)))
+    for (const [i, { said }] of mistakes.entries()) expectSaid(answers[i] as Answer, said)
+    expect((await sendWith([])).status).toBe(endpoint.success)
   })
 
   it('limits health before it looks at the method, for every method', async () => {
     const address = randomAddress()
     for (let i = 0; i < 60; i++) await health({ address, method: i % 2 ? 'GET' : 'POST' })
     for (const method of ['POST', 'DELETE', 'GET'])
-      expectFailure(await health({ address, method }), ...flaws.rate)
+      expectFailure(await health({ address, method }), ...problems.rate)
   })
 
   it('asks for the key before it says that a path is not there', async () => {
-    expectFailure(await api(null).request('GET', '/api/v1/nothing'), ...flaws.key)
-    expectFailure(await api(null).request('GET', '/api/v1'), ...flaws.key)
+    expectFailure(await api(null).request('GET', '/api/v1/nothing'), ...problems.key)
+    expectFailure(await api(null).request('GET', '/api/v1'), ...problems.key)
   })
 })
 

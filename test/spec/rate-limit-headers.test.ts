@@ -1,6 +1,7 @@
 // Limits, the headers: X-RateLimit-* on every answer under /api, and Retry-After on 429 (D23-D25).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Answer, api, health } from '../support/api.ts'
+import { api, health } from '../support/api.ts'
+import { allCases, answerTo } from '../support/catalogue/cases.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseFailing } from '../support/database.ts'
 import { rateLimitOf } from '../support/expectations.ts'
@@ -15,54 +16,28 @@ beforeEach(stopClock)
 afterEach(() => void vi.useRealTimers())
 
 type World = Awaited<ReturnType<typeof seedWorld>>
-const lead = (world: World) => ({ campaignId: world.campaignId, phoneNumber: newPhone() })
 const bulk = (world: World) =>
   api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: [{ phoneNumber: newPhone() }] })
 const list = (world: World) => api(world.readKey).listLeads({ campaignId: world.campaignId })
 const down = { bindings: { DB: databaseFailing('D1_ERROR: refused').DB } }
 
-const answersUnderApi: [status: number, name: string, limit: number, ask: (w: World) => Promise<Answer>][] = [
-  [201, 'create', 1000, (w) => api(w.writeKey).createLead(lead(w))],
-  [200, 'list', 1000, list],
-  [200, 'bulk', 10, bulk],
-  [200, 'health', 60, () => health()],
-  [400, 'a missing field', 1000, (w) => api(w.writeKey).createLead({})],
-  [400, 'an invalid bulk', 10, (w) => api(w.writeKey).importLeads('[]')],
-  [401, 'a wrong key', 60, () => api('nonsense').listLeads({})],
-  [403, 'a read key that writes', 1000, (w) => api(w.readKey).createLead(lead(w))],
-  [403, 'a campaign that is not there', 1000, (w) => api(w.readKey).listLeads({ campaignId: 'none' })],
-  [404, 'an unknown path', 1000, (w) => api(w.readKey).request('GET', '/api/v1/nothing')],
-  [404, 'an unknown path outside /api/v1', 60, () => api(null).request('GET', '/api/v2/leads')],
-  [405, 'a wrong method', 1000, (w) => api(w.readKey).request('PUT', '/api/v1/leads')],
-  [405, 'a wrong method on bulk', 1000, (w) => api(w.readKey).request('GET', '/api/v1/leads/bulk')],
-  [405, 'a wrong method on health', 60, () => health({ method: 'POST' })],
-  [413, 'a body too large', 1000, (w) => api(w.writeKey).createLead(' '.repeat(70_000))],
-  [415, 'a wrong type', 1000, (w) => api(w.writeKey).createLead('x', { 'content-type': 'text/plain' })],
-  [500, 'a failure nobody foresaw', 1000, brokenList],
-  [503, 'a database that is down', 1000, listWhileDown],
-  [503, 'an unhealthy service', 60, () => health(down)],
-]
-
-async function brokenList(world: World) {
-  await list(world)
-  return api(world.readKey, { bindings: { DB: undefined } }).listLeads({ campaignId: world.campaignId })
-}
-
-async function listWhileDown(world: World) {
-  await list(world)
-  return api(world.readKey, down).listLeads({ campaignId: world.campaignId })
-}
-
 describe('X-RateLimit headers', () => {
-  it.each(answersUnderApi)('are on every answer: %d, %s', async (status, _, limit, ask) => {
-    const answer = await ask(await seedWorld())
-    const told = rateLimitOf(answer)
-    expect([answer.status, told.limit]).toEqual([status, limit])
-    expect(told.remaining).toBeLessThan(limit)
-    const secondsAhead = told.resetSeconds - Date.now() / secondMs
-    expect(secondsAhead).toBeGreaterThan(0)
-    expect(secondsAhead).toBeLessThanOrEqual(limit === 1000 ? 3601 : 61)
-  })
+  it.each(allCases.map((one) => [one.name, one] as const))(
+    'are on every answer under /api: %s',
+    async (_, one) => {
+      vi.useRealTimers()
+      const { answer, limit, isFree = false, answeredAtMs } = await answerTo(one)
+      if (limit === null) return expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
+      const told = rateLimitOf(answer)
+      expect(told.limit).toBe(limit)
+      if (answer.status === 429) expect(told.remaining).toBe(0)
+      else if (isFree) expect(told.remaining).toBe(limit)
+      else expect(told.remaining).toBeLessThan(limit)
+      const secondsAhead = told.resetSeconds - answeredAtMs / secondMs
+      expect(secondsAhead).toBeGreaterThan(-1)
+      expect(secondsAhead).toBeLessThanOrEqual(told.limit === 1000 ? 3601 : 61)
+    },
+  )
 
   it('are on a first request that meets a database which is down', async () => {
     const world = await seedWorld()

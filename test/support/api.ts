@@ -6,8 +6,9 @@ import worker from '../../src/index.ts'
 
 export type Envelope<Data> = { success: boolean; data: Data | null; error: string | null }
 
-/** An answer read to its end. `body` is null when there was none, as for HEAD. */
+/** An answer read to its end. `body` is null when there was none, as for HEAD, or it is no JSON. */
 export type Answer<Data = unknown> = {
+  readonly asked: { readonly method: string; readonly path: string; readonly requestId: string | undefined }
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -42,7 +43,7 @@ export type Options = {
   /** The client's address in CF-Connecting-IP; `null` sends none. By default one that no other client has. */
   address?: string | null
   /** In place of the Worker's own, for faults and counting. */
-  bindings?: { [Name in keyof Env]?: unknown }
+  bindings?: { [Name in keyof Env]?: unknown } | undefined
   /** What Cloudflare knows of the client. */
   cf?: { colo?: string; country?: string }
 }
@@ -105,12 +106,15 @@ async function send<Data>(
   const response = await answerTo(request, options.bindings)
   const text = await response.text()
   return {
+    asked: { method, path, requestId: headers.get('x-request-id') ?? undefined },
     status: response.status,
     headers: response.headers,
     text,
-    body: text === '' ? null : (JSON.parse(text) as Envelope<Data>),
+    body: isJson(response) && text !== '' ? (JSON.parse(text) as Envelope<Data>) : null,
   }
 }
+
+const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') === true
 
 function isRaw(body: Body): body is string | Uint8Array | ReadableStream {
   return typeof body === 'string' || body instanceof Uint8Array || body instanceof ReadableStream

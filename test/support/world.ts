@@ -3,8 +3,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { generateApiKey, hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
+import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
-import { bulkPerKey, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
+import { leadIdOf, leadTokenChars } from '../../src/leads/lead.ts'
+import { bulkPerKey, healthPerAddress, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
 import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
 
 export type Campaign = { id: string; number: number; companyId: string }
@@ -47,10 +49,13 @@ export async function seedCampaign(companyId: string): Promise<Campaign> {
 type KeyKind = {
   companyId: string
   campaign?: Campaign
-  scope?: 'read' | 'write'
+  scope?: Scope
   expiresAtMs?: number
   revokedAtMs?: number
 }
+
+/** One that is not there. */
+export const absentCampaign: Campaign = { id: 'no-such-campaign', number: 2 ** 21 - 1, companyId: 'none' }
 
 /** An active, company-wide write key, unless told otherwise. */
 export async function seedKey(kind: KeyKind): Promise<Key> {
@@ -112,11 +117,12 @@ export function newPhones(count: number): string[] {
 
 export type SeededLead = { phoneNumber: string; status?: string; attempts?: number }
 
-/** Stores leads as other parts of the product would leave them, in this order. */
+/** Stores leads as other parts of the product would leave them, in this order, after those that are there. */
 export async function seedLeads(campaign: Campaign, leads: readonly SeededLead[]): Promise<void> {
   await env.DB.prepare(
     `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token)
-     select (?1 << 32) + item.key + 1, ?1, item.value ->> 0, item.value ->> 1, item.value ->> 2, 0, 'seed'
+     select coalesce((select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32) + item.key + 1,
+       ?1, item.value ->> 0, item.value ->> 1, item.value ->> 2, 0, 'seededlead0'
      from json_each(?2) as item`,
   )
     .bind(
@@ -126,6 +132,19 @@ export async function seedLeads(campaign: Campaign, leads: readonly SeededLead[]
       ),
     )
     .run()
+}
+
+/** Stores one lead, and returns its id: of a campaign that is not there, one that was never given. */
+export async function seedLead({ number }: Campaign): Promise<string> {
+  const token = randomBase62(leadTokenChars)
+  const row = await env.DB.prepare(
+    `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
+     select coalesce((select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32) + 1, ?1, ?2, 0, ?3
+     from campaigns where number = ?1 returning seq`,
+  )
+    .bind(number, newPhone(), token)
+    .first<{ seq: number }>()
+  return leadIdOf({ seq: row?.seq ?? 1, createdAtMs: 0, token })
 }
 
 /** Changes a lead as the calling agent would. */
@@ -147,20 +166,25 @@ export async function storedPhones(campaign: Campaign): Promise<string[]> {
 
 /** Takes units of a key's hour, as that many requests would. */
 export function spendHour(keyId: string, units: number): Promise<void> {
-  return spend(keyId, units, [hourlyPerKey])
+  return spend(`key:${keyId}`, units, [hourlyPerKey])
 }
 
 /** Takes units of a key's bulk minute, and of its hour, as that many bulks would. */
 export function spendBulks(keyId: string, units: number): Promise<void> {
-  return spend(keyId, units, [hourlyPerKey, bulkPerKey])
+  return spend(`key:${keyId}`, units, [hourlyPerKey, bulkPerKey])
+}
+
+/** Takes units of an address's minute of health checks. */
+export function spendHealth(address: string, units: number): Promise<void> {
+  return spend(`ip:${address}`, units, [healthPerAddress])
 }
 
 async function spend(
-  keyId: string,
+  subject: string,
   units: number,
   windows: Parameters<RateLimiter['admit']>[0],
 ): Promise<void> {
-  await runInDurableObject(env.RATE_LIMITER.getByName(`key:${keyId}`), (limiter: RateLimiter) => {
+  await runInDurableObject(env.RATE_LIMITER.getByName(subject), (limiter: RateLimiter) => {
     for (let unit = 0; unit < units; unit++) limiter.admit(windows)
   })
 }

@@ -1,11 +1,9 @@
-// Every message that invalid input can get (400). The messages are not written here: wrong inputs are, one for each
-// rule, and the schemas that validate are asked what they say to them.
-import type * as z from 'zod/mini'
-import type { Reading } from '../http/reading.ts'
-import { firstMessage } from '../http/reading.ts'
+// Every message that invalid leads and queries can get (400). The messages are not written here: wrong inputs are, one
+// for each rule, and what reads and validates them is asked what it says to them.
 import { readBulk, readCreate } from '../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
+import { messagesOf, queryMessages } from './failures.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -77,22 +75,3 @@ export const bulkMessages = [
   idempotencyKeyMessage,
 ]
 export const listMessages = queryMessages(listQuery, wrongListQueries)
-
-function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
-  return messagesOf(inputs, (input) => {
-    const { error } = schema.safeParse(input)
-    return error && { isValid: false, message: firstMessage(error) }
-  })
-}
-
-function messagesOf(
-  inputs: readonly unknown[],
-  read: (input: unknown) => Reading<unknown> | undefined,
-): readonly string[] {
-  const messages = inputs.map((input) => {
-    const reading = read(input)
-    if (reading?.isValid !== false) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
-    return reading.message
-  })
-  return [...new Set(messages)]
-}

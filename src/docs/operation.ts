@@ -1,0 +1,75 @@
+// How an operation of the API description is written: what is the same in all of them stands here once, so that an
+// area tells of each operation only what is its own. What can fail is in failures.ts, the headers in headers.ts.
+import { keyScopes, mayDo, type Scope } from '../access/scope.ts'
+import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
+import { type HeaderName, withHeaders } from './headers.ts'
+import { answered, type JsonSchema, type Properties } from './json-schema.ts'
+
+/** One area of the API: a heading of the page, its paths, and the component schemas that they refer to. */
+export type Area = {
+  readonly tag: { readonly name: string; readonly description: string }
+  readonly paths: Readonly<Record<string, object>>
+  readonly schemas: Properties
+}
+
+export const requestId = { $ref: '#/components/parameters/RequestId' }
+export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
+
+/** JSON in the envelope, around these data. */
+export const json = (data: JsonSchema) => ({
+  'application/json': { schema: answered({ success: { const: true }, data, error: { type: 'null' } }) },
+})
+
+export const answer = (description: string, content: object, ...headers: readonly HeaderName[]) => ({
+  description,
+  headers: withHeaders(...headers),
+  content,
+})
+
+type KeyedOperation = {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description: string
+  /** The right that it asks for, as in index.ts. */
+  readonly scope: Scope
+  readonly parameters: readonly object[]
+  readonly body?: { readonly schema: JsonSchema; readonly examples: object }
+  /** The answers of success, by status. */
+  readonly answers: Readonly<Record<number, object>>
+  readonly invalid?: InvalidInput
+  /** The failures that not every operation of its kind has. */
+  readonly refusals: readonly Kind[]
+}
+
+/** An operation that needs a key. */
+export function keyedOperation(operation: KeyedOperation) {
+  const { scope, parameters, body, answers, invalid, refusals, ...words } = operation
+  const scopes = keyScopes.filter((one) => mayDo(one, scope))
+  const isForSome = scopes.length < keyScopes.length
+  const hasBody = body !== undefined
+  return {
+    ...words,
+    security: scopes.map((one) => ({ ApiKey: [one] })),
+    parameters: [...parameters, requestId],
+    ...(hasBody && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': body },
+      },
+    }),
+    responses: {
+      ...answers,
+      ...(invalid && invalidInput(invalid, hasBody)),
+      ...failures(
+        'invalid_api_key',
+        ...(isForSome ? (['insufficient_permissions'] as const) : []),
+        ...refusals,
+        ...(hasBody ? (['body_too_large', 'unsupported_media_type'] as const) : []),
+        'rate_limited',
+        'internal_error',
+        'service_unavailable',
+      ),
+    },
+  }
+}

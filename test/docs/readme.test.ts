@@ -1,0 +1,95 @@
+// What the pages for people say is so: a pasted line of the README works against a fresh server, and every link in
+// the project's pages leads somewhere. Whether the words are true is for the reader to see.
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/docs/describe-api.ts'
+import { projectDir, type Server, startServer } from './server.ts'
+
+const pages = [
+  'README.md',
+  'SECURITY.md',
+  'src/docs/connect.md',
+  'src/admin/operations.md',
+  'test/spec/README.md',
+  'test/hard/README.md',
+  'test/bench/README.md',
+]
+const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.harness.close())
+
+describe('The README', () => {
+  it('has blocks of curl that work when pasted one after the other, and when pasted again', async () => {
+    const blocks = [...textOf('README.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(
+      ([, block]) => block as string,
+    )
+    const pasted = blocks.filter((block) => block.includes('curl'))
+    expect(pasted.length).toBeGreaterThanOrEqual(6)
+    for (const round of ['first', 'again'])
+      for (const block of pasted) {
+        const answers = await paste(block)
+        expect(answers, block).not.toBe('')
+        const isToldAgain = round === 'again' && answers.includes('"error":"Lead already exists"')
+        if (!isToldAgain) expect(answers, block).not.toContain('"success":false')
+      }
+  })
+})
+
+/** What the lines print, as a shell that has the README's two variables runs them. */
+async function paste(lines: string): Promise<string> {
+  const env = { ...process.env, URL: server.base, KEY: server.keys.write }
+  const { stdout } = await promisify(execFile)('sh', ['-c', lines], { env })
+  return stdout
+}
+
+describe('The pages', () => {
+  it('tell a sender alike which 409 means done', () => {
+    const { info } = describeApi('1.0.0') as { info: { description: string } }
+    for (const text of [textOf('README.md'), info.description]) {
+      expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
+      expect(text).not.toMatch(/\b409 means? done/)
+    }
+    const rows = textOf('src/docs/connect.md').match(/^\| 409 .*$/gm)
+    expect(rows).toEqual([
+      expect.stringMatching(/^\| 409 `Lead already exists` +\| done/),
+      expect.stringMatching(/^\| 409 `Idempotency-Key was .*` +\| not stored/),
+    ])
+  })
+})
+
+describe('The links of', () => {
+  it.each(pages)('%s lead to files and headings that are there', (page) => {
+    const broken = linksOf(page).filter((link) => {
+      const [path = '', heading] = link.split('#')
+      const target = path === '' ? page : join(dirname(page), path)
+      if (!existsSync(join(projectDir, target))) return true
+      return heading !== undefined && !headingsOf(target).includes(heading)
+    })
+    expect(broken).toEqual([])
+  })
+})
+
+/** Those within the project. */
+function linksOf(page: string): string[] {
+  const links = [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string)
+  return links.filter((link) => !/^[a-z]+:/.test(link))
+}
+
+/** As the forges spell the anchor of a heading. */
+function headingsOf(page: string): string[] {
+  return [...withoutCode(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+const withoutCode = (page: string) => textOf(page).replace(/^```.*?^```$/gms, '')

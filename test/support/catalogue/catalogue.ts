@@ -1,0 +1,32 @@
+// Every endpoint of the service, one entry each: what the order of checks, the envelope, the headers, who may do what
+// and the contract of the API description are tested from. An area's entries are in its own file.
+import type { Endpoint, Method } from './endpoint.ts'
+import { healthEndpoints } from './health.ts'
+import { leadEndpoints } from './leads.ts'
+
+export const endpoints: readonly Endpoint[] = [...leadEndpoints, ...healthEndpoints]
+
+export type KeyedEndpoint = Endpoint & { readonly scopes: NonNullable<Endpoint['scopes']> }
+
+/** Those that ask for a key. */
+export const keyedEndpoints = endpoints.filter(
+  (endpoint): endpoint is KeyedEndpoint => endpoint.scopes !== null,
+)
+
+const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The methods of a path, as `Allow` tells them. */
+export function methodsOf(path: string): Method[] {
+  const own = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  return methods.filter((method) => own.includes(method) || (method === 'HEAD' && own.includes('GET')))
+}
+
+/** A method that the path has not. */
+export function wrongMethodOf(path: string): Method {
+  return methods.findLast((method) => !methodsOf(path).includes(method)) as Method
+}
+
+/** One endpoint of each path. */
+export const paths: readonly Endpoint[] = [
+  ...new Map(endpoints.map((endpoint) => [endpoint.path, endpoint])).values(),
+]

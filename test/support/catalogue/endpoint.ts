@@ -1,0 +1,83 @@
+// What the catalogue says of one endpoint, and the small changes that spoil a request. A new endpoint is one value of
+// this type; which answers follow from it is in cases.ts. Nothing here sends or judges.
+import type { Scope } from '../../../src/access/scope.ts'
+import type { Options } from '../api.ts'
+import type { Campaign, seedWorld } from '../world.ts'
+
+export type World = Awaited<ReturnType<typeof seedWorld>>
+
+/** The campaign that a request is about, with its company. It need not be one that the key may see. */
+export type Place = { readonly companyId: string; readonly campaignId: string; readonly campaign: Campaign }
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Sent = {
+  /** The endpoint's, unless told otherwise. */
+  readonly method?: Method
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Options['headers']
+  readonly body?: unknown
+}
+
+/** What a failure says: status, `error`, and `X-Error-Code`. */
+export type Said = readonly [status: number, error: string, code: string]
+
+export type Endpoint = {
+  /** Its operationId in the API description. */
+  readonly name: string
+  readonly method: Method
+  /** As a route: `/api/v1/leads/:leadId`. */
+  readonly path: string
+  /** The scopes whose keys may; null where no key is asked for. */
+  readonly scopes: readonly Scope[] | null
+  /**
+   * What it acts on, and so what a key is told that has no right to it: a campaign that it names (403), a lead (404),
+   * the company (403 for a campaign's key), or nothing that could be denied.
+   */
+  readonly actsOn: 'campaign' | 'lead' | 'company' | 'nothing'
+  /** Of the narrowest of its windows: what X-RateLimit-Limit tells. */
+  readonly limit: 1000 | 60 | 10
+  /** Of its body, where it has one. */
+  readonly maxBytes?: number
+  /** The status of a success. */
+  readonly success: number
+  /** A request that succeeds, a new one each time. What it needs is seeded in the place. */
+  readonly request: (place: Place) => Sent | Promise<Sent>
+  /** Others that do, by what is special about them. `key` is the one that will ask, in a world with nothing denied. */
+  readonly alsoSucceeds: Readonly<Record<string, (world: World, key: string) => Sent | Promise<Sent>>>
+  /** Input that is refused with 400, in the order in which it is checked. */
+  readonly invalid: readonly { readonly message: string; readonly change: (sent: Sent) => Sent }[]
+  /** What is found wrong after the campaign, in the order of checks. */
+  readonly conflicts: readonly Flaw[]
+  /** Failures that have no place in the order of checks. */
+  readonly alsoFails: readonly Flaw[]
+}
+
+export type Flaw = {
+  readonly name: string
+  readonly said: Said
+  /** `key` is the one that will ask. */
+  readonly change: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+export const withFields = (fields: Fields) => (sent: Sent) => ({
+  ...sent,
+  body: { ...(sent.body as Fields), ...fields },
+})
+export const withBody = (body: unknown) => (sent: Sent) => ({ ...sent, body })
+export const withQuery = (query: Readonly<Record<string, string>>) => (sent: Sent) => ({
+  ...sent,
+  query: { ...sent.query, ...query },
+})
+export const withHeaders = (headers: Options['headers']) => (sent: Sent) => ({
+  ...sent,
+  headers: { ...sent.headers, ...headers },
+})
+/** Without a parameter of its query. */
+export const withoutQuery = (name: string) => (sent: Sent) => ({
+  ...sent,
+  query: Object.fromEntries(Object.entries(sent.query ?? {}).filter(([each]) => each !== name)),
+})

@@ -1,0 +1,238 @@
+// The catalogue's entries of the leads' endpoints: create, bulk, list, read one.
+import { api } from '../api.ts'
+import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
+import {
+  type Endpoint,
+  type Flaw,
+  type Sent,
+  type World,
+  withBody,
+  withFields,
+  withHeaders,
+  withoutQuery,
+  withQuery,
+} from './endpoint.ts'
+
+const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) })
+const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
+
+/** What one lead may not be, in the order of D9. */
+const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
+  ['phoneNumber is required', { phoneNumber: undefined }],
+  ['phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }],
+  ['externalId must be a string of at most 255 characters', { externalId: 'x'.repeat(256) }],
+  [notStorable('externalId'), { externalId: '\0' }],
+  ['metadata must be an object', { metadata: 'Ada' }],
+  ['metadata must be at most 16384 bytes', { metadata: { a: 'x'.repeat(16_384) } }],
+  ['metadata must be nested at most 32 levels deep', { metadata: nested(33) }],
+  [notStorable('metadata'), { metadata: { a: '\0' } }],
+  ['scheduledFor must be an ISO 8601 timestamp with a UTC offset', { scheduledFor: 'tomorrow' }],
+  ['priority must be an integer between 0 and 100', { priority: 101 }],
+]
+
+const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
+const tooLongCampaign = 'campaignId must be a string of at most 128 characters'
+const wrongCampaigns = [
+  { message: 'campaignId is required', change: withFields({ campaignId: undefined }) },
+  { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
+]
+const wrongIdempotencyKey = {
+  message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  change: withHeaders({ 'idempotency-key': 'not visible' }),
+}
+
+const withItem = (fields: object) => (sent: Sent) => {
+  const { leads } = sent.body as { leads: object[] }
+  return withFields({ leads: [...leads, { phoneNumber: newPhone(), ...fields }] })(sent)
+}
+
+const idempotencyKey = { 'idempotency-key': 'order-1' }
+
+/** The endpoint's Idempotency-Key has been used for another request. */
+const reused = (another: (world: { campaignId: string }) => Sent): Flaw => ({
+  name: 'an Idempotency-Key of another request',
+  said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
+  async change(sent, place, key) {
+    await again(another(place), key)
+    return withHeaders(idempotencyKey)(sent)
+  },
+})
+
+/** Sends it with an Idempotency-Key, and returns it to be sent again. */
+async function again(sent: Sent, key: string): Promise<Sent> {
+  await api(key).request('POST', sent.path, sent.body as object, idempotencyKey)
+  return withHeaders(idempotencyKey)(sent)
+}
+
+const createRequest = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/leads',
+  body: { campaignId, phoneNumber: newPhone() },
+})
+
+const createLead: Endpoint = {
+  name: 'createLead',
+  method: 'POST',
+  path: '/api/v1/leads',
+  scopes: ['write'],
+  actsOn: 'campaign',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 201,
+  request: createRequest,
+  alsoSucceeds: {
+    'that comes again with its Idempotency-Key': (world, key) => again(createRequest(world), key),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongCampaigns,
+    ...wrongLeads.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    wrongIdempotencyKey,
+  ],
+  conflicts: [
+    reused(createRequest),
+    {
+      name: 'a duplicate',
+      said: [409, 'Lead already exists', 'lead_exists'],
+      async change(sent, { campaign }) {
+        await seedLeads(campaign, [{ phoneNumber: (sent.body as { phoneNumber: string }).phoneNumber }])
+        return sent
+      },
+    },
+  ],
+  alsoFails: [],
+}
+
+const bulkRequest = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/leads/bulk',
+  body: { campaignId, leads: [{ phoneNumber: newPhone() }] },
+})
+
+/** A lead, the same again, another, and one that is invalid. */
+function mixedBulk(world: World, query: Readonly<Record<string, string>>): Sent {
+  const [one = '', other = ''] = newPhones(2)
+  const leads = [one, one, other, 'no number'].map((phoneNumber) => ({ phoneNumber }))
+  return { ...bulkRequest(world), query, body: { campaignId: world.campaignId, leads } }
+}
+
+const createLeads: Endpoint = {
+  name: 'createLeads',
+  method: 'POST',
+  path: '/api/v1/leads/bulk',
+  scopes: ['write'],
+  actsOn: 'campaign',
+  limit: 10,
+  maxBytes: 8 * 1024 * 1024,
+  success: 200,
+  request: bulkRequest,
+  alsoSucceeds: {
+    'that comes again with its Idempotency-Key': (world, key) => again(bulkRequest(world), key),
+    'that is a dry run': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip', dryRun: 'true' }),
+    'that tells each result': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip' }),
+    'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
+  },
+  invalid: [
+    { message: 'results must be true or false', change: withQuery({ results: 'yes' }) },
+    { message: 'onInvalid must be fail or skip', change: withQuery({ onInvalid: 'ignore' }) },
+    { message: 'dryRun must be true or false', change: withQuery({ dryRun: 'yes' }) },
+    notAnObject,
+    ...wrongCampaigns,
+    { message: 'leads array is required', change: withFields({ leads: undefined }) },
+    { message: 'leads array cannot be empty', change: withFields({ leads: [] }) },
+    { message: 'Maximum 1000 leads per bulk request', change: withFields({ leads: Array(1001).fill({}) }) },
+    wrongIdempotencyKey,
+    ...wrongLeads.map(([message, fields]) => ({ message: `leads[1].${message}`, change: withItem(fields) })),
+  ],
+  conflicts: [reused(bulkRequest)],
+  alsoFails: [],
+}
+
+const listRequest = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/leads',
+  query: { campaignId },
+})
+
+/** Of a campaign with two leads at least: one with every field, one with none that could be left out. */
+async function fullList(world: World, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const { companyId, campaignId } = world
+  const [one = '', other = ''] = newPhones(2)
+  const full = {
+    externalId: '=1',
+    metadata: { a: [null] },
+    scheduledFor: '2027-01-15T09:30+0100',
+    priority: 3,
+  }
+  const leads = [{ phoneNumber: one, ...full }, { phoneNumber: other }]
+  await api((await seedKey({ companyId })).key).importLeads({ campaignId, leads })
+  return withQuery(more)(listRequest(world))
+}
+
+const invalidQuery = (message: string, query: Readonly<Record<string, string>>) => ({
+  message,
+  change: withQuery(query),
+})
+const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
+
+const listLeads: Endpoint = {
+  name: 'listLeads',
+  method: 'GET',
+  path: '/api/v1/leads',
+  scopes: ['read', 'write'],
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: listRequest,
+  alsoSucceeds: {
+    'that is whole': (world) => fullList(world),
+    'that is a page': (world) => fullList(world, { limit: '1' }),
+    'that is the last page': (world) => fullList(world, { limit: '1000' }),
+    'by phone number': (world) => fullList(world, { phoneNumber: newPhone() }),
+    'by external id': (world) => fullList(world, { externalId: '=1' }),
+    'by status': (world) => fullList(world, { status: 'concluded' }),
+    'by time': (world) => fullList(world, { createdAfter: '1', createdBefore: '9'.repeat(13) }),
+    'that is CSV': async (world) => withHeaders({ accept: 'text/csv' })(await fullList(world)),
+    'that is asked for by HEAD': async (world) => ({ ...(await fullList(world)), method: 'HEAD' }),
+  },
+  invalid: [
+    { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
+    invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidQuery('status must be one of raw, attempting, exhausted, concluded', { status: 'called' }),
+    invalidQuery('phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }),
+    invalidQuery('externalId must be a string of at most 255 characters', { externalId: 'x'.repeat(256) }),
+    invalidQuery(notStorable('externalId'), { externalId: '\0' }),
+    invalidQuery(`createdAfter ${notATime}`, { createdAfter: 'yesterday' }),
+    invalidQuery(`createdBefore ${notATime}`, { createdBefore: 'yesterday' }),
+    invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const getLead: Endpoint = {
+  name: 'getLead',
+  method: 'GET',
+  path: '/api/v1/leads/:leadId',
+  scopes: ['read', 'write'],
+  actsOn: 'lead',
+  limit: 1000,
+  success: 200,
+  request: async ({ campaign }) => ({ path: `/api/v1/leads/${await seedLead(campaign)}` }),
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [
+    {
+      name: 'an id that was never given',
+      said: [404, 'Lead not found', 'lead_not_found'],
+      change: (sent) => ({ ...sent, path: `${sent.path.slice(0, -11)}00000000000` }),
+    },
+  ],
+  alsoFails: [
+    {
+      name: 'an id that is none',
+      said: [404, 'Not found', 'not_found'],
+      change: (sent) => ({ ...sent, path: '/api/v1/leads/42' }),
+    },
+  ],
+}
+
+export const leadEndpoints = [createLead, createLeads, listLeads, getLead]
