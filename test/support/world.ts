@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { generateApiKey, hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
+import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { bulkPerKey, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
 import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
@@ -47,7 +48,7 @@ export async function seedCampaign(companyId: string): Promise<Campaign> {
 type KeyKind = {
   companyId: string
   campaign?: Campaign
-  scope?: 'read' | 'write'
+  scope?: Scope
   expiresAtMs?: number
   revokedAtMs?: number
 }
