@@ -12,7 +12,7 @@ CREATE TABLE `call_details` (
 CREATE TABLE `calling_lanes` (
 	`campaign_number` integer NOT NULL,
 	`lane` text NOT NULL,
-	`covered_until_ms` integer DEFAULT 0 NOT NULL,
+	`covered_until_ms` integer NOT NULL,
 	PRIMARY KEY(`campaign_number`, `lane`),
 	FOREIGN KEY (`campaign_number`) REFERENCES `campaigns`(`number`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;

@@ -30,7 +30,8 @@ const dayMs = 86_400_000
 const everyDay = (...windows: DayWindow[]): WeeklyHours => hoursOf(weekdays, windows)
 
 function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): WeeklyHours {
-  const entries = weekdays.map((day) => [day, days.includes(day) ? windows : []])
+  const mondayFirst = [...weekdays.slice(1), ...weekdays.slice(0, 1)]
+  const entries = mondayFirst.map((day) => [day, days.includes(day) ? windows : []])
   return Object.fromEntries(entries) as WeeklyHours
 }
 

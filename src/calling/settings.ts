@@ -46,7 +46,8 @@ export const settingRanges = {
   leaseSeconds: { min: 30, max: 7_200 },
   outcomeMinutes: { min: 0, max: 43_200 },
   releaseDelaySeconds: { min: 0, max: 86_400 },
-  minGapMinutes: { min: 1, max: 43_200 },
+  /** A week: the longest time over which a number's calls are looked at. */
+  minGapMinutes: { min: 1, max: 10_080 },
   callsPerNumber: { min: 1, max: 1_000 },
   maxClosedDates: 1_000,
 } as const

@@ -58,6 +58,15 @@ export const grantedKey = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
     from ${apiKeys} where ${keyHasRight(right)})`
 
+/**
+ * A table expression for what is done to a campaign or, with a null `campaignId`, to the whole company, as number 0:
+ * no row when the key is refused, a null `number` when the campaign, or the company to a campaign's key, is denied.
+ */
+export const scopeVerdict = (right: Right) =>
+  sql`(select ${apiKeys.companyId} as company_id, case when ${sql.placeholder('campaignId')} is not null
+      then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
+    from ${apiKeys} left join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${keyHasRight(right)})`
+
 /** Who asks, where no campaign is asked for. */
 export type KeyAccess = Omit<Access, 'campaignId'>
 

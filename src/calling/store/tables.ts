@@ -28,7 +28,7 @@ export const callingSettings = sqliteTable('calling_settings', {
   version: integer('version').notNull(),
 })
 
-/** The time zones that leads of a campaign have, the campaign's own as ''. */
+/** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */
 export const callingLanes = sqliteTable(
   'calling_lanes',
   {
@@ -36,8 +36,7 @@ export const callingLanes = sqliteTable(
       .notNull()
       .references(() => campaigns.number),
     lane: text('lane').notNull(),
-    /** Openings are known until then. 0: not at all. */
-    coveredUntilMs: integer('covered_until_ms').notNull().default(0),
+    coveredUntilMs: integer('covered_until_ms').notNull(),
   },
   (t) => [primaryKey({ columns: [t.campaignNumber, t.lane] })],
 )

@@ -1,6 +1,6 @@
 // Writing leads. Every function checks the key's right in its own transaction and returns a value, never an HTTP
 // answer. Reading them is in lead-queries.ts.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -10,7 +10,10 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type LeadKey, leadIdOf, leadSeqBits, type NewLead } from '../lead.ts'
+import { timestampMs } from '../timestamp.ts'
+import { queuePlace } from './queue.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -38,6 +41,9 @@ const insertedColumns = sql.join(
     leads.createdAtMs,
     leads.requestKey,
     leads.token,
+    leads.lane,
+    leads.queueRank,
+    leads.dueAtMs,
   ].map((column) => sql.identifier(column.name)),
   sql`, `,
 )
@@ -50,13 +56,25 @@ const grantedEnd = sql`${grantedCampaign('write')} as granted
 const lastSeq = sql`coalesce(last.seq, granted.number << ${bits})`
 const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
 
+/** The lead's place in the calling queue; a suppressed number is stored, and not queued (D48). */
+function queued(lead: { phoneNumber: SQL; scheduledAtMs: SQL; priority: SQL }): SQL {
+  const place = queuePlace({ ...lead, createdAtMs })
+  const isQuiet = isSuppressed(sql`granted.company_id`, lead.phoneNumber, sql`granted.number`)
+  return sql`${place.rank}, iif(${isQuiet}, null, ${place.dueAtMs})`
+}
+
 /** True when the request's Idempotency-Key has stored something for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
 const insertLead = statement(sql`insert into ${leads} (${insertedColumns})
   select ${lastSeq} + 1, granted.number, ${param('phoneNumber')}, ${param('externalId')}, ${param('metadata')},
-    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')},
+    ${param('lane')}, ${queued({
+      phoneNumber: sql`${param('phoneNumber')}`,
+      scheduledAtMs: sql`${param('scheduledAtMs')}`,
+      priority: sql`${param('priority')}`,
+    })}
   from ${grantedEnd} where not ${isReused}
   on conflict do nothing`)
 
@@ -76,7 +94,7 @@ export type CreateOutcome =
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
 export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
-  const values = { ...origin, ...lead }
+  const values = { ...origin, ...lead, lane: lead.timeZone ?? '', scheduledAtMs: scheduledAtMsOf(lead) }
   const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
   const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
@@ -90,7 +108,12 @@ export async function createLead(db: D1Database, origin: Origin, lead: NewLead):
 // `item` is one lead as an array: JSON without its keys is a third smaller.
 const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
   select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')}
+    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')},
+    item.value ->> 5, ${queued({
+      phoneNumber: sql`item.value ->> 0`,
+      scheduledAtMs: sql`item.value ->> 6`,
+      priority: sql`item.value ->> 4`,
+    })}
   from ${grantedEnd} cross join json_each(${param('items')}) as item where not ${isReused}
   on conflict do nothing`)
 
@@ -101,7 +124,8 @@ const writeVerdict = statement(
 // `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
 // was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them.
 const leadsByPhones = statement(sql`select
-    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token})) as found
+    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
+      ${leads.dueAtMs} is null and ${leads.status} = 'raw')) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
   where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
@@ -114,7 +138,12 @@ export type BulkOptions = {
 }
 
 /** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
-export type LeadResult = { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
+export type LeadResult = {
+  readonly status: 'created' | 'skipped'
+  readonly leadId: string | null
+  /** Present when the lead is stored and its number must not be called (D48). */
+  readonly suppressed?: true
+}
 
 export type BulkOutcome =
   | Refusal
@@ -157,17 +186,25 @@ export async function createLeads(
     const row = rows.get(phoneNumber)
     const isNew = options.isDryRun ? row === undefined : row?.token === origin.token
     const isFirst = firstIndexes.get(phoneNumber) === index
-    return { status: isNew && isFirst ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
+    const suppressed = row?.isSuppressed && { suppressed: true as const }
+    return {
+      status: isNew && isFirst ? 'created' : 'skipped',
+      leadId: row ? leadIdOf(row) : null,
+      ...suppressed,
+    }
   })
   const own = found.filter((row) => row.token === origin.token)
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 
 /** Reads the row of leadsByPhones. `index` is that of the phone number. */
-function readFound(rows: readonly unknown[] | undefined): (LeadKey & { readonly index: number })[] {
+function readFound(
+  rows: readonly unknown[] | undefined,
+): (LeadKey & { readonly index: number; readonly isSuppressed: boolean })[] {
   const row = rows?.[0] as { found: string } | undefined
-  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string][]).map(
-    ([index, seq, createdAtMs, token]) => ({
+  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string, 0 | 1][]).map(
+    ([index, seq, createdAtMs, token, isSuppressed]) => ({
+      isSuppressed: isSuppressed === 1,
       index,
       seq,
       createdAtMs,
@@ -183,8 +220,20 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
 }
 
+function scheduledAtMsOf({ scheduledFor }: NewLead): number | null {
+  return scheduledFor === null ? null : timestampMs(scheduledFor)
+}
+
 function itemJson(lead: NewLead): string {
-  return JSON.stringify([lead.phoneNumber, lead.externalId, lead.metadata, lead.scheduledFor, lead.priority])
+  return JSON.stringify([
+    lead.phoneNumber,
+    lead.externalId,
+    lead.metadata,
+    lead.scheduledFor,
+    lead.priority,
+    lead.timeZone ?? '',
+    scheduledAtMsOf(lead),
+  ])
 }
 
 /** D1 refuses a parameter of more than 2 MB. */

@@ -8,12 +8,12 @@ export type LeadRow = LeadKey &
 
 /** The columns of a LeadRow that are in its table. */
 export const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
-  ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", ${leads.priority}, ${leads.attempts},
+  ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", nullif(${leads.lane}, '') as "timeZone", ${leads.priority}, ${leads.attempts},
   ${leads.createdAtMs} as "createdAtMs", ${leads.token}`
 
 /**
  * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
- * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status and time need no
+ * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and time zone need no
  * escaping: validation and a check of the table see to that.
  */
 export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
@@ -21,5 +21,6 @@ export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
   || '","campaignId":' || json_quote(${campaignId}) || ',"phoneNumber":"' || ${leads.phoneNumber} || '"'
   || iif(${leads.externalId} is null, '', ',"externalId":' || json_quote(${leads.externalId}))
   || coalesce(',"metadata":' || ${leads.metadata}, '') || ',"status":"' || ${leads.status} || '"'
-  || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '') || ',"priority":' || ${leads.priority}
+  || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '')
+  || iif(${leads.lane} = '', '', ',"timeZone":"' || ${leads.lane} || '"') || ',"priority":' || ${leads.priority}
   || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`

@@ -1,0 +1,75 @@
+// Settling leases that ran out without a report: the phone may have rung, so it counts as an attempt with the outcome
+// `unknown`, and the retry is spaced. Done by each claim for its campaign, and by the minute's cron for all.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { settleGraceMs } from '../attempt-rules.ts'
+import { leadAfterCall } from './lead-after-call.ts'
+import { callingSettings, calls, claims } from './tables.ts'
+
+const param = sql.placeholder
+
+/**
+ * The calls whose lease ran out, at most so many, with their leads and settings. The limit is the same in both
+ * statements below, and the first changes no lead: so both see the same calls.
+ */
+const expired = (from: SQL, maxLeases: number) => sql`
+  (select l.seq as lead_seq, campaign.company_id from ${from} as campaign cross join ${leads} as l
+    on l.campaign_number = campaign.number and l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}
+    order by campaign.number, l.lease_expires_at_ms, l.seq limit ${sql.raw(`${maxLeases}`)}) as expired
+  cross join ${leads} on ${leads.seq} = expired.lead_seq`
+
+const ofLead = (alias: SQL) => sql`${alias}.company_id = expired.company_id
+  and ${alias}.phone_number = ${leads.phoneNumber} and ${alias}.seq = ${leads.seq}
+  and ${alias}.token = ${leads.claimToken}`
+
+/** `from` is a table expression with `number` and `company_id`. Both statements belong in one batch, in order. */
+export function settleStatements(from: SQL, maxLeases: number): readonly [SQL, SQL] {
+  const endCalls = sql`update ${calls} set outcome = 'unknown', ended_at_ms = over.ended_at_ms,
+      is_done = over.class = 'done'
+    from (select k.company_id, k.phone_number, k.claimed_at_ms, k.seq, ${leads.leaseExpiresAtMs} as ended_at_ms,
+        s.outcomes -> 'unknown' ->> 'class' as class
+      from ${expired(from, maxLeases)}
+      cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
+      cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as over
+    where (${calls.companyId}, ${calls.phoneNumber}, ${calls.claimedAtMs}, ${calls.seq})
+      = (over.company_id, over.phone_number, over.claimed_at_ms, over.seq)`
+  const endLeases = moveLeads(
+    ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
+    sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterCall({
+      outcome: sql`'unknown'`,
+      endedAtMs: sql`${leads.leaseExpiresAtMs}`,
+      callbackAtMs: sql`null`,
+    })}
+    from ${expired(from, maxLeases)}
+    cross join ${calls} as k on ${ofLead(sql`k`)}
+    cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+  )
+  return [endCalls, endLeases]
+}
+
+/** Every campaign that ever had settings; no other has calls. */
+const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
+  cross join ${campaigns} as c on c.number = configured.campaign_number)`
+
+const leasesPerRun = 1_000
+const settleConfigured = settleStatements(configured, leasesPerRun).map(statement)
+
+const claimKeptMs = 24 * 3_600_000
+
+const forgetClaims = statement(sql`delete from ${claims}
+  where ${claims.claimedAtMs} < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}`)
+
+/**
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59). For the cron: at most a
+ * thousand leases a run, the rest next minute or with the campaign's next claim. Throws DatabaseUnavailable.
+ */
+export async function settleAll(db: D1Database, nowMs: number): Promise<void> {
+  const steps = [...settleConfigured, forgetClaims]
+  await runBatch(
+    db,
+    steps.map((step) => step(db, { nowMs })),
+  )
+}
