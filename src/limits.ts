@@ -27,6 +27,8 @@ export const limits = {
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
   phoneNumbersPerSuppression: 1000,
+  /** Of one suppression: what it costs grows with both. */
+  numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,

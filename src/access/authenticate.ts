@@ -13,7 +13,7 @@ import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
-import type { Access, ApiKey, Refusal } from './store/rights.ts'
+import type { Access, ApiKey, KeyAccess, Refusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
@@ -80,6 +80,11 @@ const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 /** What the store has to check for this request, in the transaction that serves it. */
 export function accessTo(x: KeyedExchange, campaignId: string): Access {
   return { keyId: x.apiKey.id, campaignId, nowMs: Date.now() }
+}
+
+/** The same, where no campaign is asked for. */
+export function keyAccessOf(x: KeyedExchange): KeyAccess {
+  return { keyId: x.apiKey.id, nowMs: Date.now() }
 }
 
 /** The store's outcome without its refusals, which are thrown. */

@@ -4,11 +4,14 @@ import * as z from 'zod/mini'
 import { judge, judgeItems, type Reading } from '../http/reading.ts'
 import {
   boolean,
+  instant,
   integer,
   isObject,
   list,
   notAnObject,
   oneOf,
+  optional,
+  pageSize,
   problem,
   requiredText,
   text,
@@ -21,6 +24,8 @@ import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import { reportedOutcomes } from './attempt-rules.ts'
 import { settingRanges } from './settings.ts'
+import type { Release } from './store/release.ts'
+import type { CallReport } from './store/report.ts'
 
 const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(schema)
 
@@ -96,19 +101,8 @@ export const reportedCall = z
     ),
   )
 
-export type ReportedCall = {
-  readonly callId: string
-  readonly outcome: (typeof reportedOutcomes)[number]
-  readonly callbackAtMs: number | null
-  readonly doNotCall: boolean
-  readonly durationSeconds: number | null
-  readonly providerCallId: string | null
-  /** JSON text, as it was sent. */
-  readonly details: string | null
-}
-
 /** Calls that are reported, and the claim that goes with them, if any. */
-export type ReportInput = { readonly calls: readonly ReportedCall[]; readonly claim: ClaimInput | null }
+export type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
 
 export function readReport(json: string): Reading<ReportInput> {
   const body: unknown = JSON.parse(json)
@@ -179,11 +173,9 @@ export const releasedCall = z.object(
   'callId is required',
 )
 
-export type ReleasedCall = { readonly callId: string; readonly delaySeconds: number }
-
 const releaseDelaySeconds = 60
 
-export function readRelease(json: string): Reading<readonly ReleasedCall[]> {
+export function readRelease(json: string): Reading<readonly Release[]> {
   const outer = judge(callsOf, JSON.parse(json))
   if (!outer.isValid) return outer
   const calls = judgeItems(releasedCall, 'calls', outer.value.calls.map(withoutEmpty))
@@ -194,3 +186,14 @@ export function readRelease(json: string): Reading<readonly ReleasedCall[]> {
     released.map(({ callId: id, delaySeconds = releaseDelaySeconds }) => ({ callId: id, delaySeconds })),
   )
 }
+
+const invalidCursor = 'cursor is not valid'
+
+export const openCallsQuery = z.object({
+  campaignId: campaignId('campaignId query parameter is required'),
+  agent: optional(text('agent', limits.agentMaxChars)),
+  limit: pageSize(limits.callsPerRequest),
+  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
+})
+
+export const callingQuery = z.object({ at: instant('at') })

@@ -2,10 +2,11 @@
 // invalid in leads, rule by rule, is in invalid-leads.ts; how leads are called is another area's.
 import { bulkBody, createBody, leadItem } from '../leads/create-input.ts'
 import { leadCsvHeader } from '../leads/csv.ts'
-import { leadStatus, timestampPattern } from '../leads/fields.ts'
+import { leadStatus } from '../leads/fields.ts'
 import { leadIdPattern } from '../leads/lead.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
+import { timestampPattern } from '../timestamp.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-leads.ts'
 import {
   answered,
@@ -187,7 +188,7 @@ const createLead = keyedOperation({
   tags,
   summary: 'Create a lead',
   description: `Stores one lead. A phone number that is already in the campaign is refused with 409, so the request can be sent again without harm; with an \`Idempotency-Key\` it is then also answered as the first time. At most ${leadBodyKib} KiB.`,
-  scope: 'write',
+  right: 'write',
   parameters: [idempotencyKey],
   body: {
     schema: reference('CreateLead'),
@@ -219,7 +220,7 @@ const createLeads = keyedOperation({
   tags,
   summary: 'Create many leads',
   description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\`, and with \`onInvalid=skip\` \`created + skipped + invalid\`, is the number of leads sent.`,
-  scope: 'write',
+  right: 'write',
   parameters: [...describeQuery(bulkQuery, words), idempotencyKey],
   body: {
     schema: reference('CreateLeads'),
@@ -253,7 +254,7 @@ const listLeads = keyedOperation({
   summary: 'List the leads of a campaign',
   description:
     'In order of creation, oldest first: all of them, however many, or with `limit` page by page. No lead is missed or repeated while others are added. `Accept: text/csv` gives CSV, where text that a spreadsheet would run as a formula has an apostrophe in front.',
-  scope: 'read',
+  right: 'read',
   parameters: describeQuery(listQuery, words),
   answers: {
     200: answer(
@@ -275,7 +276,7 @@ const getLead = keyedOperation({
   tags,
   summary: 'Read a lead',
   description: 'By the `_id` that creating or listing told.',
-  scope: 'read',
+  right: 'look',
   parameters: [
     {
       name: 'leadId',

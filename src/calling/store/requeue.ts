@@ -42,7 +42,8 @@ const requeued = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cre
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
 export type RequeueOutcome =
-  | { readonly kind: 'key_refused' | 'missing' | 'leased' | 'suppressed' }
+  | { readonly kind: 'key_refused' }
+  | { readonly kind: 'missing' | 'leased' | 'suppressed' }
   /** JSON text, as the API has a lead. */
   | { readonly kind: 'requeued'; readonly json: string }
 
