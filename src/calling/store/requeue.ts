@@ -43,7 +43,9 @@ const requeued = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cre
 
 export type RequeueOutcome =
   | { readonly kind: 'key_refused' }
-  | { readonly kind: 'missing' | 'leased' | 'suppressed' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'leased' }
+  | { readonly kind: 'suppressed' }
   /** JSON text, as the API has a lead. */
   | { readonly kind: 'requeued'; readonly json: string }
 
