@@ -3,7 +3,7 @@
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { timeOf } from './routes.ts'
+import { formatTimestamp } from '../timestamp.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
 import { requeueLead } from './store/requeue.ts'
 
@@ -22,10 +22,10 @@ function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }
     callId,
     attempt,
     agent,
-    claimedAt: timeOf(claimedAtMs),
+    claimedAt: formatTimestamp(claimedAtMs),
     outcome,
-    endedAt: timeOf(endedAtMs),
-    callbackAt: timeOf(callbackAtMs),
+    endedAt: formatTimestamp(endedAtMs),
+    callbackAt: formatTimestamp(callbackAtMs),
     ...rest,
   }
   return `${JSON.stringify(members).slice(0, -1)},"details":${details ?? 'null'}}`

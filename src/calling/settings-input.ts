@@ -2,9 +2,9 @@
 // settings is in settings.ts.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, integer, notAnObject, oneOf, problem, requiredText } from '../http/schemas.ts'
+import { boolean, integer, notAnObject, oneOf, problem, requiredText, timeZone } from '../http/schemas.ts'
 import { outcomeClasses, outcomes } from './attempt-rules.ts'
-import { findWindowsProblem, isDate, isTimeZone, weekdays } from './calling-hours.ts'
+import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
 import { type SettingsChange, settingRanges } from './settings.ts'
 
 /** An object with these members and no other; each may be absent. A change that is ignored in silence is a lie. */
@@ -18,14 +18,6 @@ function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string
           : `${name} must be an object`,
   })
 }
-
-const timeZone = z
-  .string('timeZone must be the name of a time zone, such as Europe/Berlin')
-  .check(
-    problem((name) =>
-      isTimeZone(name) ? null : 'timeZone must be the name of a time zone, such as Europe/Berlin',
-    ),
-  )
 
 const day = (name: string) =>
   z.optional(
@@ -86,7 +78,7 @@ export const settingsBody = members(
   {
     name: z.optional(requiredText('name is required', 'name must be a string')),
     paused: z.nullish(boolean('paused')),
-    timeZone: z.nullish(timeZone),
+    timeZone: z.nullish(timeZone('timeZone')),
     callingHours: z.nullish(hours('callingHours')),
     appointmentHours: z.nullish(hours('appointmentHours')),
     closedDates: z.nullish(closedDates),
