@@ -5,7 +5,7 @@ import { type Answer, success } from '../http/envelope.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readSettingsChange } from './settings-input.ts'
+import { readCampaignChange } from './settings-input.ts'
 import { changeCampaign, listSettings, readCampaign } from './store/configure.ts'
 
 const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -25,8 +25,9 @@ export async function getCampaign(x: KeyedExchange): Promise<Answer> {
 
 /** The answer is what GET gives after the change. */
 export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
-  const change = parseBody(await readSettingsBody(x), readSettingsChange)
-  const access = accessTo(x, x.c.req.param('campaignId') ?? '')
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const change = parseBody(await readSettingsBody(x), (json) => readCampaignChange(json, campaignId))
+  const access = accessTo(x, campaignId)
   const outcome = await granted(x, changeCampaign(x.db, access, change))
   if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)

@@ -42,6 +42,7 @@ export async function postReport(x: KeyedExchange): Promise<Answer> {
   }
   const origin = claimOriginOf(x, body, claim)
   const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const claimed = await granted(x, Promise.resolve(outcome.claim))
   const results = JSON.stringify(tellResults(x, outcome.results))
   return tellClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)

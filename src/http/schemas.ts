@@ -16,7 +16,7 @@ export const isAtMost = (text: string, maxChars: number) =>
   text.length <= maxChars || (text.length <= 2 * maxChars && [...text].length <= maxChars)
 
 // SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither would come back as it was sent.
-const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 export const unstorable = (name: string) => `${name} must not contain NUL or unpaired surrogates`
 
 /** A check that knows what is wrong: it returns the message, or null. */

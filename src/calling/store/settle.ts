@@ -60,16 +60,18 @@ const settleConfigured = settleStatements(configured, leasesPerRun).map(statemen
 const claimKeptMs = 24 * 3_600_000
 
 const forgetClaims = statement(sql`delete from ${claims}
-  where ${claims.claimedAtMs} < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}`)
+  where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
+    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
 
 /**
- * Settles leases that ran out in any campaign, and forgets claims of the day before (D59). For the cron: at most a
- * thousand leases a run, the rest next minute or with the campaign's next claim. Throws DatabaseUnavailable.
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59): at most a thousand of each.
+ * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
  */
-export async function settleAll(db: D1Database, nowMs: number): Promise<void> {
+export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
   const steps = [...settleConfigured, forgetClaims]
-  await runBatch(
+  const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),
   )
+  return rowsChanged > 0
 }
