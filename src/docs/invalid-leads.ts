@@ -43,12 +43,14 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
 export const wrongBulkQueries: readonly Fields[] = [
+  ...givenTwice(bulkQuery),
   { results: 'yes' },
   { onInvalid: 'ignore' },
   { dryRun: 'yes' },
 ]
 export const wrongListQueries: readonly Fields[] = [
   ...wrongCampaigns,
+  ...givenTwice(listQuery),
   { campaignId, status: 'called' },
   { campaignId, phoneNumber: '4155550123' },
   { campaignId, externalId: longer(limits.externalIdMaxChars) },
@@ -76,3 +78,7 @@ export const bulkMessages = [
   idempotencyKeyMessage,
 ]
 export const listMessages = queryMessages(listQuery, wrongListQueries)
+
+function givenTwice({ shape }: { readonly shape: object }): readonly Fields[] {
+  return Object.keys(shape).map((name) => ({ campaignId, [name]: ['x', 'x'] }))
+}

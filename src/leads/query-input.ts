@@ -10,7 +10,25 @@ const flag = (name: string) =>
     z.transform((value) => value === 'true'),
   )
 
-export const bulkQuery = z.object({
+/** A parameter that is given more than once arrives as an array, and which of them was meant is not guessed. */
+function once<Output>(name: string, schema: z.ZodMiniType<Output>): z.ZodMiniType<Output> {
+  const refuseSeveral = z.transform((value: unknown, { issues }: z.core.ParsePayload) => {
+    if (Array.isArray(value)) {
+      issues.push({ code: 'custom', input: value, message: `${name} must be given once` })
+    }
+    return value
+  })
+  return z.pipe(refuseSeveral, schema as z.ZodMiniType<Output, unknown>)
+}
+
+type EachOnce<Shape> = { [Name in keyof Shape]: z.ZodMiniType<z.output<Shape[Name]>> }
+
+function query<Shape extends Readonly<Record<string, z.ZodMiniType>>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, once(name, schema)])
+  return z.object(Object.fromEntries(fields) as EachOnce<Shape>)
+}
+
+export const bulkQuery = query({
   results: flag('results'),
   onInvalid: optional(z.enum(['fail', 'skip'], 'onInvalid must be fail or skip')),
   dryRun: flag('dryRun'),
@@ -18,7 +36,7 @@ export const bulkQuery = z.object({
 
 const invalidCursor = 'cursor is not valid'
 
-export const listQuery = z.object({
+export const listQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   status: optional(leadStatus),
   phoneNumber: optional(withPlus(z.string(invalidPhoneNumber).check(isE164))),

@@ -1,7 +1,8 @@
 // The API description is true: every operation gives the answers that it tells, with those bodies and headers, and
 // no others. The answers are those of the catalogue.
 import { describe, expect, it } from 'vitest'
-import { answerTo, casesOf } from '../support/catalogue/cases.ts'
+import { answerTo } from '../support/catalogue/answers.ts'
+import { casesOf } from '../support/catalogue/cases.ts'
 import { endpoints } from '../support/catalogue/catalogue.ts'
 import {
   type Answer,

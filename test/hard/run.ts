@@ -5,13 +5,14 @@ import { bombard } from './bombs.ts'
 import { crash } from './crash.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
+import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
 import type { Report } from './report.ts'
 import { bundleWorker } from './server.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,crash,fuzz,flood,load' },
+    only: { type: 'string', default: 'bombs,heap,crash,fuzz,flood,load' },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
@@ -25,6 +26,7 @@ const code = await bundleWorker()
 // On a slow machine the clock ends fuzz and flood before they have sent all: what they did send is told.
 const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   bombs: () => bombard(code),
+  heap: () => boundHeap(code),
   crash: () => crash(code, Number(values.rounds)),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),

@@ -3,9 +3,10 @@
 // Keys that are no good are in authentication.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type Answer, api } from '../support/api.ts'
-import { denialOf, keyScopes, problems, send } from '../support/catalogue/cases.ts'
 import { type KeyedEndpoint, keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../support/catalogue/endpoint.ts'
+import { denialOf, problems } from '../support/catalogue/said.ts'
+import { keyScopes, send } from '../support/catalogue/sending.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { absentCampaign, seedCampaign, seedKey, seedWorld } from '../support/world.ts'

@@ -2,7 +2,7 @@
 // catalogue knows.
 import { describe, expect, it } from 'vitest'
 import { api, health } from '../support/api.ts'
-import { allCases, answerTo } from '../support/catalogue/cases.ts'
+import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { breaches } from '../support/every-answer.ts'
 
 const named = allCases.map((one) => [one.name, one] as const)

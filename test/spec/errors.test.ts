@@ -3,9 +3,10 @@
 // ../unit/lead-input.test.ts.
 import { describe, expect, it } from 'vitest'
 import { api, type Body } from '../support/api.ts'
-import { allCases, answerTo, goodKey, send } from '../support/catalogue/cases.ts'
+import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { endpoints, methodsOf, paths } from '../support/catalogue/catalogue.ts'
 import type { Endpoint, Method, Sent } from '../support/catalogue/endpoint.ts'
+import { makeKey, send } from '../support/catalogue/sending.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld } from '../support/world.ts'
 
@@ -24,7 +25,7 @@ async function bodyOf(endpoint: Endpoint) {
   return {
     json: JSON.stringify(sent.body),
     sendBody: async (body: Body, headers: Sent['headers'] = {}) =>
-      send(endpoint, await goodKey(endpoint, world), { ...sent, body, headers }),
+      send(endpoint, (await makeKey(endpoint, world)).key, { ...sent, body, headers }),
   }
 }
 

@@ -48,6 +48,15 @@ const withItem = (fields: object) => (sent: Sent) => {
   return withFields({ leads: [...leads, { phoneNumber: newPhone(), ...fields }] })(sent)
 }
 
+/** With a parameter of its query given more than once. */
+const givenTwice = (name: string) => ({
+  message: `${name} must be given once`,
+  change({ query, ...sent }: Sent): Sent {
+    const search = new URLSearchParams([...Object.entries(query ?? {}), [name, 'x'], [name, 'x']])
+    return { ...sent, path: `${sent.path}?${search}` }
+  },
+})
+
 const idempotencyKey = { 'idempotency-key': 'order-1' }
 
 /** The endpoint's Idempotency-Key has been used for another request. */
@@ -133,6 +142,7 @@ const createLeads: Endpoint = {
     'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
   },
   invalid: [
+    ...['results', 'onInvalid', 'dryRun'].map(givenTwice),
     { message: 'results must be true or false', change: withQuery({ results: 'yes' }) },
     { message: 'onInvalid must be fail or skip', change: withQuery({ onInvalid: 'ignore' }) },
     { message: 'dryRun must be true or false', change: withQuery({ dryRun: 'yes' }) },
@@ -198,6 +208,16 @@ const listLeads: Endpoint = {
   invalid: [
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    ...[
+      'campaignId',
+      'status',
+      'phoneNumber',
+      'externalId',
+      'createdAfter',
+      'createdBefore',
+      'limit',
+      'cursor',
+    ].map(givenTwice),
     invalidQuery('status must be one of raw, attempting, exhausted, concluded', { status: 'called' }),
     invalidQuery('phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }),
     invalidQuery('externalId must be a string of at most 255 characters', { externalId: 'x'.repeat(256) }),
