@@ -38,10 +38,12 @@ export type Queue = {
   reason: string | null
   nextOpening: string | null
 }
-export type PastCall = { callId: string; attempt: number; outcome: string | null; endedAt: string | null } & Record<
-  string,
-  unknown
->
+export type PastCall = {
+  callId: string
+  attempt: number
+  outcome: string | null
+  endedAt: string | null
+} & Record<string, unknown>
 
 const allDay = [['00:00', '24:00']]
 const everyDay = Object.fromEntries(
@@ -140,8 +142,11 @@ export async function agentIn({ companyId, campaign }: { companyId: string; camp
       (await done<{ calls: PastCall[] }>(api(agentKey).request('GET', `/api/v1/leads/${leadId}/calls`)))
         .calls,
     requeue: async (leadId: string) =>
-      (await done<{ lead: Claimed['lead'] }>(api(writeKey).request('POST', `/api/v1/leads/${leadId}/requeue`)))
-        .lead,
+      (
+        await done<{ lead: Claimed['lead'] }>(
+          api(writeKey).request('POST', `/api/v1/leads/${leadId}/requeue`),
+        )
+      ).lead,
     suppress: (phoneNumbers: readonly string[], more: object = {}) =>
       done<Suppressed>(api(writeKey).request('POST', '/api/v1/suppressions', { phoneNumbers, ...more })),
     lift: (phoneNumbers: readonly string[], more: object = {}) =>
