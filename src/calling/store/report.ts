@@ -13,7 +13,7 @@ import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.t
 import { leads } from '../../leads/store/tables.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
-import { callItem, callsNamed } from './call-of-key.ts'
+import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
 import { isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
@@ -100,22 +100,28 @@ const dequeueNumbers = statement(
   ),
 )
 
-const recordCalls = statement(sql`update ${calls}
-  set outcome = iif(report.is_accepted, report.outcome, ${calls.outcome}),
-    is_done = iif(report.is_accepted, report.is_done, ${calls.isDone}),
-    is_late = iif(report.is_accepted, report.is_late, ${calls.isLate}),
-    ended_at_ms = iif(report.is_accepted, ${param('nowMs')}, ${calls.endedAtMs}),
-    callback_at_ms = iif(report.is_accepted, report.callback_at_ms, ${calls.callbackAtMs}),
-    duration_seconds = iif(report.is_accepted, report.duration_seconds, ${calls.durationSeconds}),
-    provider_call_id = iif(report.is_accepted, report.provider_call_id, ${calls.providerCallId}),
-    do_not_call = max(${calls.doNotCall}, report.do_not_call), report_token = ${param('reportToken')}
-  from (select k.company_id, k.phone_number, k.claimed_at_ms, k.seq, ${isAccepted} as is_accepted, ${outcome} as outcome,
+const kept = (column: string, value: SQL) =>
+  sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
+
+const recordCalls = statement(
+  updateCalls(
+    sql.join(
+      [
+        ...['outcome', 'is_done', 'is_late', 'callback_at_ms', 'duration_seconds', 'provider_call_id'].map(
+          (column) => kept(column, sql`found.${sql.identifier(column)}`),
+        ),
+        kept('ended_at_ms', sql`${param('nowMs')}`),
+        sql`do_not_call = max(${calls.doNotCall}, found.do_not_call), report_token = ${param('reportToken')}`,
+      ],
+      sql`, `,
+    ),
+    sql`select ${callKeyColumns}, ${isAccepted} as is_accepted, ${outcome} as outcome,
       ${outcomeClass(outcome)} = 'done' as is_done, (${isLatestCall}) is not true as is_late,
       ${callbackAtMs} as callback_at_ms, ${saysDoNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
       item.value ->> 7 as provider_call_id
-    from ${named} where ${isAccepted} or ${isHeard}) as report
-  where (${calls.companyId}, ${calls.phoneNumber}, ${calls.claimedAtMs}, ${calls.seq})
-    = (report.company_id, report.phone_number, report.claimed_at_ms, report.seq)`)
+    from ${named} where ${isAccepted} or ${isHeard}`,
+  ),
+)
 
 // What says do-not-call is never a conflict: it is heard the first time, and was heard before any other.
 const reportResults = statement(sql`select ${resultColumns},
