@@ -1,6 +1,6 @@
 // The settings of a campaign's calling, and its name: read, listed, changed. A change is seen by the next claim, and makes the
 // openings be computed anew. What a change means is in ../settings.ts.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { renameCampaign } from '../../access/store/campaign-name.ts'
 import {
   type Access,
@@ -16,6 +16,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
 import { findNextOpening } from '../calling-hours.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { type ComeBack, comeBack, queueStateOf, type WaitReason } from './come-back.ts'
@@ -96,8 +97,10 @@ export async function listSettings(
   }
 }
 
-const settingsOfOne = statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${columns}
-  from ${accessVerdict('look')} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
+/** `verdict` is a table expression like accessVerdict. */
+const settingsOfOne = (verdict: SQL) =>
+  statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${columns}
+  from ${verdict} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
   left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 
 type OneRow = Verdict & SettingsRow & { readonly id: string; readonly name: string }
@@ -105,27 +108,38 @@ type OneRow = Verdict & SettingsRow & { readonly id: string; readonly name: stri
 /** Queued and leased leads are counted to this many each. */
 const countedLeads = 10_000
 
-const granted = grantedCampaign('look')
 const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
   select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${countedLeads}`)} + 1))`
-const queueSize =
+const queueSize = (granted: SQL) =>
   statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased
   from ${granted} as granted`)
-
-const whenToComeBack = statement(comeBack(granted, sql`true`))
 
 export type ReadOutcome =
   | Refusal
   | { readonly kind: 'found'; readonly campaign: CampaignSettings; readonly queue: QueueOverview }
 
 /** A campaign's settings, and its queue. Throws DatabaseUnavailable. */
-export async function readCampaign(db: D1Database, access: Access): Promise<ReadOutcome> {
-  const steps = [settingsOfOne, queueSize, whenToComeBack]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, access)),
-  )
+export const readCampaign = campaignReader<Access>(accessVerdict('look'), grantedCampaign('look'))
+
+/** Whose campaign it is, is what `verdict` and `granted` say: table expressions like those of access/store/rights.ts. */
+export function campaignReader<Who extends { readonly nowMs: number }>(
+  verdict: SQL,
+  granted: SQL,
+  timeoutMs: number = waits.storeMs,
+) {
+  const steps = [settingsOfOne(verdict), queueSize(granted), statement(comeBack(granted, sql`true`))]
+  return async (db: D1Database, who: Who): Promise<ReadOutcome> => {
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, who)),
+      timeoutMs,
+    )
+    return readOutcome(rows, who.nowMs)
+  }
+}
+
+function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): ReadOutcome {
   const row = rows[0]?.[0] as OneRow | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
@@ -140,8 +154,8 @@ export async function readCampaign(db: D1Database, access: Access): Promise<Read
       queued: Math.min(queued, countedLeads),
       leased: Math.min(leased, countedLeads),
       isCapped: queued > countedLeads || leased > countedLeads,
-      reason: reasonNow(back, access.nowMs),
-      nextOpeningMs: nextOpeningMs(settings, access.nowMs),
+      reason: reasonNow(back, nowMs),
+      nextOpeningMs: nextOpeningMs(settings, nowMs),
     },
   }
 }
@@ -162,26 +176,20 @@ function nextOpeningMs(
   return next === null || next.opensAtMs === nowMs ? null : next.opensAtMs
 }
 
-const settingsToChange = statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${columns}
-  from ${accessVerdict('manage')} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
-  left join ${callingSettings} as s on s.campaign_number = verdict.number`)
-
 /** Nothing is written over a change that came between. A row of the same version and values is this try's own. */
-const writeSettings =
+export const writeSettings = (granted: SQL) =>
   statement(sql`insert into ${callingSettings} (campaign_number, paused, time_zone, calling_hours,
     appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, version)
   select granted.number, ${param('paused')}, ${param('timeZone')}, ${param('callingHours')}, ${param('appointmentHours')},
     ${param('closedDates')}, ${param('maxAttempts')}, ${param('leaseSeconds')}, ${param('minGapMinutes')},
     ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('version')}
-  from ${grantedCampaign('manage')} as granted where true
+  from ${granted} as granted where true
   on conflict do update set paused = excluded.paused, time_zone = excluded.time_zone,
     calling_hours = excluded.calling_hours, appointment_hours = excluded.appointment_hours,
     closed_dates = excluded.closed_dates, max_attempts = excluded.max_attempts, lease_seconds = excluded.lease_seconds,
     min_gap_minutes = excluded.min_gap_minutes, per_24_hours = excluded.per_24_hours, per_7_days = excluded.per_7_days,
     outcomes = excluded.outcomes, version = excluded.version
   where version = excluded.version - 1`)
-
-const writeName = statement(renameCampaign('manage'))
 
 /** `name` absent: it keeps its own. */
 export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
@@ -195,38 +203,51 @@ export type ChangeOutcome =
 const maxTries = 5
 
 /** Changes a campaign's settings; two changes at once are made one after the other. Throws DatabaseUnavailable. */
-export async function changeCampaign(
-  db: D1Database,
-  access: Access,
-  change: CampaignChange,
-): Promise<ChangeOutcome> {
-  for (let tries = 0; tries < maxTries; tries++) {
-    const before = (await runBatch(db, [settingsToChange(db, access)])).rows[0]?.[0] as OneRow | undefined
-    const refusal = refusalOf(before)
-    if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
-    const settings = changeSettings(readSettings(before), change)
-    const values = {
-      ...access,
-      ...toRow(settings),
-      name: change.name ?? null,
-      campaignNumber: before.number,
-      version: (before.version ?? 0) + 1,
+export const changeCampaign = campaignChanger<Access>(accessVerdict('manage'), grantedCampaign('manage'))
+
+/** Whose campaign it is, as with campaignReader. */
+export function campaignChanger<Who extends { readonly nowMs: number }>(
+  verdict: SQL,
+  granted: SQL,
+  timeoutMs: number = waits.storeMs,
+) {
+  const settingsToChange = settingsOfOne(verdict)
+  const steps = [
+    statement(renameCampaign(granted)),
+    writeSettings(granted),
+    ...forgetOpenings,
+    settingsToChange,
+  ]
+  return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeOutcome> => {
+    for (let tries = 0; tries < maxTries; tries++) {
+      const read = await runBatch(db, [settingsToChange(db, who)], timeoutMs)
+      const before = read.rows[0]?.[0] as OneRow | undefined
+      const refusal = refusalOf(before)
+      if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+      const settings = changeSettings(readSettings(before), change)
+      const values = {
+        ...who,
+        ...toRow(settings),
+        name: change.name ?? null,
+        campaignNumber: before.number,
+        version: (before.version ?? 0) + 1,
+      }
+      const { rows } = await runBatch(
+        db,
+        steps.map((step) => step(db, values)),
+        timeoutMs,
+      )
+      const after = rows.at(-1)?.[0] as OneRow | undefined
+      const refused = refusalOf(after)
+      if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+      if (after.version === values.version && isSame(readSettings(after), settings))
+        return { kind: 'changed', campaign: { id: after.id, name: after.name, ...settings } }
     }
-    const steps = [writeName, writeSettings, ...forgetOpenings, settingsToChange]
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
-    const after = rows.at(-1)?.[0] as OneRow | undefined
-    const refused = refusalOf(after)
-    if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
-    if (after.version === values.version && isSame(readSettings(after), settings))
-      return { kind: 'changed', campaign: { id: after.id, name: after.name, ...settings } }
+    return { kind: 'busy' }
   }
-  return { kind: 'busy' }
 }
 
-function toRow({ numberLimits, ...settings }: CallingSettings) {
+export function toRow({ numberLimits, ...settings }: CallingSettings) {
   return {
     ...settings,
     ...numberLimits,

@@ -1,11 +1,12 @@
 // Why a lead is not called (D58): each thing that keeps it from being called at a moment, until when, and when it can
 // be called next. Hours are computed from the settings for any moment, now or far ahead, and not read from rows.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, type LeadStatus, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, ownPlace } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { findNextOpening, type Schedule } from '../calling-hours.ts'
 import { leadVerdict } from './history.ts'
@@ -32,8 +33,9 @@ export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | n
 
 const param = sql.placeholder
 
-const leadAt = statement(sql`with campaign(number, company_id, now_ms) as (
-    select verdict.number, verdict.company_id, ${param('atMs')} from ${leadVerdict('look')} as verdict)
+const leadAt = (verdict: SQL) =>
+  statement(sql`with campaign(number, company_id, now_ms) as (
+    select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.status, l.lane,
     coalesce(l.queue_rank, l.own_rank) as "queueRank", iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
     l.lease_expires_at_ms as "leaseExpiresAtMs",
@@ -80,15 +82,19 @@ export type ExplainOutcome =
     }
 
 /** Of the lead as it is now, what keeps it from being called at `atMs`. Throws DatabaseUnavailable. */
-export async function explainLead(
-  db: D1Database,
-  access: KeyAccess,
-  leadId: string,
-  atMs: number,
-): Promise<ExplainOutcome> {
-  const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
-  const { rows } = await runBatch(db, [leadAt(db, values)])
-  const row = rows[0]?.[0] as Row | undefined
+export const explainLead = leadExplainer<KeyAccess>(leadVerdict('look'))
+
+/** `verdict` is a table expression like leadVerdict. */
+export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
+  const step = leadAt(verdict)
+  return async (db: D1Database, who: Who, leadId: string, atMs: number): Promise<ExplainOutcome> => {
+    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
+    const { rows } = await runBatch(db, [step(db, values)], timeoutMs)
+    return explainRow(rows[0]?.[0] as Row | undefined, leadId, atMs)
+  }
+}
+
+function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainOutcome {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
   const blockers = findBlockers(row, atMs)

@@ -1,5 +1,5 @@
 // Reading calls: those that are open, for an agent that restarts, and all of a lead.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -14,6 +14,7 @@ import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadSeqBits, parseLeadId } from '../../leads/lead.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
 import type { Outcome } from '../attempt-rules.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import type { ClaimedCall } from './claim.ts'
@@ -106,16 +107,17 @@ export type PastCall = {
 export const leadVerdict = (right: 'look' | 'write') =>
   accessVerdict(right, sql`${campaigns.number} = ${param('seq')} >> ${bits}`)
 
-const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
-  from ${leadVerdict('look')} as verdict
+const leadBySeq = (verdict: SQL) =>
+  statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+  from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
-const callsOfLead =
+const callsOfLead = (verdict: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
     k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
     k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
     k.provider_call_id as "providerCallId", d.details
-  from ${leadVerdict('look')} as verdict
+  from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq}
@@ -130,13 +132,23 @@ export type HistoryOutcome =
   | { readonly kind: 'found'; readonly calls: readonly PastCall[] }
 
 /** All calls of a lead, oldest first. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
-export async function listCallsOfLead(
-  db: D1Database,
-  access: KeyAccess,
-  leadId: string,
-): Promise<HistoryOutcome> {
-  const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0 }
-  const { rows } = await runBatch(db, [leadBySeq(db, values), callsOfLead(db, values)])
+export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
+
+/** `verdict` is a table expression like leadVerdict. */
+export function historyReader<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
+  const steps = [leadBySeq(verdict), callsOfLead(verdict)]
+  return async (db: D1Database, who: Who, leadId: string): Promise<HistoryOutcome> => {
+    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0 }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+      timeoutMs,
+    )
+    return readHistory(rows, leadId)
+  }
+}
+
+function readHistory(rows: readonly (readonly unknown[])[], leadId: string): HistoryOutcome {
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }

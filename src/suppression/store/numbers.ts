@@ -10,6 +10,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
 import { suppressions } from './tables.ts'
 
 const param = sql.placeholder
@@ -53,13 +54,13 @@ export type NumberPage = {
   readonly end: NumberPlace | null
 }
 
-const verdictOf = statement(sql`select verdict.number from ${scopeVerdict('read')} as verdict`)
+const verdictOf = (scope: SQL) => statement(sql`select verdict.number from ${scope} as verdict`)
 
 // In the order of the key: a page is one search, however many are suppressed.
-const pageOf =
+const pageOf = (scope: SQL) =>
   statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs", ${suppressions.campaignNumber} as "campaignNumber"
-  from ${scopeVerdict('read')} as verdict cross join ${suppressions}
+  from ${scope} as verdict cross join ${suppressions}
     on ${suppressions.companyId} = verdict.company_id
     and (${suppressions.phoneNumber}, ${suppressions.campaignNumber}) > (${param('phoneNumber')}, ${param('campaignNumber')})
   left join ${campaigns} on ${campaigns.number} = ${suppressions.campaignNumber}
@@ -67,13 +68,27 @@ const pageOf =
   order by ${suppressions.phoneNumber}, ${suppressions.campaignNumber} limit ${param('maxRows')}`)
 
 /** The numbers that are suppressed, in the order of the numbers, a page. Throws DatabaseUnavailable. */
-export async function listNumbers(
-  db: D1Database,
-  access: KeyAccess,
-  { campaignId, maxNumbers, after }: NumberRange,
-): Promise<ScopeRefusal | NumberPage> {
-  const values = { ...access, campaignId, ...after, maxRows: maxNumbers + 1 }
-  const { rows } = await runBatch(db, [verdictOf(db, values), pageOf(db, values)])
+export const listNumbers = numberLister<KeyAccess>(scopeVerdict('read'))
+
+/** `scope` is a table expression like scopeVerdict. */
+export function numberLister<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
+  const steps = [verdictOf(scope), pageOf(scope)]
+  return async (db: D1Database, who: Who, range: NumberRange): Promise<ScopeRefusal | NumberPage> => {
+    const { campaignId, maxNumbers, after } = range
+    const values = { ...who, campaignId, ...after, maxRows: maxNumbers + 1 }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+      timeoutMs,
+    )
+    return readPage(rows, range)
+  }
+}
+
+function readPage(
+  rows: readonly (readonly unknown[])[],
+  { campaignId, maxNumbers }: NumberRange,
+): ScopeRefusal | NumberPage {
   const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, campaignId)
   if (refusal !== null) return refusal
   const found = rows[1] as (SuppressedNumber & { campaignNumber: number })[]
