@@ -3,8 +3,9 @@
 import { resolve } from 'node:path'
 import { type Command, CommanderError, Option } from 'commander'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
-import { type CampaignNotOne, countLeads, selectLeads } from '../../leads/store/overview.ts'
+import { countLeads, selectLeads } from '../../leads/store/overview.ts'
 import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
+import { type CampaignOptions, choiceOf, ofCampaign, refusalOf } from '../campaign-choice.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
 import { tallyText } from '../import/verdict.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -45,33 +46,7 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
   )
 }
 
-/** The options that name a campaign which is there. */
-function ofCampaign(command: Command): Command {
-  return command
-    .requiredOption('--campaign <id>', 'whose leads')
-    .option('--company <id>', "the campaign's owner, where two have one of that id")
-}
-
 type Output = { readonly json: boolean }
-
-type CampaignOptions = { readonly campaign: string; readonly company?: string }
-
-const choiceOf = ({ campaign, company }: CampaignOptions) => ({
-  campaignId: campaign,
-  companyId: company ?? null,
-})
-
-function refusalOf(outcome: CampaignNotOne, { campaign, company }: CampaignOptions): CommandFailed {
-  if (outcome.kind === 'campaign_ambiguous') {
-    const owners = outcome.companyIds.join(', ')
-    return new CommandFailed(`several companies have a campaign ${campaign}: add --company, of ${owners}`)
-  }
-  return new CommandFailed(
-    company === undefined
-      ? `unknown campaign: ${campaign}`
-      : `unknown campaign of company ${company}: ${campaign}`,
-  )
-}
 
 type ListOptions = CampaignOptions & Output & { readonly status?: LeadStatus; readonly limit: number }
 
