@@ -4,6 +4,7 @@ import { judge, type Reading } from '../http/reading.ts'
 import { list, notAnObject, optional, pageSize, text, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, isE164 } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
+import { numberCursorPattern } from './number-cursor.ts'
 
 const fields = {
   phoneNumbers: list(
@@ -55,5 +56,5 @@ const invalidCursor = 'cursor is not valid'
 export const suppressionsQuery = z.object({
   campaignId: optional(campaignId('campaignId is required')),
   limit: pageSize(limits.phoneNumbersPerSuppression),
-  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9]{7,15}-[0-9]{1,7}$/, invalidCursor))),
+  cursor: optional(z.string(invalidCursor).check(z.regex(numberCursorPattern, invalidCursor))),
 })

@@ -8,7 +8,8 @@ import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readLift, readSuppress, suppressionsQuery } from './input.ts'
-import { listNumbers, type NumberPlace } from './store/numbers.ts'
+import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
+import { listNumbers } from './store/numbers.ts'
 
 const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
 const readQuery = readQueryOf(suppressionsQuery)
@@ -36,7 +37,7 @@ const tooMany = () =>
 
 export async function getSuppressions(x: KeyedExchange): Promise<Answer> {
   const { campaignId, limit, cursor } = await readQuery(x)
-  const after = cursor === null ? { phoneNumber: '', campaignNumber: 0 } : placeOfCursor(cursor)
+  const after = cursor === null ? beforeAllNumbers : numberOfCursor(cursor)
   const range = { campaignId, maxNumbers: limit ?? limits.phoneNumbersPerSuppression, after }
   const page = await granted(x, listNumbers(x.db, keyAccessOf(x), range))
   return success({
@@ -44,14 +45,6 @@ export async function getSuppressions(x: KeyedExchange): Promise<Answer> {
       ...number,
       createdAt: formatTimestamp(createdAtMs),
     })),
-    nextCursor: page.end === null ? null : cursorOfPlace(page.end),
+    nextCursor: page.end === null ? null : cursorOfNumber(page.end),
   })
-}
-
-const cursorOfPlace = ({ phoneNumber, campaignNumber }: NumberPlace) =>
-  `${phoneNumber.slice(1)}-${campaignNumber}`
-
-function placeOfCursor(cursor: string): NumberPlace {
-  const [digits = '', campaignNumber = ''] = cursor.split('-')
-  return { phoneNumber: `+${digits}`, campaignNumber: Number(campaignNumber) }
 }
