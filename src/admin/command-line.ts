@@ -3,6 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
+import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
 import { addKeyCommands } from './commands/key.ts'
@@ -18,6 +19,7 @@ const nouns = [
   addKeyCommands,
   addLeadCommands,
   addSuppressionCommands,
+  addAgentCommands,
 ]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
