@@ -1,7 +1,11 @@
-// The Worker as a reading table: every endpoint, one line each, with the right it asks for. The only place that answers
-// errors, and that charges an address for an answer without a valid key.
+// The Worker as a reading table: every endpoint, one line each, with the right it asks for, and what the cron does.
+// The only place that answers errors, and that charges an address for an answer without a valid key.
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
+import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
+import { getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
+import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
@@ -19,6 +23,7 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
+import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 
@@ -34,7 +39,25 @@ endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
 endpoint('POST', '/api/v1/leads', keyed('write', postLead))
 endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
-endpoint('GET', `/api/v1/leads/:leadId{${leadIdPattern}}`, keyed('read', getLead))
+const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
+endpoint('GET', lead, keyed('look', getLead))
+
+endpoint('GET', `${lead}/calls`, keyed('look', getCallsOfLead))
+endpoint('POST', `${lead}/requeue`, keyed('write', postRequeue))
+
+endpoint('POST', '/api/v1/calls/claim', keyed('agent', postClaim))
+endpoint('POST', '/api/v1/calls/report', keyed('agent', postReport))
+endpoint('POST', '/api/v1/calls/extend', keyed('agent', postExtend))
+endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
+endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
+
+endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
+endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
+endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
+
+endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
+endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
+endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
@@ -47,7 +70,7 @@ app.notFound((c) => {
     throw new ApiError(problem)
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/'))
-    return respond(c, route ?? '/api/v1/*', keyed('read', refuse), answerError)
+    return respond(c, route ?? '/api/v1/*', keyed('look', refuse), answerError)
   if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), answerError)
   if (isApi(path)) return respond(c, '/api/*', refuse, answerError)
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), answerError)
@@ -100,4 +123,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
   return { kind: 'internal_error' }
 }
 
-export default app
+export default {
+  fetch: app.fetch,
+  scheduled: (_, env) => settleByTheMinute(env.DB, Date.now()),
+} satisfies ExportedHandler<Env>

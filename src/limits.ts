@@ -20,12 +20,24 @@ export const limits = {
   phoneNumberMinDigits: 7,
   phoneNumberMaxDigits: 15,
   campaignIdMaxChars: 128,
+  campaignNameMaxChars: 255,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
 
+  /** In one claim, report, extension or release. */
+  callsPerRequest: 100,
+  phoneNumbersPerSuppression: 1000,
+  /** Of one suppression: what it costs grows with both. */
+  numbersTimesCampaigns: 100_000,
+  agentMaxChars: 64,
+  reasonMaxChars: 255,
+  detailsMaxBytes: 16_384,
+  durationMaxSeconds: 86_400,
+
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
+  reportBodyMaxBytes: 2 * 1024 * 1024,
   /** Objects and arrays in one body. Four million, which 8 MiB can hold, take three times the memory of a Worker. */
   bodyMaxContainers: 500_000,
 } as const

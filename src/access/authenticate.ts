@@ -12,8 +12,8 @@ import { chargeKey, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
-import { mayDo, type Scope } from './scope.ts'
-import type { Access, ApiKey, Refusal } from './store/rights.ts'
+import { hasRight, type Right } from './scope.ts'
+import type { Access, ApiKey, KeyAccess, ScopeRefusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
@@ -26,15 +26,15 @@ export type KeyedExchange = Exchange & {
 
 export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
-/** Serves keys of the scope, and of those above it. `windows` are charged beside the hour. */
-export function keyed(scope: Scope, serve: ServeKeyed, ...windows: Window[]): Serve {
+/** Serves keys that have the right. `windows` are charged beside the hour. */
+export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
     const x = await authenticate(exchange)
     try {
       const rateLimited = await chargeKey(x, x.apiKey.id, charged)
       if (rateLimited !== null) throw new ApiError(rateLimited)
-      if (!mayDo(x.apiKey.scope, scope)) throw new ApiError({ kind: 'insufficient_permissions' })
+      if (!hasRight(x.apiKey.scope, right)) throw new ApiError({ kind: 'insufficient_permissions' })
       return await serve(x)
     } catch (error) {
       await checkRememberedKey(x, error)
@@ -82,11 +82,16 @@ export function accessTo(x: KeyedExchange, campaignId: string): Access {
   return { keyId: x.apiKey.id, campaignId, nowMs: Date.now() }
 }
 
+/** The same, where no campaign is asked for. */
+export function keyAccessOf(x: KeyedExchange): KeyAccess {
+  return { keyId: x.apiKey.id, nowMs: Date.now() }
+}
+
 /** The store's outcome without its refusals, which are thrown. */
 export async function granted<Outcome extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Outcome>,
-): Promise<Exclude<Outcome, Refusal>> {
+): Promise<Exclude<Outcome, ScopeRefusal>> {
   const outcome = await timed(x.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
@@ -94,5 +99,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
   }
   x.isKeyChecked = true
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
-  return outcome as Exclude<Outcome, Refusal>
+  // What acts on the company is not for a campaign's key, whatever its scope.
+  if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
+  return outcome as Exclude<Outcome, ScopeRefusal>
 }

@@ -95,3 +95,29 @@ export function parseColumnName(text: string, before: readonly ColumnName[]): re
     throw new InvalidArgumentError('It is <header>=<name>: phone=phoneNumber.')
   return [...before, { header, name }]
 }
+
+/** How many times as fast as people talk. */
+export function parseSpeed(text: string): number {
+  const speed = Number(text)
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || speed <= 0 || speed > 3_600)
+    throw new InvalidArgumentError('It is a number above 0, 3600 at most.')
+  return speed
+}
+
+/** As many calls as one claim may ask for. */
+export function parseConcurrency(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > limits.callsPerRequest)
+    throw new InvalidArgumentError(`It is a number from 1 to ${limits.callsPerRequest}.`)
+  return Number(text)
+}
+
+export function parseSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a number of at most 9 digits.')
+  return Number(text)
+}
+
+export function parseAgentName(text: string): string {
+  if (text.length > limits.agentMaxChars)
+    throw new InvalidArgumentError(`It is at most ${limits.agentMaxChars} characters.`)
+  return parseName(text)
+}

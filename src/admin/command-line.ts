@@ -3,15 +3,24 @@
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
+import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
+import { addSuppressionCommands } from './commands/suppression.ts'
 import { actsOn, type Open } from './on-database.ts'
 import { printText, tellLine } from './print.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
 
-const nouns = [addCompanyCommands, addCampaignCommands, addKeyCommands, addLeadCommands]
+const nouns = [
+  addCompanyCommands,
+  addCampaignCommands,
+  addKeyCommands,
+  addLeadCommands,
+  addSuppressionCommands,
+  addAgentCommands,
+]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
 export async function runCommand(words: readonly string[], openDatabase: Open): Promise<number> {
@@ -34,7 +43,7 @@ function describe(error: unknown): string {
 
 function commandLine(openDatabase: Open): Command {
   const admin = new Command('admin')
-    .description('Companies, campaigns, API keys and leads.')
+    .description('Companies, campaigns, API keys, leads, and numbers that must not be called.')
     .version(packageJson.version)
     .showSuggestionAfterError()
     .exitOverride()

@@ -1,10 +1,10 @@
-// The demo of the local server: one company, one campaign, a write and a read key. The keys are random, and
-// kept beside the local database in the state directory, which git ignores. Caller must pass a local database:
-// nothing here may ever reach a deployed one.
+// The demo of the local server: one company, one campaign that may call at all hours, a key of each scope. The keys are
+// random, and kept beside the local database in the state directory, which git ignores. Caller must pass a local
+// database: nothing here may ever reach a deployed one.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
-import type { Scope } from '../access/scope.ts'
+import { keyScopes, type Scope } from '../access/scope.ts'
 import {
   createCampaign,
   createCompany,
@@ -13,7 +13,10 @@ import {
   revokeKey,
 } from '../access/store/administration.ts'
 import { findApiKey } from '../access/store/rights.ts'
+import { defaultCallingHours } from '../calling/calling-hours.ts'
+import { configureOnce } from '../calling/store/operate.ts'
 import { makeKey, statusOf } from './keys.ts'
+import { parseHours } from './settings-arguments.ts'
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
 
@@ -25,21 +28,31 @@ export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo
   const createdAtMs = Date.now()
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
   await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs })
-  const file = join(stateDir, 'demo-keys.json')
-  const kept = await readKeys(file)
+  await configureOnce(db, { companyId, campaignId, nowMs: createdAtMs }, atAllHours)
+  const kept = await readDemoKeys(stateDir)
   const keys = {
     write: await ensureKey(db, 'write', kept.write),
     read: await ensureKey(db, 'read', kept.read),
+    agent: await ensureKey(db, 'agent', kept.agent),
+    manage: await ensureKey(db, 'manage', kept.manage),
   }
-  if (keys.write !== kept.write || keys.read !== kept.read) {
-    await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+  if (keyScopes.some((scope) => keys[scope] !== kept[scope])) {
+    await writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   }
   return { campaignId, keys }
 }
 
-async function readKeys(file: string): Promise<Partial<Record<Scope, unknown>>> {
+const allHours = parseHours(defaultCallingHours)('daily 00:00-24:00')
+const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
+
+const fileIn = (stateDir: string) => join(stateDir, 'demo-keys.json')
+
+/** What is kept of them. */
+export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Scope, unknown>>> {
   try {
-    return (JSON.parse(await readFile(file, 'utf8')) as Partial<Record<Scope, unknown>> | null) ?? {}
+    return (
+      (JSON.parse(await readFile(fileIn(stateDir), 'utf8')) as Partial<Record<Scope, unknown>> | null) ?? {}
+    )
   } catch {
     return {}
   }

@@ -5,7 +5,7 @@ import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './
 export type Open = (place: Place) => Promise<OpenDatabase>
 
 // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the options say, checked by their parsers
-type Action = (db: D1Database, options: any, argument: string) => Promise<void>
+type Action = (db: D1Database, options: any, ...words: string[]) => Promise<void>
 
 /** `mayMake`: the command makes a local database where there is none. Any other would find nothing in it. */
 export type OnDatabase = (command: Command, action: Action, access?: { readonly mayMake: boolean }) => Command
@@ -25,7 +25,7 @@ export const actsOn =
         const options = command.opts<Omit<Place, 'mayMake'>>()
         const { db, close } = await openDatabase({ ...options, mayMake })
         try {
-          await onceUnlocked(() => action(db, options, args[0] ?? ''))
+          await onceUnlocked(() => action(db, options, ...args))
         } finally {
           await close()
         }

@@ -12,9 +12,11 @@ import { type Demo, ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from './wrangler.ts'
 
+const defaultPort = 8787
+
 const { port, persistTo } = new Command('start')
   .description('Serves the local database, with a demo campaign to try it on.')
-  .option('--port <number>', 'where to listen', parsePort, 8787)
+  .option('--port <number>', 'where to listen', parsePort, defaultPort)
   .option('--persist-to <dir>', 'local state directory', defaultStateDir)
   .allowExcessArguments(false)
   .parse()
@@ -113,23 +115,44 @@ function isRunning(pid: number): boolean {
 function welcome({ campaignId, keys }: Demo): string {
   const base = `http://localhost:${port}`
   const list = `${base}/api/v1/leads?campaignId=${campaignId}`
+  const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
+  const post = (path: string, key: string) =>
+    `curl -X POST ${base}/api/v1${path} -H 'x-api-key: ${key}' -H 'Content-Type: application/json'`
+  // The id of the first lead or call of a list, which stands behind the ninth quotation mark.
+  const firstOf = (url: string, key: string) =>
+    `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
+  const elsewhere = [
+    ...(port === defaultPort ? [] : [` --url ${base}`]),
+    ...(persistTo === defaultStateDir ? [] : [` --persist-to '${resolve(persistTo)}'`]),
+  ].join('')
   return `
   Lead intake at ${base}, for the demo campaign
   All that the API does: ${base}/docs
 
-  campaign   ${campaignId}
-  write key  ${keys.write}
-  read key   ${keys.read}
+  campaign    ${campaignId}
+  write key   ${keys.write}
+  read key    ${keys.read}
+  agent key   ${keys.agent}
+  manage key  ${keys.manage}
 
   Create a lead:
-  curl -X POST ${base}/api/v1/leads -H 'x-api-key: ${keys.write}' -H 'Content-Type: application/json' -d '${lead}'
+  ${post('/leads', keys.write)} -d '${lead}'
 
   List the leads:
   curl '${list}' -H 'x-api-key: ${keys.read}'
 
   Read the first of them:
-  curl "${base}/api/v1/leads/$(curl -s '${list}&limit=1' -H 'x-api-key: ${keys.read}' | cut -d '"' -f 10)" -H 'x-api-key: ${keys.read}'
+  curl "${base}/api/v1/leads/${firstOf(`${list}&limit=1`, keys.read)}" -H 'x-api-key: ${keys.read}'
+
+  Claim a lead, to call it:
+  ${post('/calls/claim', keys.agent)} -d '{"campaignId":"${campaignId}","agent":"me"}'
+
+  Report what became of the call:
+  ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
+
+  Or have a pretend agent claim and report, 60 times as fast as people talk:
+  npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
 
 `
 }

@@ -2,10 +2,11 @@
 // invalid in leads, rule by rule, is in invalid-leads.ts; how leads are called is another area's.
 import { bulkBody, createBody, leadItem } from '../leads/create-input.ts'
 import { leadCsvHeader } from '../leads/csv.ts'
-import { leadStatus, timestampPattern } from '../leads/fields.ts'
+import { leadStatus } from '../leads/fields.ts'
 import { leadIdPattern } from '../leads/lead.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
+import { timestampPattern } from '../timestamp.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-leads.ts'
 import {
   answered,
@@ -60,6 +61,12 @@ export const words: Properties = {
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   priority: { description: 'Higher is called first. 0 when not set.', examples: [10] },
+  timeZone: {
+    pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$',
+    description:
+      'Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.',
+    examples: ['Europe/Berlin'],
+  },
   leads: { items: reference('NewLead'), description: 'All of them are stored, or none.' },
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),
@@ -95,7 +102,7 @@ export const leadId = {
 }
 
 const { campaignId, phoneNumber, ...optional } = fieldsAsAnswered(createBody, words) as Record<
-  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority',
+  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
   JsonSchema
 >
 
@@ -113,15 +120,22 @@ const lead = answered(
         '`raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.',
     },
     scheduledFor: optional.scheduledFor,
+    timeZone: optional.timeZone,
     priority: optional.priority,
     attempts: count('Calls attempted.'),
     _creationTime: { ...count('Unix milliseconds.'), examples: [1795217110612] },
   },
-  ['externalId', 'metadata', 'scheduledFor'],
+  ['externalId', 'metadata', 'scheduledFor', 'timeZone'],
 )
 
 const index = count('Place in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
+
+const suppressed = {
+  const: true,
+  description:
+    'Only where the lead is stored and will not be called, because its phone number is suppressed.',
+}
 
 const schemas = {
   NewLead: describeBody(leadItem, words, 'A lead of a bulk.'),
@@ -167,12 +181,19 @@ const schemas = {
   LeadResult: {
     description: 'What became of one lead of a bulk.',
     oneOf: [
-      answered({ index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.') }),
-      answered({
-        index,
-        status: { const: 'skipped' },
-        leadId: leadIdOrNull('The lead that was there before. Null when a dry run would create it.'),
-      }),
+      answered(
+        { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
+        ['suppressed'],
+      ),
+      answered(
+        {
+          index,
+          status: { const: 'skipped' },
+          leadId: leadIdOrNull('The lead that was there before. Null when a dry run would create it.'),
+          suppressed,
+        },
+        ['suppressed'],
+      ),
       answered({
         index,
         status: { const: 'invalid' },
@@ -187,7 +208,7 @@ const createLead = keyedOperation({
   tags,
   summary: 'Create a lead',
   description: `Stores one lead. A phone number that is already in the campaign is refused with 409, so the request can be sent again without harm; with an \`Idempotency-Key\` it is then also answered as the first time. At most ${leadBodyKib} KiB.`,
-  scope: 'write',
+  right: 'write',
   parameters: [idempotencyKey],
   body: {
     schema: reference('CreateLead'),
@@ -201,6 +222,7 @@ const createLead = keyedOperation({
           metadata: { name: 'Ada', company: 'Acme' },
           scheduledFor: '2027-01-15T09:30:00+01:00',
           priority: 10,
+          timeZone: 'Europe/Berlin',
         },
       },
       minimal: {
@@ -219,7 +241,7 @@ const createLeads = keyedOperation({
   tags,
   summary: 'Create many leads',
   description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\`, and with \`onInvalid=skip\` \`created + skipped + invalid\`, is the number of leads sent.`,
-  scope: 'write',
+  right: 'write',
   parameters: [...describeQuery(bulkQuery, words), idempotencyKey],
   body: {
     schema: reference('CreateLeads'),
@@ -253,7 +275,7 @@ const listLeads = keyedOperation({
   summary: 'List the leads of a campaign',
   description:
     'In order of creation, oldest first: all of them, however many, or with `limit` page by page. No lead is missed or repeated while others are added. `Accept: text/csv` gives CSV, where text that a spreadsheet would run as a formula has an apostrophe in front.',
-  scope: 'read',
+  right: 'read',
   parameters: describeQuery(listQuery, words),
   answers: {
     200: answer(
@@ -275,7 +297,7 @@ const getLead = keyedOperation({
   tags,
   summary: 'Read a lead',
   description: 'By the `_id` that creating or listing told.',
-  scope: 'read',
+  right: 'look',
   parameters: [
     {
       name: 'leadId',

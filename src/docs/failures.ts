@@ -3,8 +3,8 @@
 import type * as z from 'zod/mini'
 import { failureBody } from '../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../http/errors.ts'
-import { firstMessage } from '../http/first-message.ts'
-import type { Reading } from '../http/validate.ts'
+import type { Reading } from '../http/reading.ts'
+import { firstMessage } from '../http/reading.ts'
 import { limits } from '../limits.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema } from './json-schema.ts'
@@ -60,6 +60,14 @@ const meanings: {
   lead_exists: {
     problem: { kind: 'lead_exists', location: leadLocation },
     meaning: 'The phone number is in the campaign already. `Location` says where. For a sender: done.',
+  },
+  lead_leased: {
+    problem: { kind: 'lead_leased' },
+    meaning: 'The lead is being called at this moment.',
+  },
+  number_suppressed: {
+    problem: { kind: 'number_suppressed' },
+    meaning: 'The phone number must not be called: lift its suppression first.',
   },
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },

@@ -1,6 +1,6 @@
 // How an operation of the API description is written: what is the same in all of them stands here once, so that an
 // area tells of each operation only what is its own. What can fail is in failures.ts, the headers in headers.ts.
-import { keyScopes, mayDo, type Scope } from '../access/scope.ts'
+import { keyScopes, type Right, rights } from '../access/scope.ts'
 import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema, type Properties } from './json-schema.ts'
@@ -32,7 +32,7 @@ type KeyedOperation = {
   readonly summary: string
   readonly description: string
   /** The right that it asks for, as in index.ts. */
-  readonly scope: Scope
+  readonly right: Right
   readonly parameters: readonly object[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** The answers of success, by status. */
@@ -44,13 +44,13 @@ type KeyedOperation = {
 
 /** An operation that needs a key. */
 export function keyedOperation(operation: KeyedOperation) {
-  const { scope, parameters, body, answers, invalid, refusals, ...words } = operation
-  const scopes = keyScopes.filter((one) => mayDo(one, scope))
+  const { right, parameters, body, answers, invalid, refusals, ...words } = operation
+  const scopes = rights[right]
   const isForSome = scopes.length < keyScopes.length
   const hasBody = body !== undefined
   return {
     ...words,
-    security: scopes.map((one) => ({ ApiKey: [one] })),
+    security: scopes.map((scope) => ({ ApiKey: [scope] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {
       requestBody: {

@@ -7,6 +7,8 @@ export type Problem =
   | { kind: 'campaign_denied' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
+  | { kind: 'lead_leased' }
+  | { kind: 'number_suppressed' }
   | { kind: 'idempotency_key_reused' }
   | { kind: 'rate_limited'; retryAfterSeconds: number }
   | { kind: 'not_found' }
@@ -42,6 +44,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
     case 'lead_not_found':
       return { status: 404, error: 'Lead not found', code }
+    case 'lead_leased':
+      return { status: 409, error: 'Lead is being called', code }
+    case 'number_suppressed':
+      return { status: 409, error: 'Phone number is suppressed', code }
     case 'idempotency_key_reused':
       return { status: 409, error: 'Idempotency-Key was used for a different request', code }
     case 'rate_limited':

@@ -4,7 +4,7 @@ import type { Entry } from './request-record.ts'
 
 /** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */
 export function requestLine(entry: Entry): string {
-  const { limiterMs, databaseMs, leadsCreated, leadsSkipped, faults } = entry
+  const { limiterMs, databaseMs, leadsCreated, leadsSkipped, callsClaimed, callsReported, faults } = entry
   const parts = [
     `${entry.method} ${entry.route} ${entry.status}`,
     entry.errorCode,
@@ -12,6 +12,8 @@ export function requestLine(entry: Entry): string {
     entry.campaignId,
     leadsCreated !== undefined && `${leadsCreated} created`,
     leadsSkipped !== undefined && `${leadsSkipped} skipped`,
+    callsClaimed !== undefined && `${callsClaimed} claimed`,
+    callsReported !== undefined && `${callsReported} reported`,
     faults && `FAULT ${faults.join(' and ')}`,
     entry.keyId,
     entry.requestId,

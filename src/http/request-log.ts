@@ -64,6 +64,8 @@ function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {
       entry.databaseMs,
       entry.leadsCreated ?? 0,
       entry.leadsSkipped ?? 0,
+      entry.callsClaimed ?? 0,
+      entry.callsReported ?? 0,
     ],
   })
 }

@@ -8,6 +8,8 @@ export type RequestRecord = {
   campaignId?: string
   leadsCreated?: number
   leadsSkipped?: number
+  callsClaimed?: number
+  callsReported?: number
   /** What failed behind the answer: a limiter that did not answer, a database's reason, an error's name. */
   faults: string[]
 }

@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import { ApiError } from './errors.ts'
-import { firstMessage } from './first-message.ts'
+import { firstMessage, type Reading } from './reading.ts'
 import type { Exchange } from './respond.ts'
 
 const nothing = async () => {}
@@ -56,11 +56,6 @@ function countContainers(body: ArrayBuffer): number {
   for (const byte of new Uint8Array(body)) if (byte === 0x5b || byte === 0x7b) containers++
   return containers
 }
-
-/** What an input file makes of a text: a value, or what is wrong with it in the client's terms. */
-export type Reading<Value> =
-  | { readonly isValid: true; readonly value: Value }
-  | { readonly isValid: false; readonly message: string }
 
 /** `read` may throw SyntaxError for a text that is not JSON. */
 export function parseBody<Value>(body: ArrayBuffer, read: (json: string) => Reading<Value>): Value {

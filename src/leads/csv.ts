@@ -1,4 +1,4 @@
-// A lead as a row of CSV (RFC 4180).
+// A lead as a row of CSV (RFC 4180). A column that is new comes last: programs read the others by their place.
 import { csvCell } from '../csv-cell.ts'
 import { leadIdOf } from './lead.ts'
 import type { LeadRow } from './store/row.ts'
@@ -15,6 +15,7 @@ const columns: readonly (readonly [string, (row: LeadRow) => string | number])[]
   ['priority', (row) => row.priority],
   ['attempts', (row) => row.attempts],
   ['_creationTime', (row) => row.createdAtMs],
+  ['timeZone', (row) => row.timeZone ?? ''],
 ]
 
 export const leadCsvHeader = `${columns.map(([name]) => name).join()}\r\n`

@@ -55,6 +55,45 @@ export function skipSpace(json: string, start: number): number {
   return at
 }
 
+/** The source of a member of the object that the text is; undefined when it has none of the name. */
+export function memberSource(json: string, name: string): JsonSource | undefined {
+  return findMember(json, skipSpace(json, 0), name).source
+}
+
+/** The same for each object in the array `arrayName` of the object that the text is, by the index of the element. */
+export function memberSourcesOfItems(
+  json: string,
+  arrayName: string,
+  name: string,
+): readonly (JsonSource | undefined)[] {
+  let sources: (JsonSource | undefined)[] = []
+  walkObject(json, skipSpace(json, 0), (member, start) => {
+    if (member !== arrayName || json[start] !== '[') return skipValue(json, start)
+    // Where the array is repeated, JSON.parse has kept the last one, and so does this.
+    sources = []
+    return walkArray(json, start, (_, itemStart) => {
+      const isObject = json[itemStart] === '{'
+      const { end, source } = isObject
+        ? findMember(json, itemStart, name)
+        : { end: skipValue(json, itemStart), source: undefined }
+      sources.push(source)
+      return end
+    })
+  })
+  return sources
+}
+
+/** Of the object at `start`: the last one of the name where it is repeated, as JSON.parse has it. */
+function findMember(json: string, start: number, name: string) {
+  let source: JsonSource | undefined
+  const end = walkObject(json, start, (member, valueStart) => {
+    if (member !== name) return skipValue(json, valueStart)
+    source = sourceAt(json, valueStart)
+    return valueStart + source.text.length
+  })
+  return { end, source }
+}
+
 const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c

@@ -15,6 +15,8 @@ export type NewLead = {
   readonly metadata: string | null
   readonly scheduledFor: string | null
   readonly priority: number
+  /** The lead's own time zone; null or absent: its campaign's. */
+  readonly timeZone?: string | null
 }
 
 /** What an id is made of. */

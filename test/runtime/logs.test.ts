@@ -115,12 +115,12 @@ describe('Metrics', () => {
       {
         indexes: [writeKeyId],
         blobs: ['POST', '/api/v1/leads/bulk', '', writeKeyId, campaignId, 'FRA', 'DE'],
-        doubles: [200, time, time, time, 1, 1],
+        doubles: [200, time, time, time, 1, 1, 0, 0],
       },
       {
         indexes: [writeKeyId],
         blobs: ['GET', '/api/v1/leads', 'campaign_denied', writeKeyId, '', 'FRA', 'DE'],
-        doubles: [403, time, time, time, 0, 0],
+        doubles: [403, time, time, time, 0, 0, 0, 0],
       },
     ])
   })

@@ -39,6 +39,12 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     error: 'Rate limit exceeded',
     headers: { 'Retry-After': '42' },
   },
+  lead_leased: { problem: { kind: 'lead_leased' }, status: 409, error: 'Lead is being called' },
+  number_suppressed: {
+    problem: { kind: 'number_suppressed' },
+    status: 409,
+    error: 'Phone number is suppressed',
+  },
   not_found: { problem: { kind: 'not_found' }, status: 404, error: 'Not found' },
   method_not_allowed: {
     problem: { kind: 'method_not_allowed', allow: ['GET', 'HEAD', 'POST'] },

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import type { Scope } from '../scope.ts'
+import { type Right, rights, type Scope } from '../scope.ts'
 import { apiKeys, campaigns } from './tables.ts'
 
 /** What a request needs to know of its key. */
@@ -29,30 +29,63 @@ const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
 
 const isAskedFor = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
 
-const hasRight = (scope: Scope) =>
-  sql`${apiKeys.id} = ${sql.placeholder('keyId')} and ${isActive}
-    and ${scope === 'write' ? sql`${apiKeys.scope} = 'write'` : sql`true`}`
+const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
 
-/** A table expression: one row, `number` and `id`, when the access is granted; none otherwise. */
-export const grantedCampaign = (scope: Scope) =>
-  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
-    from ${apiKeys} join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${hasRight(scope)})`
+const keyHasRight = (right: Right) =>
+  sql`${apiKeys.id} = ${sql.placeholder('keyId')} and ${isActive} and ${apiKeys.scope} in (${scopesOf(right)})`
+
+const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id, ${campaigns.companyId} as company_id`
+
+/** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
+export const grantedCampaign = (right: Right) =>
+  sql`(select ${campaignColumns}
+    from ${apiKeys} join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${keyHasRight(right)})`
 
 /**
- * A table expression: no row when the key is refused, a row with null `number` and `id` when the campaign is
- * denied. The campaign is the one asked for by id, or by what `which` says.
+ * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. The campaign is
+ * the one asked for by id, or by what `which` says.
  */
-export const accessVerdict = (scope: Scope, which = isAskedFor) =>
-  sql`(select ${campaigns.number} as number, ${campaigns.id} as id
-    from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${hasRight(scope)})`
+export const accessVerdict = (right: Right, which = isAskedFor) =>
+  sql`(select ${campaignColumns}
+    from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
 
-/** A row of accessVerdict. */
+/** A table expression: every campaign that is the key's to use in this way, none when the key is refused. */
+export const grantedCampaigns = (right: Right) =>
+  sql`(select ${campaignColumns} from ${apiKeys} join ${campaigns} on ${isOfKey} where ${keyHasRight(right)})`
+
+/** A table expression: the key's company, and the campaign that it is held to, or null; no row when it is refused. */
+export const grantedKey = (right: Right) =>
+  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
+    from ${apiKeys} where ${keyHasRight(right)})`
+
+/**
+ * A table expression for what is done to a campaign or, with a null `campaignId`, to the whole company, as number 0:
+ * no row when the key is refused, a null `number` when the campaign, or the company to a campaign's key, is denied.
+ */
+export const scopeVerdict = (right: Right) =>
+  sql`(select ${apiKeys.companyId} as company_id, case when ${sql.placeholder('campaignId')} is not null
+      then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
+    from ${apiKeys} left join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${keyHasRight(right)})`
+
+/** Who asks, where no campaign is asked for. */
+export type KeyAccess = Omit<Access, 'campaignId'>
+
+/** A row of accessVerdict or scopeVerdict. */
 export type Verdict = { readonly number: number | null }
 
 /** Null means: granted. */
 export function refusalOf(verdict: Verdict | undefined): Refusal | null {
   if (verdict === undefined) return { kind: 'key_refused' }
   return verdict.number === null ? { kind: 'campaign_denied' } : null
+}
+
+/** Also why something was not done to a whole company: the key is a campaign's. */
+export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
+
+/** The same of a row of scopeVerdict. */
+export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string | null): ScopeRefusal | null {
+  const refusal = refusalOf(verdict)
+  return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
 }
 
 const activeKeyByHash = statement(

@@ -1,9 +1,26 @@
-// `campaign`: what leads are called for. A campaign's id is unique within its company (D39).
-import type { Command } from 'commander'
+// `campaign`: what leads are called for, and when and how often. A campaign's id is unique within its company (D39).
+import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
+import { defaultSettings, settingRanges } from '../../calling/settings.ts'
+import type { CampaignChange } from '../../calling/store/configure.ts'
+import { changeNamedCampaign, readNamedCampaign } from '../../calling/store/operate.ts'
 import { parseId, parseName } from '../arguments.ts'
+import { chooseCampaign, ofOwner } from '../campaign-choice.ts'
+import { describeCampaign } from '../campaign-words.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../print.ts'
+import {
+  type HoursOfDays,
+  type OutcomeChanges,
+  parseClosedDates,
+  parseCount,
+  parseGapMinutes,
+  parseHours,
+  parseLeaseSeconds,
+  parseOutcome,
+  parsePerNumber,
+  parseTimeZone,
+} from '../settings-arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
 
 export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): void {
@@ -13,6 +30,58 @@ export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): voi
     .requiredOption('--id <id>', 'unique within the company', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
   onDatabase(campaign.command('list'), listCampaigns).option('--company <id>', "this company's only")
+  const ofOne = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
+    ofOwner(onDatabase(campaign.command(name).description(does).argument('<id>', 'the campaign'), action))
+  ofOne('show', 'settings, when it opens next, and its queue', showCampaign)
+  ofOne('pause', 'hand no more leads out; calls that go on are reported', pauseCampaign)
+  ofOne('resume', 'hand leads out again', resumeCampaign)
+  addSettings(ofOne('set', 'what is given; all else stays. default restores a default', setCampaign))
+}
+
+/** An option for each setting. */
+function addSettings(command: Command): void {
+  const { callingHours, appointmentHours, maxAttempts, leaseSeconds, numberLimits } = defaultSettings
+  const { minGapMinutes, per24Hours, per7Days } = numberLimits
+  const option = <Value>(
+    flags: string,
+    text: string,
+    parse: (text: string, before: Value | undefined) => Value,
+  ) => command.addOption(new Option(flags, text).argParser(parse))
+  option('--name <name>', 'for people', parseName)
+  option('--time-zone <name>', 'such as Europe/Berlin; without one nothing is handed out', parseTimeZone)
+  option(
+    '--hours <days and windows>',
+    'business hours: "mon-fri 09:00-12:30 13:30-18:00", "sun closed"; once or more often, other days stay',
+    parseHours(callingHours),
+  )
+  option('--appointment-hours <days and windows>', 'the same for appointments', parseHours(appointmentHours))
+  option('--closed <date>', '2026-12-25, once or more often: closed then, and on no other', parseClosedDates)
+  option(
+    '--max-attempts <number>',
+    `of a lead; by default ${maxAttempts}`,
+    parseCount(settingRanges.maxAttempts),
+  )
+  option('--lease <duration>', `of a call; by default ${leaseSeconds / 60}m`, parseLeaseSeconds)
+  option(
+    '--min-gap <duration>',
+    `between calls to one number, or off; by default ${minGapMinutes}m`,
+    parseGapMinutes(minGapMinutes),
+  )
+  option(
+    '--per-day <number>',
+    `calls to one number in 24 hours, or off; by default ${per24Hours}`,
+    parsePerNumber(per24Hours),
+  )
+  option(
+    '--per-week <number>',
+    `calls to one number in 7 days, or off; by default ${per7Days}`,
+    parsePerNumber(per7Days),
+  )
+  option(
+    '--outcome <name=class:minutes>',
+    'what follows an outcome: no_answer=retry:60, busy=default; once or more often',
+    parseOutcome,
+  )
 }
 
 type Output = { readonly json: boolean }
@@ -39,4 +108,64 @@ async function listCampaigns(db: D1Database, { company, json }: { company?: stri
     createdAt: timestamp(createdAtMs),
   }))
   printList(rows, json, 'No campaigns yet.')
+}
+
+type OneOptions = Output & { readonly company?: string }
+
+async function showCampaign(db: D1Database, { company, json }: OneOptions, id: string) {
+  const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
+  const found = await readNamedCampaign(db, chosen)
+  if (found.kind !== 'found') throw new CommandFailed(`unknown campaign: ${id}`)
+  const { nextOpeningMs, ...queue } = found.queue
+  // As the API has it.
+  const value = { ...found.campaign, queue: { ...queue, nextOpening: timestamp(nextOpeningMs) } }
+  printResult(value, json, describeCampaign(found.campaign, found.queue, chosen.companyId, chosen.nowMs))
+}
+
+type SetOptions = OneOptions & {
+  readonly name?: string
+  readonly timeZone?: string | null
+  readonly hours?: HoursOfDays
+  readonly appointmentHours?: HoursOfDays
+  readonly closed?: readonly string[]
+  readonly maxAttempts?: number | null
+  readonly lease?: number | null
+  readonly minGap?: number | null
+  readonly perDay?: number | null
+  readonly perWeek?: number | null
+  readonly outcome?: OutcomeChanges
+}
+
+async function setCampaign(db: D1Database, options: SetOptions, id: string) {
+  const { minGap, perDay, perWeek } = options
+  const change: CampaignChange = {
+    name: options.name,
+    timeZone: options.timeZone,
+    callingHours: options.hours,
+    appointmentHours: options.appointmentHours,
+    closedDates: options.closed,
+    maxAttempts: options.maxAttempts,
+    leaseSeconds: options.lease,
+    numberLimits: { minGapMinutes: minGap, per24Hours: perDay, per7Days: perWeek },
+    outcomes: options.outcome,
+  }
+  const { numberLimits, ...others } = change
+  const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]
+  if (given.every((value) => value === undefined))
+    throw new CommandFailed('nothing to set: `campaign set --help` tells the options')
+  await changeCampaign(db, options, id, change)
+}
+
+const pauseCampaign = (db: D1Database, options: OneOptions, id: string) =>
+  changeCampaign(db, options, id, { paused: true })
+const resumeCampaign = (db: D1Database, options: OneOptions, id: string) =>
+  changeCampaign(db, options, id, { paused: false })
+
+/** Shows what it has become. */
+async function changeCampaign(db: D1Database, options: OneOptions, id: string, change: CampaignChange) {
+  const { company } = options
+  const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
+  const { kind } = await changeNamedCampaign(db, chosen, change)
+  if (kind === 'busy') throw new CommandFailed('others are changing the same settings: try again')
+  await showCampaign(db, options, id)
 }

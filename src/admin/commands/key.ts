@@ -16,6 +16,7 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
     .addOption(new Option('--scope <scope>', 'what it may do').choices(keyScopes).makeOptionMandatory())
     .requiredOption('--name <name>', 'who uses it, for people', parseName)
     .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
+    .addHelpText('after', scopeHelp())
   onDatabase(key.command('list'), listKeys).option('--company <id>', "this company's only")
   onDatabase(key.command('revoke'), revokeKey).argument('<id>', 'key_...')
   onDatabase(key.command('rotate'), rotateKey)
@@ -26,6 +27,20 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
         .default(parseDurationMs('24h'), '24h'),
     )
     .option('--expires <time>', 'of the new key; as the old one when left out', parseExpiryMs)
+}
+
+const scopeTexts: Record<Scope, string> = {
+  read: 'list and read leads, campaigns and suppressed numbers',
+  write: 'what read does; create and requeue leads, suppress numbers. For CRMs and forms',
+  agent: 'claim leads, report calls; read single leads and settings, but list no leads. For calling agents',
+  manage: 'what write and agent do; change settings, let suppressed numbers be called again',
+}
+
+function scopeHelp(): string {
+  const width = Math.max(...keyScopes.map((scope) => scope.length))
+  return ['', 'Scopes:', ...keyScopes.map((scope) => `  ${scope.padEnd(width)}  ${scopeTexts[scope]}`)].join(
+    '\n',
+  )
 }
 
 type Output = { readonly json: boolean }

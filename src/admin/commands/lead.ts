@@ -1,12 +1,15 @@
-// `lead`: a look at a campaign's leads in the database, and the import of a CSV file, which goes over HTTP like any
-// other client's. What an import does is in import/.
-import { resolve } from 'node:path'
+// `lead`: a look at a campaign's leads in the database, and at one with all that is known of its calls; requeueing one;
+// and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
 import { type Command, CommanderError, Option } from 'commander'
+import { explainNamedLead, listCallsOfNamedLead, requeueNamedLead } from '../../calling/store/operate.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
-import { type CampaignNotOne, countLeads, selectLeads } from '../../leads/store/overview.ts'
+import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
 import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
+import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
+import { fromHere } from '../import/source.ts'
 import { tallyText } from '../import/verdict.ts'
+import { describeLead, leadShownJson } from '../lead-words.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { printLine, printList, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
@@ -19,7 +22,10 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
     .description(
       'sends a CSV file to a running service. Broken off, the same command again goes on from there. Exit code 0: every row is a lead of the campaign.',
     )
-    .argument('<file>', 'with a column phoneNumber; externalId, scheduledFor, priority, metadata; - is stdin')
+    .argument(
+      '<file>',
+      'with a column phoneNumber; externalId, scheduledFor, timeZone, priority, metadata; - is stdin',
+    )
     .requiredOption('--campaign <id>', 'where the leads go')
     .option('--url <url>', 'the service', parseServiceUrl, 'http://localhost:8787')
     .addOption(
@@ -43,35 +49,15 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
   ofCampaign(
     onDatabase(lead.command('stats').description('how many leads are in each status'), showStatistics),
   )
-}
-
-/** The options that name a campaign which is there. */
-function ofCampaign(command: Command): Command {
-  return command
-    .requiredOption('--campaign <id>', 'whose leads')
-    .option('--company <id>', "the campaign's owner, where two have one of that id")
+  const ofOne = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
+    ofOwner(onDatabase(lead.command(name).description(does), action))
+      .argument('<lead>', 'its id, phone number or external id')
+      .option('--campaign <id>', 'where several have such a lead')
+  ofOne('show', 'a lead, why it is not called, and its calls', showLead)
+  ofOne('requeue', 'call a lead again, also one that is exhausted or concluded', requeueLead)
 }
 
 type Output = { readonly json: boolean }
-
-type CampaignOptions = { readonly campaign: string; readonly company?: string }
-
-const choiceOf = ({ campaign, company }: CampaignOptions) => ({
-  campaignId: campaign,
-  companyId: company ?? null,
-})
-
-function refusalOf(outcome: CampaignNotOne, { campaign, company }: CampaignOptions): CommandFailed {
-  if (outcome.kind === 'campaign_ambiguous') {
-    const owners = outcome.companyIds.join(', ')
-    return new CommandFailed(`several companies have a campaign ${campaign}: add --company, of ${owners}`)
-  }
-  return new CommandFailed(
-    company === undefined
-      ? `unknown campaign: ${campaign}`
-      : `unknown campaign of company ${company}: ${campaign}`,
-  )
-}
 
 type ListOptions = CampaignOptions & Output & { readonly status?: LeadStatus; readonly limit: number }
 
@@ -120,6 +106,40 @@ function barLine(name: string, count: number, total: number): string {
   return `${name.padEnd(nameWidth)}  ${bar}  ${count} (${(share * 100).toFixed(1)} %)`
 }
 
+type OneOptions = Output & { readonly campaign?: string; readonly company?: string }
+
+/** Throws CommandFailed when it is not one. */
+async function findLead(db: D1Database, options: OneOptions, name: string): Promise<NamedLead> {
+  const { campaign: campaignId = null, company: companyId = null } = options
+  const found = await findNamedLeads(db, { name, campaignId, companyId })
+  const [lead] = found
+  if (lead === undefined) throw new CommandFailed(`no such lead: ${name}`)
+  if (found.length === 1) return lead
+  const each = found.map((one) => `${one.leadId} in ${one.campaignId} of ${one.companyId}`)
+  throw new CommandFailed(`several leads are ${name}: name one by its id: ${each.join(', ')}`)
+}
+
+async function showLead(db: D1Database, options: OneOptions, name: string) {
+  const lead = await findLead(db, options, name)
+  const who = { campaignId: lead.campaignId, companyId: lead.companyId, nowMs: Date.now() }
+  const [why, history] = [
+    await explainNamedLead(db, who, lead.leadId, who.nowMs),
+    await listCallsOfNamedLead(db, who, lead.leadId),
+  ]
+  if (why.kind !== 'explained' || history.kind !== 'found') throw new CommandFailed(`no such lead: ${name}`)
+  if (options.json) return printLine(leadShownJson(lead, why, history.calls))
+  for (const line of describeLead(lead, why, history.calls)) printLine(line)
+}
+
+async function requeueLead(db: D1Database, options: OneOptions, name: string) {
+  const { leadId, campaignId, companyId } = await findLead(db, options, name)
+  const outcome = await requeueNamedLead(db, { campaignId, companyId, nowMs: Date.now() }, leadId)
+  if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
+  if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
+  if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${name}`)
+  printLine(options.json ? outcome.json : `Lead ${leadId} is queued again.`)
+}
+
 async function importFile(
   file: string,
   options: Omit<ImportOptions, 'key' | 'columnNames'> &
@@ -127,9 +147,7 @@ async function importFile(
 ): Promise<void> {
   const { key, map: columnNames, report, json } = options
   if (!key) throw new CommandFailed('no API key: set LEAD_INTAKE_KEY, or give --key <key>')
-  // npm runs scripts in the project's folder; a path is meant from where the operator is.
-  const fromHere = (path: string) => resolve(process.env.INIT_CWD ?? '.', path)
-  const tally = await importLeads(file === '-' ? '-' : fromHere(file), {
+  const tally = await importLeads(fromHere(file), {
     ...options,
     key,
     columnNames,

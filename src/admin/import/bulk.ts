@@ -3,6 +3,7 @@
 // whose answer was lost is answered as it was the first time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../limits.ts'
+import { ask, describeAnswer, parseJson } from '../service.ts'
 
 export type BulkTarget = { readonly url: string; readonly apiKey: string }
 
@@ -43,7 +44,7 @@ export async function postBulk(
     const { status, text } = answer
     if (status === 200) return readResults(url, text)
     if (status === 413) return { kind: 'too_large' }
-    const message = describe(url, answer)
+    const message = describeAnswer(url, answer)
     if (status !== 0 && status !== 429 && status < 500) {
       return { kind: 'refused', message, isUntouched: failures === 0 }
     }
@@ -56,62 +57,6 @@ export async function postBulk(
 
 const describeLimit = (waitSeconds: number) =>
   `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ${limits.requestsPerHourPerKey} requests an hour), which is no error`
-
-/** Long enough for a service whose database is slow: health waits 2 s for it. */
-const reachTimeoutMs = 4_000
-
-export type Reached =
-  /** `clockAheadMs`: what its clock is ahead of this one, or a little less. */
-  | { readonly kind: 'reached'; readonly clockAheadMs: number }
-  | { readonly kind: 'unreachable'; readonly message: string }
-
-/** Whether anything answers there at all, so that a wrong address is told at once. */
-export async function reachService(url: string): Promise<Reached> {
-  const { status, text } = await ask(`${url}/api/health`, {}, reachTimeoutMs)
-  if (status === 0) return { kind: 'unreachable', message: `nothing answers at ${url} (${text}): see --url` }
-  const { data } = (parseJson(text) ?? {}) as { data?: { timestamp?: unknown } | null }
-  const serviceMs = Date.parse(String(data?.timestamp))
-  return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
-}
-
-type Answer = {
-  /** 0: there was no answer. */
-  readonly status: number
-  readonly text: string
-  readonly retryAfterSeconds?: number
-}
-
-async function ask(endpoint: string, request: RequestInit, timeoutMs: number): Promise<Answer> {
-  try {
-    // A redirect is an answer like others: elsewhere is not where the operator wants the key to go.
-    const options = { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const
-    const response = await fetch(endpoint, options)
-    const retryAfter = response.headers.get('retry-after') ?? ''
-    return {
-      status: response.status,
-      text: await response.text(),
-      ...(/^\d{1,5}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
-    }
-  } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
-    return { status: 0, text: cause?.code ?? cause?.message ?? message }
-  }
-}
-
-function describe(url: string, { status, text }: Answer): string {
-  if (status === 0) return `no answer from ${url} (${text})`
-  // What the service says, not what something between it and here may put in its place.
-  const { error } = (parseJson(text) ?? {}) as { error?: unknown }
-  return `${url} answered ${status} ${typeof error === 'string' ? error : ''}`.trimEnd()
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
 
 function readResults(url: string, text: string): BulkOutcome {
   const { data } = (parseJson(text) ?? {}) as { data?: { results?: readonly BulkResult[] } | null }

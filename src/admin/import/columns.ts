@@ -5,7 +5,7 @@ import { leadCsvHeader } from '../../leads/csv.ts'
 import type { ColumnName } from '../arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
 
-const fields = ['phoneNumber', 'externalId', 'scheduledFor', 'priority', 'metadata']
+const fields = ['phoneNumber', 'externalId', 'scheduledFor', 'timeZone', 'priority', 'metadata']
 
 /** What the service adds to a lead. Ignored in a CSV that it has written, and in no other: CRMs have a `status` too. */
 const generated = leadCsvHeader

@@ -42,7 +42,8 @@ export async function* readRows(
 
 type Record = { readonly cells: readonly string[]; readonly row: number }
 
-async function* readRecords(bytes: Bytes, name: string, delimiter: string): AsyncGenerator<Record> {
+/** The header is the first. Throws CommandFailed for what is not CSV. */
+export async function* readRecords(bytes: Bytes, name: string, delimiter: string): AsyncGenerator<Record> {
   const parser = parse({ delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true })
   const encoding = { isUtf8: true }
   // An error of reading destroys the parser, and so ends the loop below.
@@ -97,6 +98,7 @@ function readRow(columns: readonly Column[], cells: readonly string[], row: numb
     externalId: fields.get('externalId'),
     scheduledFor: fields.get('scheduledFor'),
     priority: readInteger(fields.get('priority')),
+    timeZone: fields.get('timeZone'),
   }
   const others = filled.flatMap(({ kind, name, cell }) =>
     kind === 'metadata' ? [[name, cell] as const] : [],

@@ -10,9 +10,12 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { inSlices } from '../../database/json-slices.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { queuePlace } from './queue.ts'
 import { lastSeqOf, placesOf } from './row.ts'
-import { inSlices } from './slices.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -31,21 +34,35 @@ const param = sql.placeholder
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
+/** What a statement that stores leads is given of each, in this order. `lane` is empty for the campaign's time zone. */
+const givenFields = [...newLeadFields, 'lane', 'scheduledAtMs'] as const
+
+type Given = (typeof givenFields)[number]
+
+function givenOf(lead: NewLead): Record<Given, string | number | null> {
+  const scheduledAtMs = lead.scheduledFor === null ? null : parseTimestampMs(lead.scheduledFor)
+  return { ...lead, lane: lead.timeZone ?? '', scheduledAtMs }
+}
+
 /**
  * Stores a lead for each row of `source` behind the campaign's last lead. `place` is where behind it, from 1; `fieldOf`
- * gives the value of a field that a client may say, which is the field with this index.
+ * gives the value of a given field. A suppressed number is stored, and not queued (D48).
  */
-function insertFrom(source: SQL, place: SQL, fieldOf: (field: keyof NewLead, index: number) => SQL): SQL {
+function insertFrom(source: SQL, place: SQL, fieldOf: (field: Given, index: number) => SQL): SQL {
+  const given = givenFields.map((field, index) => [field, fieldOf(field, index)] as const)
+  const { scheduledAtMs, ...stored } = Object.fromEntries(given) as Record<Given, SQL>
+  const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
+  const queue = queuePlace({ scheduledAtMs, priority: stored.priority, createdAtMs })
+  const isQuiet = isSuppressed(sql`granted.company_id`, stored.phoneNumber, sql`granted.number`)
   const values = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
-    ...(Object.fromEntries(newLeadFields.map((field, index) => [field, fieldOf(field, index)])) as Record<
-      keyof NewLead,
-      SQL
-    >),
-    createdAtMs: sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`,
+    ...stored,
+    createdAtMs,
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
+    queueRank: queue.rank,
+    dueAtMs: sql`iif(${isQuiet}, null, ${queue.dueAtMs})`,
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
@@ -72,7 +89,7 @@ export type CreateOutcome =
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
 export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
-  const values = { ...origin, ...lead }
+  const values = { ...origin, ...givenOf(lead) }
   const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
   const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
@@ -99,7 +116,8 @@ const writeVerdict = statement(
 // `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
 // was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them.
 const leadsByPhones = statement(sql`select
-    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token})) as found
+    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
+      ${leads.dueAtMs} is null and ${leads.status} = 'raw')) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
   where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
@@ -112,7 +130,12 @@ export type BulkOptions = {
 }
 
 /** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
-export type LeadResult = { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
+export type LeadResult = {
+  readonly status: 'created' | 'skipped'
+  readonly leadId: string | null
+  /** Present when the lead is stored and its number must not be called (D48). */
+  readonly suppressed?: true
+}
 
 export type BulkOutcome =
   | Refusal
@@ -138,7 +161,7 @@ export async function createLeads(
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const batch = await runBatch(db, [
-    ...inSlices(toStore).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    ...inSlices(toStore.map(itemOf)).map((slice) => insertLeads(db, { ...origin, items: slice })),
     leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
     writeVerdict(db, origin),
   ])
@@ -153,17 +176,25 @@ export async function createLeads(
     const row = rows.get(phoneNumber)
     const isNew = options.isDryRun ? row === undefined : row?.token === origin.token
     const isFirst = firstIndexes.get(phoneNumber) === index
-    return { status: isNew && isFirst ? 'created' : 'skipped', leadId: row ? leadIdOf(row) : null }
+    const suppressed = row?.isSuppressed && { suppressed: true as const }
+    return {
+      status: isNew && isFirst ? 'created' : 'skipped',
+      leadId: row ? leadIdOf(row) : null,
+      ...suppressed,
+    }
   })
   const own = found.filter((row) => row.token === origin.token)
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 
 /** Reads the row of leadsByPhones. `index` is that of the phone number. */
-function readFound(rows: readonly unknown[] | undefined): (LeadKey & { readonly index: number })[] {
+function readFound(
+  rows: readonly unknown[] | undefined,
+): (LeadKey & { readonly index: number; readonly isSuppressed: boolean })[] {
   const row = rows?.[0] as { found: string } | undefined
-  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string][]).map(
-    ([index, seq, createdAtMs, token]) => ({
+  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string, 0 | 1][]).map(
+    ([index, seq, createdAtMs, token, isSuppressed]) => ({
+      isSuppressed: isSuppressed === 1,
       index,
       seq,
       createdAtMs,
@@ -177,4 +208,9 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   if (batch.rowsChanged > 0 || own.length === 0) return false
   // After a retry, what is found may be this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
+}
+
+function itemOf(lead: NewLead): readonly (string | number | null)[] {
+  const given = givenOf(lead)
+  return givenFields.map((field) => given[field])
 }

@@ -1,50 +1,32 @@
-// What an operator sees of a campaign: its leads, oldest first, and how many are in each status. For the command
-// line only: no API key is asked for, and a count reads every lead of the campaign.
-import { sql } from 'drizzle-orm'
+// What an operator sees of leads: those of a campaign, oldest first, how many are in each status, and a single one by
+// any of its names. For the command line only: no API key is asked for, and a count reads every lead of the campaign.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type CampaignChoice,
+  type CampaignNotOne,
+  chosenCampaigns,
+  isChosen,
+  notOne,
+} from '../../access/store/named.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import type { LeadStatus } from '../lead.ts'
-import { type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
+import { type LeadStatus, leadIdOf, parseLeadId } from '../lead.ts'
+import { campaignAt, type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
-
-/** An id may be of several companies' campaigns (D39): then a company has to be named. */
-export type CampaignNotOne =
-  | { readonly kind: 'campaign_unknown' }
-  | { readonly kind: 'campaign_ambiguous'; readonly companyIds: readonly string[] }
 
 const param = sql.placeholder
 
 const places = placesOf(sql`${campaigns.number}`)
 
-const isAskedFor = sql`${campaigns.id} = ${param('campaignId')}
-  and (${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')})`
-
 /** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
 const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${places.before}
-  and ${leads.seq} <= ${places.last} where ${isAskedFor}`
-
-const campaignsAskedFor = statement(
-  sql`select ${campaigns.companyId} as "companyId" from ${campaigns} where ${isAskedFor} order by 1`,
-)
-
-/** Null when it is one campaign. */
-function notOne(found: readonly unknown[] | undefined): CampaignNotOne | null {
-  const companyIds = (found as { companyId: string }[]).map(({ companyId }) => companyId)
-  if (companyIds.length === 0) return { kind: 'campaign_unknown' }
-  return companyIds.length === 1 ? null : { kind: 'campaign_ambiguous', companyIds }
-}
+  and ${leads.seq} <= ${places.last} where ${isChosen}`
 
 const firstLeads = statement(sql`select ${campaigns.id} as "campaignId", ${leadColumns},
     ${leadJson(sql`${campaigns.id}`)} from ${leadsOfCampaign}
     and (${param('status')} is null or ${leads.status} = ${param('status')})
   order by ${leads.seq} limit ${param('maxLeads')}`)
-
-export type CampaignChoice = {
-  readonly campaignId: string
-  /** Null: whichever company has it. */
-  readonly companyId: string | null
-}
 
 export type LeadSelection = CampaignChoice & {
   /** Null: of any status. */
@@ -60,7 +42,7 @@ export async function selectLeads(
   | CampaignNotOne
   | { readonly kind: 'found'; readonly leads: readonly (LeadRow & { readonly json: string })[] }
 > {
-  const statements = [campaignsAskedFor(db, selection), firstLeads(db, selection)]
+  const statements = [chosenCampaigns(db, selection), firstLeads(db, selection)]
   const { rows } = await runBatch(db, statements, waits.overviewMs)
   return notOne(rows[0]) ?? { kind: 'found', leads: rows[1] as (LeadRow & { json: string })[] }
 }
@@ -75,7 +57,59 @@ export async function countLeads(
   db: D1Database,
   campaign: CampaignChoice,
 ): Promise<CampaignNotOne | { readonly kind: 'counted'; readonly counts: readonly StatusCount[] }> {
-  const statements = [campaignsAskedFor(db, campaign), leadsPerStatus(db, campaign)]
+  const statements = [chosenCampaigns(db, campaign), leadsPerStatus(db, campaign)]
   const { rows } = await runBatch(db, statements, waits.overviewMs)
   return notOne(rows[0]) ?? { kind: 'counted', counts: rows[1] as StatusCount[] }
+}
+
+/** In which campaign a lead is looked for; null: in any. */
+export type LeadSearch = {
+  readonly name: string
+  readonly campaignId: string | null
+  readonly companyId: string | null
+}
+
+export type NamedLead = {
+  readonly leadId: string
+  readonly campaignId: string
+  readonly companyId: string
+  readonly phoneNumber: string
+  /** As the API has it. */
+  readonly json: string
+}
+
+/** More than one are told, so that one can be named. */
+const mostFound = 20
+
+const isWithin = sql`(${param('campaignId')} is null or ${campaigns.id} = ${param('campaignId')})
+  and (${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')})`
+
+const namedLeads = (which: SQL) =>
+  statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+    ${campaigns.id} as "campaignId", ${campaigns.companyId} as "companyId",
+    ${leads.phoneNumber} as "phoneNumber", ${leadJson(sql`${campaigns.id}`)}
+  from ${campaigns} cross join ${leads} on ${leads.campaignNumber} = ${campaigns.number} and ${which}
+  where ${isWithin} order by ${leads.seq} limit ${sql.raw(`${mostFound}`)}`)
+
+const leadById = namedLeads(
+  sql`${leads.seq} = ${param('seq')} and ${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`,
+)
+const leadsByPhoneNumber = namedLeads(sql`${leads.phoneNumber} = ${param('name')}`)
+const leadsByExternalId = namedLeads(sql`${leads.externalId} = ${param('name')}`)
+
+/** The leads whose id, phone number or external id this is, in this order: the first of these that finds any. */
+export async function findNamedLeads(db: D1Database, search: LeadSearch): Promise<readonly NamedLead[]> {
+  const values = { ...search, seq: parseLeadId(search.name)?.seq ?? 0 }
+  const statements = [leadById, leadsByPhoneNumber, leadsByExternalId].map((step) => step(db, values))
+  const { rows } = await runBatch(db, statements, waits.overviewMs)
+  const [byId, ...others] = rows as (Omit<NamedLead, 'leadId'> & LeadRow)[][]
+  // The place alone is no id: its time and token have to be right too.
+  const found = [byId?.filter((row) => leadIdOf(row) === search.name) ?? [], ...others]
+  return (found.find((some) => some.length > 0) ?? []).map((row) => ({
+    leadId: leadIdOf(row),
+    campaignId: row.campaignId,
+    companyId: row.companyId,
+    phoneNumber: row.phoneNumber,
+    json: row.json,
+  }))
 }

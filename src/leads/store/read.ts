@@ -12,7 +12,7 @@ const param = sql.placeholder
 
 const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leadJson(sql`verdict.id`)}
-  from ${accessVerdict('read', sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)} as verdict
+  from ${accessVerdict('look', sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
 export type FindOutcome =

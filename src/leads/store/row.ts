@@ -34,16 +34,18 @@ export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 
 /** The columns of a LeadRow that are in its table. */
-export const leadColumns = sql.join(
-  ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map(
-    (field) => sql`${leads[field]} as ${sql.identifier(field)}`,
-  ),
-  sql`, `,
-)
+export const leadColumns = sql
+  .join(
+    ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map(
+      (field) => sql`${leads[field]} as ${sql.identifier(field)}`,
+    ),
+    sql`, `,
+  )
+  .append(sql`, nullif(${leads.lane}, '') as "timeZone"`)
 
 /**
  * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
- * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status and time need no
+ * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and zone need no
  * escaping: validation and a check of the table see to that. Each field is written in a way of its own, so they are
  * spelled here once more.
  */
@@ -52,5 +54,6 @@ export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
   || '","campaignId":' || json_quote(${campaignId}) || ',"phoneNumber":"' || ${leads.phoneNumber} || '"'
   || iif(${leads.externalId} is null, '', ',"externalId":' || json_quote(${leads.externalId}))
   || coalesce(',"metadata":' || ${leads.metadata}, '') || ',"status":"' || ${leads.status} || '"'
-  || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '') || ',"priority":' || ${leads.priority}
+  || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '')
+  || iif(${leads.lane} = '', '', ',"timeZone":"' || ${leads.lane} || '"') || ',"priority":' || ${leads.priority}
   || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`

@@ -1,7 +1,7 @@
 // The table of leads, and nothing about how it is used.
 //
-// A lead costs two rows written: the table and the unique index on phone numbers; one more with an external id,
-// one more when its request carried an Idempotency-Key. It needs no index for its id, for listing, or for times
+// A lead costs three rows written: the table, the unique index on phone numbers, and the calling queue (not when its
+// number is suppressed); one more with an external id, one more when its request carried an Idempotency-Key. It needs no index for its id, for listing, or for times
 // of creation, because `seq` is its place in commit order, numbered campaign by campaign (see leadSeqBits), so
 // that a campaign is one unbroken range of the table.
 import { sql } from 'drizzle-orm'
@@ -30,6 +30,18 @@ export const leads = sqliteTable(
     requestKey: text('request_key'),
     /** The same for all leads of one request: tells a request that comes again which leads are its own. */
     token: text('token').notNull(),
+    /** The lead's own time zone; empty: its campaign's. A lane of the queue opens and closes as one. */
+    lane: text('lane').notNull().default(''),
+    /** 101 for an appointment, else the priority; null: not queued yet (D50). Kept while the lead is leased. */
+    queueRank: integer('queue_rank'),
+    /** Null: not in the queue. Never before the lead's creation, but for the 0 of a lead that is not queued yet. */
+    dueAtMs: integer('due_at_ms').default(0),
+    /** Null: not leased. */
+    leaseExpiresAtMs: integer('lease_expires_at_ms'),
+    /** Of the last claim, which a later requeue forgets: a call with another token was claimed before (D47). */
+    claimToken: text('claim_token'),
+    /** How many attempts do not count towards the maximum, because the lead was requeued after them (D40). */
+    attemptsForgiven: integer('attempts_forgiven').notNull().default(0),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignNumber, t.phoneNumber),
@@ -39,6 +51,14 @@ export const leads = sqliteTable(
     // Leads that are still to be called are most of a campaign: they cost no row here.
     index('leads_campaign_status').on(t.campaignNumber, t.status).where(sql`${t.status} <> 'raw'`),
     index('leads_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
+    // With the due time after the rank, a lead of the future costs a claim nothing but one step for each rank.
+    index('leads_queue')
+      .on(t.campaignNumber, t.lane, sql`${t.queueRank} desc`, t.dueAtMs)
+      .where(sql`${t.dueAtMs} is not null`),
+    index('leads_leased')
+      .on(t.campaignNumber, t.leaseExpiresAtMs)
+      .where(sql`${t.leaseExpiresAtMs} is not null`),
+    check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(
       'leads_status',

@@ -5,6 +5,7 @@ import {
   type Endpoint,
   type Flaw,
   type Sent,
+  scopesOf,
   type World,
   withBody,
   withFields,
@@ -28,6 +29,7 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   [notStorable('metadata'), { metadata: { a: '\0' } }],
   ['scheduledFor must be an ISO 8601 timestamp with a UTC offset', { scheduledFor: 'tomorrow' }],
   ['priority must be an integer between 0 and 100', { priority: 101 }],
+  ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'Berlin' }],
 ]
 
 const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
@@ -82,7 +84,7 @@ const createLead: Endpoint = {
   name: 'createLead',
   method: 'POST',
   path: '/api/v1/leads',
-  scopes: ['write'],
+  scopes: scopesOf.write,
   actsOn: 'campaign',
   limit: 1000,
   maxBytes: 64 * 1024,
@@ -127,7 +129,7 @@ const createLeads: Endpoint = {
   name: 'createLeads',
   method: 'POST',
   path: '/api/v1/leads/bulk',
-  scopes: ['write'],
+  scopes: scopesOf.write,
   actsOn: 'campaign',
   limit: 10,
   maxBytes: 8 * 1024 * 1024,
@@ -170,6 +172,7 @@ async function fullList(world: World, more: Readonly<Record<string, string>> = {
     metadata: { a: [null] },
     scheduledFor: '2027-01-15T09:30+0100',
     priority: 3,
+    timeZone: 'Asia/Kolkata',
   }
   const leads = [{ phoneNumber: one, ...full }, { phoneNumber: other }]
   await api((await seedKey({ companyId })).key).importLeads({ campaignId, leads })
@@ -186,7 +189,7 @@ const listLeads: Endpoint = {
   name: 'listLeads',
   method: 'GET',
   path: '/api/v1/leads',
-  scopes: ['read', 'write'],
+  scopes: scopesOf.read,
   actsOn: 'campaign',
   limit: 1000,
   success: 200,
@@ -232,7 +235,7 @@ const getLead: Endpoint = {
   name: 'getLead',
   method: 'GET',
   path: '/api/v1/leads/:leadId',
-  scopes: ['read', 'write'],
+  scopes: scopesOf.look,
   actsOn: 'lead',
   limit: 1000,
   success: 200,

@@ -1,17 +1,14 @@
-// The leads of a bulk as parameters of statements: JSON texts that D1 takes, in little memory. What the statements do
-// with them is in create.ts.
-import { type NewLead, newLeadFields } from '../lead.ts'
+// Cuts what is bound as JSON into as many parameters as it needs, in little memory: D1 refuses one of more than 2 MB.
 
-/** D1 refuses a parameter of more than 2 MB. */
 const sliceMaxBytes = 1_500_000
 
-/** JSON arrays of the leads, in order, none much longer than a parameter may be. */
-export function inSlices(leads: readonly NewLead[]): string[] {
+/** JSON arrays of the items, in order; none is much longer than a parameter may be. */
+export function inSlices(items: readonly unknown[]): string[] {
   const slices: string[] = []
   let slice: string[] = []
   let bytes = 0
-  for (const lead of leads) {
-    const item = JSON.stringify(newLeadFields.map((field) => lead[field]))
+  for (const value of items) {
+    const item = JSON.stringify(value)
     const itemBytes = Buffer.byteLength(item)
     if (slice.length > 0 && bytes + itemBytes > sliceMaxBytes) {
       slices.push(inLatin1(`[${slice.join()}]`))
@@ -22,7 +19,7 @@ export function inSlices(leads: readonly NewLead[]): string[] {
     bytes += itemBytes + 1
   }
   const last = `[${slice.join()}]`
-  // A bulk of one slice is small enough as it is.
+  // What fits into one slice is small enough as it is.
   if (slice.length > 0) slices.push(slices.length > 0 ? inLatin1(last) : last)
   return slices
 }

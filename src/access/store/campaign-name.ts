@@ -1,0 +1,8 @@
+// Giving a campaign another name, as a part of a transaction of whoever has the right to.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from './tables.ts'
+
+/** `granted` is a table expression with `number`. Placeholder `name`, null: it keeps its own. */
+export const renameCampaign = (granted: SQL) => sql`update ${campaigns} set name = ${sql.placeholder('name')}
+  where ${sql.placeholder('name')} is not null
+    and ${campaigns.number} in (select granted.number from ${granted} as granted)`

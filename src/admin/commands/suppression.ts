@@ -1,0 +1,160 @@
+// `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. What that does to the
+// queue and to calls is in src/calling; the file of an import is read in suppression-file.ts.
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { listForCompany } from '../../calling/store/operate.ts'
+import { csvCell } from '../../csv-cell.ts'
+import { judge } from '../../http/reading.ts'
+import { phoneNumber } from '../../leads/fields.ts'
+import { limits } from '../../limits.ts'
+import {
+  beforeAllNumbers,
+  cursorOfNumber,
+  numberCursorPattern,
+  numberOfCursor,
+} from '../../suppression/number-cursor.ts'
+import type { NumberPlace } from '../../suppression/store/numbers.ts'
+import { parseDelimiter, parseLimit } from '../arguments.ts'
+import { fromHere } from '../import/source.ts'
+import type { OnDatabase } from '../on-database.ts'
+import { counted, printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
+import { liftAll, refusalOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
+import { readSuppressions } from '../suppression-file.ts'
+
+export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): void {
+  const suppression = admin.command('suppression').description('numbers that must not be called')
+  const ofScope = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
+    onDatabase(suppression.command(name).description(does), action)
+      .requiredOption('--company <id>', 'whose campaigns')
+      .option('--campaign <id>', 'in this one only, instead of in all of the company')
+  ofScope('add', 'suppress numbers; calls that go on are told to stop', addNumbers)
+    .argument('<number...>', 'in E.164: +14155550123', parsePhoneNumber)
+    .option('--reason <text>', 'for people', parseReason)
+  ofScope('import', 'suppress the numbers of a CSV file', importNumbers)
+    .argument('<file>', 'with a column phoneNumber, and maybe reason and campaignId; - is stdin')
+    .option('--reason <text>', 'where the row has none', parseReason)
+    .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
+  ofScope('list', 'by number, a page', listNumbers)
+    .option('--limit <number>', 'at most so many', parseLimit, 20)
+    .option('--cursor <cursor>', 'of the page before', parseCursor)
+    .addOption(
+      new Option('--csv', 'all of them as a CSV file, which import takes').conflicts([
+        'json',
+        'limit',
+        'cursor',
+      ]),
+    )
+  ofScope('remove', 'let numbers be called again', removeNumbers).argument(
+    '<number...>',
+    'in E.164: +14155550123',
+    parsePhoneNumber,
+  )
+}
+
+function parsePhoneNumber(text: string): string {
+  const reading = judge(phoneNumber, text)
+  if (!reading.isValid) throw new InvalidArgumentError('It is in E.164: +14155550123.')
+  return text
+}
+
+function parseReason(text: string): string {
+  const { reasonMaxChars } = limits
+  if (text === '' || text.length > reasonMaxChars || !text.isWellFormed())
+    throw new InvalidArgumentError(`It is 1 to ${reasonMaxChars} characters.`)
+  return text
+}
+
+function parseCursor(text: string): NumberPlace {
+  if (!numberCursorPattern.test(text))
+    throw new InvalidArgumentError('It is what the page before ended with.')
+  return numberOfCursor(text)
+}
+
+type ScopeOptions = { readonly company: string; readonly campaign?: string; readonly json: boolean }
+
+async function addNumbers(
+  db: D1Database,
+  options: ScopeOptions & { readonly reason?: string },
+  ...phoneNumbers: string[]
+) {
+  const { campaign: campaignId = null, reason = null } = options
+  const suppressions = phoneNumbers.map((number) => ({ phoneNumber: number, campaignId, reason }))
+  const tally = await suppressAll(db, options.company, suppressions)
+  printResult(tally, options.json, tallyLines(tally))
+}
+
+type ImportOptions = ScopeOptions & { readonly reason?: string; readonly delimiter: string }
+
+async function importNumbers(db: D1Database, options: ImportOptions, file: string) {
+  const { campaign: campaignId = null, reason = null, delimiter, json } = options
+  const { suppressions, invalid } = await readSuppressions(fromHere(file), delimiter)
+  for (const { row, message } of invalid) tellLine(`row ${row} invalid: ${message}`)
+  const completed = suppressions.map((one) => ({
+    phoneNumber: one.phoneNumber,
+    campaignId: one.campaignId ?? campaignId,
+    reason: one.reason ?? reason,
+  }))
+  const tally = { ...(await suppressAll(db, options.company, completed)), invalid: invalid.length }
+  const [first, ...rest] = tallyLines(tally)
+  printResult(tally, json, [
+    `${counted(suppressions.length + invalid.length, 'row')}, ${invalid.length} invalid: ${first}`,
+    ...rest,
+  ])
+  if (invalid.length > 0) throw new CommanderError(1, 'suppression.import', 'there are invalid rows')
+}
+
+function tallyLines({ added, existing, removedFromQueue, liveCalls }: SuppressionTally): string[] {
+  return [
+    `${added} added, ${existing} there already; ${counted(removedFromQueue, 'lead')} left the queue.`,
+    ...(liveCalls.length === 0
+      ? []
+      : [`Of these, ${counted(liveCalls.length, 'call')} at this moment: ${liveCalls.join(', ')}`]),
+  ]
+}
+
+type ListOptions = ScopeOptions & {
+  readonly limit: number
+  readonly cursor?: NumberPlace
+  readonly csv?: boolean
+}
+
+async function readPage(db: D1Database, options: ListOptions, maxNumbers: number, after: NumberPlace) {
+  const campaignId = options.campaign ?? null
+  const who = { companyId: options.company, nowMs: Date.now() }
+  const page = await listForCompany(db, who, { campaignId, maxNumbers, after })
+  if (page.kind !== 'page') throw refusalOf(page, options.company, campaignId)
+  const rows = page.numbers.map(({ createdAtMs, ...number }) => ({
+    ...number,
+    createdAt: timestamp(createdAtMs),
+  }))
+  return { rows, end: page.end }
+}
+
+async function listNumbers(db: D1Database, options: ListOptions) {
+  const { limit, cursor = beforeAllNumbers, csv, json } = options
+  if (csv) return listAsCsv(db, options)
+  const { rows, end } = await readPage(db, options, limit, cursor)
+  const nextCursor = end === null ? null : cursorOfNumber(end)
+  // As the API has it.
+  if (json) return printResult({ suppressions: rows, nextCursor }, true, [])
+  printList(rows, false, 'No such numbers.')
+  if (nextCursor !== null) tellLine(`There are more: --cursor ${nextCursor}`)
+}
+
+async function listAsCsv(db: D1Database, options: ListOptions) {
+  printLine('phoneNumber,campaignId,reason,createdAt')
+  for (let after: NumberPlace | null = beforeAllNumbers; after !== null; ) {
+    const page = await readPage(db, options, limits.phoneNumbersPerSuppression, after)
+    for (const { phoneNumber: number, campaignId, reason, createdAt } of page.rows)
+      printLine([number, csvCell(campaignId ?? ''), csvCell(reason ?? ''), createdAt].join())
+    after = page.end
+  }
+}
+
+async function removeNumbers(db: D1Database, options: ScopeOptions, ...phoneNumbers: string[]) {
+  const { company, campaign: campaignId = null, json } = options
+  const lifted = await liftAll(db, company, campaignId, phoneNumbers)
+  const missing = new Set(phoneNumbers).size - lifted
+  printResult({ lifted }, json, [
+    `${counted(lifted, 'number')} may be called again${missing === 0 ? '' : `; ${missing} not suppressed there`}.`,
+  ])
+}

@@ -1,0 +1,142 @@
+// Reads what the operator typed as settings of a campaign's calling. `default` restores one setting's default. What the
+// settings mean is in src/calling.
+import { InvalidArgumentError } from 'commander'
+import { type Outcome, type OutcomeRule, outcomeClasses, outcomes } from '../calling/attempt-rules.ts'
+import {
+  type DayWindow,
+  findWindowsProblem,
+  isDate,
+  type Weekday,
+  type WeeklyHours,
+} from '../calling/calling-hours.ts'
+import { settingRanges } from '../calling/settings.ts'
+import { isTimeZone } from '../time-zone.ts'
+import { parseDurationMs } from './arguments.ts'
+
+/** As people count them. */
+export const weekdaysFromMonday = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** `null` is the default. */
+export function parseTimeZone(text: string): string | null {
+  if (text === 'default') return null
+  if (isTimeZone(text)) return text
+  throw new InvalidArgumentError('It is the name of a time zone, such as Europe/Berlin, or default.')
+}
+
+/** Of the days that are named; the others stay as they are. */
+export type HoursOfDays = Partial<Record<Weekday, readonly DayWindow[]>>
+
+/** `mon-fri 09:00-12:30 13:30-18:00`, `sun closed` or `default`, once or more often; a later one counts. */
+export const parseHours =
+  (defaults: WeeklyHours) =>
+  (text: string, before: HoursOfDays = {}): HoursOfDays => {
+    if (text === 'default') return { ...before, ...defaults }
+    const [days = '', ...windows] = text.trim().split(/\s+/)
+    const named = parseDays(days)
+    if (named === null || windows.length === 0)
+      throw new InvalidArgumentError(
+        'It is days and hours, "mon-fri 09:00-12:30 13:30-18:00", "sun closed", or default.',
+      )
+    const parsed = windows.join() === 'closed' ? [] : windows.map(parseWindow)
+    const problem = findWindowsProblem(parsed)
+    if (problem !== null) throw new InvalidArgumentError(`${days} ${problem}.`)
+    return { ...before, ...Object.fromEntries(named.map((day) => [day, parsed])) }
+  }
+
+const parseWindow = (text: string): DayWindow => text.split('-') as readonly string[] as DayWindow
+
+/** `mon`, `mon-fri`, `fri-mon`, `mon,wed,fri`, `daily`; null: something else. */
+function parseDays(text: string): readonly Weekday[] | null {
+  const days = text.split(',').map((part) => {
+    if (part === 'daily') return weekdaysFromMonday
+    const [from = '', to = from, ...more] = part.split('-')
+    const [first, last] = [from, to].map((day) => weekdaysFromMonday.indexOf(day as Weekday))
+    if (first === undefined || last === undefined || first < 0 || last < 0 || more.length > 0) return null
+    const count = ((last - first + 7) % 7) + 1
+    return [...weekdaysFromMonday, ...weekdaysFromMonday].slice(first, first + count)
+  })
+  return days.includes(null) ? null : days.flatMap((of) => of ?? [])
+}
+
+/** `2026-12-25`, `2026-12-25,2027-01-01` or `default`, once or more often. */
+export function parseClosedDates(text: string, before: readonly string[] = []): readonly string[] {
+  if (text === 'default') return []
+  const dates = [...new Set([...before, ...text.split(',')])].sort()
+  if (!text.split(',').every(isDate) || dates.length > settingRanges.maxClosedDates) {
+    const { maxClosedDates } = settingRanges
+    throw new InvalidArgumentError(
+      `It is a date such as 2026-12-25, at most ${maxClosedDates} of them, or default.`,
+    )
+  }
+  return dates
+}
+
+type Range = { readonly min: number; readonly max: number }
+
+/** A whole number, or null for `default`. */
+export const parseCount =
+  ({ min, max }: Range) =>
+  (text: string): number | null => {
+    if (text === 'default') return null
+    if (isWithin(text, { min, max })) return Number(text)
+    throw new InvalidArgumentError(`It is a number from ${min} to ${max}, or default.`)
+  }
+
+const isWithin = (text: string, { min, max }: Range) =>
+  /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
+
+/** A duration in whole seconds, or null for `default`. */
+export function parseLeaseSeconds(text: string): number | null {
+  const { min, max } = settingRanges.leaseSeconds
+  if (text === 'default') return null
+  const seconds = parseDurationMs(text) / 1000
+  if (seconds >= min && seconds <= max) return seconds
+  throw new InvalidArgumentError(`It is ${min}s to ${max / 3600}h, or default.`)
+}
+
+/** A limit of one number: `off` is null, and `default` the one that is given. */
+export const parsePerNumber =
+  (standard: number | null) =>
+  (text: string): number | null => {
+    const { min, max } = settingRanges.callsPerNumber
+    if (text === 'default') return standard
+    if (text === 'off') return null
+    if (isWithin(text, { min, max })) return Number(text)
+    throw new InvalidArgumentError(`It is a number from ${min} to ${max}, off, or default.`)
+  }
+
+/** The same for a duration in whole minutes. */
+export const parseGapMinutes =
+  (standard: number | null) =>
+  (text: string): number | null => {
+    const { min, max } = settingRanges.minGapMinutes
+    if (text === 'default') return standard
+    if (text === 'off') return null
+    const minutes = parseDurationMs(text) / 60_000
+    if (Number.isInteger(minutes) && minutes >= min && minutes <= max) return minutes
+    throw new InvalidArgumentError(`It is whole minutes from ${min}m to ${max / 1440}d, off, or default.`)
+  }
+
+/** Null restores an outcome's default. */
+export type OutcomeChanges = Partial<Record<Outcome, Partial<OutcomeRule> | null>>
+
+/** `no_answer=retry:60`, `busy=dead` or `busy=default`, once or more often; or `default` for all. */
+export function parseOutcome(text: string, before: OutcomeChanges = {}): OutcomeChanges {
+  if (text === 'default') return Object.fromEntries(outcomes.map((outcome) => [outcome, null]))
+  const [, name = '', word = '', minutes] = /^(\w+)=(\w+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (!isOneOf(outcomes, name))
+    throw new InvalidArgumentError(
+      `It is <outcome>=<class>:<minutes>, or default; an outcome: ${outcomes.join(', ')}.`,
+    )
+  if (word === 'default' && minutes === undefined) return { ...before, [name]: null }
+  if (!isOneOf(outcomeClasses, word))
+    throw new InvalidArgumentError(`${name} is ${outcomeClasses.join(', ')} or default.`)
+  const { min, max } = settingRanges.outcomeMinutes
+  if (minutes !== undefined && !isWithin(minutes, settingRanges.outcomeMinutes))
+    throw new InvalidArgumentError(`The minutes of ${name} are ${min} to ${max}.`)
+  const rule = { class: word, ...(minutes !== undefined && { minutes: Number(minutes) }) }
+  return { ...before, [name]: rule }
+}
+
+const isOneOf = <Word extends string>(words: readonly Word[], text: string): text is Word =>
+  (words as readonly string[]).includes(text)

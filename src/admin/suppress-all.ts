@@ -1,0 +1,84 @@
+// Suppresses any number of phone numbers, or lifts that, in portions that the store takes (D57). Where the numbers come
+// from, and what the operator is told, is in commands/suppression.ts.
+import type { ScopeRefusal } from '../access/store/rights.ts'
+import { liftForCompany, suppressForCompany } from '../calling/store/operate.ts'
+import { limits } from '../limits.ts'
+import type { Suppression } from './suppression-file.ts'
+import { CommandFailed } from './wrangler.ts'
+
+export type SuppressionTally = {
+  readonly added: number
+  readonly existing: number
+  readonly removedFromQueue: number
+  readonly liveCalls: readonly string[]
+}
+
+/** A number that is repeated counts once for its campaign. Throws CommandFailed. */
+export async function suppressAll(
+  db: D1Database,
+  companyId: string,
+  suppressions: readonly Suppression[],
+): Promise<SuppressionTally> {
+  const alike = Map.groupBy(suppressions, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
+  let tally: SuppressionTally = { added: 0, existing: 0, removedFromQueue: 0, liveCalls: [] }
+  for (const [key, group] of alike) {
+    const [campaignId, reason] = JSON.parse(key) as [string | null, string | null]
+    const numbers = group.map(({ phoneNumber }) => phoneNumber)
+    await inPortions(numbers, async (phoneNumbers) => {
+      const who = { companyId, nowMs: Date.now() }
+      const outcome = await suppressForCompany(db, who, { phoneNumbers, campaignId, reason })
+      if (outcome.kind === 'too_many') return false
+      if (outcome.kind !== 'suppressed') throw refusalOf(outcome, companyId, campaignId)
+      tally = {
+        added: tally.added + outcome.added,
+        existing: tally.existing + outcome.existing,
+        removedFromQueue: tally.removedFromQueue + outcome.removedFromQueue,
+        liveCalls: [...tally.liveCalls, ...outcome.liveCalls],
+      }
+      return true
+    })
+  }
+  return tally
+}
+
+/** How many were suppressed for exactly this company or campaign. Throws CommandFailed. */
+export async function liftAll(
+  db: D1Database,
+  companyId: string,
+  campaignId: string | null,
+  numbers: readonly string[],
+): Promise<number> {
+  let lifted = 0
+  await inPortions(numbers, async (phoneNumbers) => {
+    const outcome = await liftForCompany(db, { companyId, nowMs: Date.now() }, { phoneNumbers, campaignId })
+    if (outcome.kind === 'too_many') return false
+    if (outcome.kind !== 'lifted') throw refusalOf(outcome, companyId, campaignId)
+    lifted += outcome.lifted
+    return true
+  })
+  return lifted
+}
+
+/** `work` says false to a portion that is too large for so many campaigns: then it comes again in smaller ones. */
+async function inPortions(
+  repeated: readonly string[],
+  work: (portion: readonly string[]) => Promise<boolean>,
+): Promise<void> {
+  const numbers = [...new Set(repeated)]
+  let most: number = limits.phoneNumbersPerSuppression
+  for (let done = 0; done < numbers.length; ) {
+    const portion = numbers.slice(done, done + most)
+    if (await work(portion)) done += portion.length
+    else if (portion.length > 1) most = Math.ceil(portion.length / 2)
+    else throw new CommandFailed('the company has too many campaigns: add --campaign')
+  }
+}
+
+export function refusalOf(
+  { kind }: ScopeRefusal,
+  companyId: string,
+  campaignId: string | null,
+): CommandFailed {
+  if (kind === 'key_refused') return new CommandFailed(`unknown company: ${companyId}`)
+  return new CommandFailed(`unknown campaign of company ${companyId}: ${campaignId}`)
+}

@@ -1,0 +1,194 @@
+// When a campaign may call: weekly windows in a time zone, without the dates that are closed. Says whether a moment
+// is open, when the next opening is, and which intervals are open, and judges what a client sends of it. Pure; which
+// lead waits for which hours is not decided here.
+//
+// Everything follows from the point: is what the clock on the wall shows at this moment inside a window? So a clock
+// that changes needs no rule. An hour that is skipped opens nothing, one that comes twice is open twice.
+import { offsetMsAt } from '../time-zone.ts'
+
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
+
+export type Weekday = (typeof weekdays)[number]
+
+/** `["09:00", "12:30"]`: open from the first minute, closed from the second, which is "24:00" at the latest. */
+export type DayWindow = readonly [string, string]
+
+export type WeeklyHours = Readonly<Record<Weekday, readonly DayWindow[]>>
+
+/** Hours in a time zone. */
+export type Schedule = {
+  readonly timeZone: string
+  readonly hours: WeeklyHours
+  /** `2026-12-25`, as the zone's calendar has it. */
+  readonly closedDates: readonly string[]
+}
+
+export type Interval = { readonly opensAtMs: number; readonly closesAtMs: number }
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+const everyDay = (...windows: DayWindow[]): WeeklyHours => hoursOf(weekdays, windows)
+
+function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): WeeklyHours {
+  const mondayFirst = [...weekdays.slice(1), ...weekdays.slice(0, 1)]
+  const entries = mondayFirst.map((day) => [day, days.includes(day) ? windows : []])
+  return Object.fromEntries(entries) as WeeklyHours
+}
+
+/** D44. */
+export const defaultCallingHours = hoursOf(['mon', 'tue', 'wed', 'thu', 'fri'], [['09:00', '17:00']])
+export const defaultAppointmentHours = everyDay(['08:00', '21:00'])
+
+/** Windows in minutes of the day, computed once for all of a schedule's moments. */
+type Reading = {
+  readonly timeZone: string
+  /** By weekday, Sunday first. */
+  readonly windows: readonly (readonly (readonly [number, number])[])[]
+  readonly closedDates: ReadonlySet<string>
+}
+
+function read({ timeZone, hours, closedDates }: Schedule): Reading {
+  const windows = weekdays.map((day) =>
+    hours[day].map(([from, to]) => [minuteOfDay(from), minuteOfDay(to)] as const),
+  )
+  return { timeZone, windows, closedDates: new Set(closedDates) }
+}
+
+function minuteOfDay(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
+}
+
+/** The definition: everything else in this file agrees with it. */
+function isOpen({ windows, closedDates }: Reading, wallMs: number): boolean {
+  const wall = new Date(wallMs)
+  if (closedDates.has(wall.toISOString().slice(0, 10))) return false
+  const minute = wall.getUTCHours() * 60 + wall.getUTCMinutes()
+  return (windows[wall.getUTCDay()] ?? []).some(([from, to]) => minute >= from && minute < to)
+}
+
+export function isOpenAt(schedule: Schedule, atMs: number): boolean {
+  return isOpen(read(schedule), atMs + offsetMsAt(schedule.timeZone, atMs))
+}
+
+/**
+ * The open intervals from one moment to another, cut off at both; they neither overlap nor touch. What is open can
+ * only change where a window begins or ends, at midnight, or where the zone's clock is set: asks between these.
+ */
+export function findOpenings(schedule: Schedule, fromMs: number, untilMs: number): Interval[] {
+  const reading = read(schedule)
+  const stretches = findStretches(schedule.timeZone, fromMs, untilMs)
+  const found: { opensAtMs: number; closesAtMs: number }[] = []
+  for (const { beginsAtMs, endsAtMs, offsetMs } of stretches) {
+    const cuts = cutsBetween(reading, beginsAtMs, endsAtMs, offsetMs)
+    cuts.forEach((opensAtMs, index) => {
+      const closesAtMs = cuts[index + 1]
+      if (closesAtMs === undefined || !isOpen(reading, opensAtMs + offsetMs)) return
+      const last = found.at(-1)
+      if (last?.closesAtMs === opensAtMs) last.closesAtMs = closesAtMs
+      else found.push({ opensAtMs, closesAtMs })
+    })
+  }
+  return found
+}
+
+/** Where what is open may change while the offset stays; the first and the last moment included, in order. */
+function cutsBetween(
+  { windows }: Reading,
+  beginsAtMs: number,
+  endsAtMs: number,
+  offsetMs: number,
+): readonly number[] {
+  const cuts = new Set([beginsAtMs, endsAtMs])
+  const firstDay = Math.floor((beginsAtMs + offsetMs) / dayMs) * dayMs
+  for (let day = firstDay; day < endsAtMs + offsetMs; day += dayMs) {
+    const minutes = (windows[new Date(day).getUTCDay()] ?? []).flat()
+    for (const minute of [0, ...minutes]) {
+      const cut = day + minute * minuteMs - offsetMs
+      if (cut > beginsAtMs && cut < endsAtMs) cuts.add(cut)
+    }
+  }
+  return [...cuts].sort((a, b) => a - b)
+}
+
+type Stretch = { readonly beginsAtMs: number; readonly endsAtMs: number; readonly offsetMs: number }
+
+/** No zone has set its clock twice within so short a time, or set it back to what it was. */
+const stepMs = dayMs / 4
+
+/** The time between two moments, in stretches during which the zone's clock is not set. */
+function findStretches(timeZone: string, fromMs: number, untilMs: number): Stretch[] {
+  const stretches: Stretch[] = []
+  let beginsAtMs = fromMs
+  let offsetMs = offsetMsAt(timeZone, fromMs)
+  for (let atMs = fromMs; atMs < untilMs; ) {
+    const nextMs = Math.min(atMs + stepMs, untilMs)
+    const nextOffsetMs = offsetMsAt(timeZone, nextMs)
+    if (nextOffsetMs !== offsetMs) {
+      const setAtMs = findChange(timeZone, atMs, nextMs, offsetMs)
+      stretches.push({ beginsAtMs, endsAtMs: setAtMs, offsetMs })
+      beginsAtMs = setAtMs
+      offsetMs = nextOffsetMs
+    }
+    atMs = nextMs
+  }
+  if (beginsAtMs < untilMs) stretches.push({ beginsAtMs, endsAtMs: untilMs, offsetMs })
+  return stretches
+}
+
+/** The first whole second at which the offset is no longer this one, by halving. */
+function findChange(timeZone: string, beforeMs: number, afterMs: number, offsetMs: number): number {
+  let low = Math.floor(beforeMs / 1000)
+  let high = Math.ceil(afterMs / 1000)
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (offsetMsAt(timeZone, middle * 1000) === offsetMs) low = middle
+    else high = middle
+  }
+  return high * 1000
+}
+
+/** Longer than the longest row of closed dates that anybody sends; after that a campaign counts as closed. */
+const searchDays = 400
+
+/** The first open moment from this one on, and when it closes; null when there is none within 400 days. */
+export function findNextOpening(schedule: Schedule, fromMs: number): Interval | null {
+  if (weekdays.every((day) => schedule.hours[day].length === 0)) return null
+  for (let day = 0; day < searchDays; day += 8) {
+    const beginsAtMs = fromMs + day * dayMs
+    const opening = findOpenings(schedule, beginsAtMs, beginsAtMs + 8 * dayMs)[0]
+    if (opening !== undefined) return opening
+  }
+  return null
+}
+
+/** More in one day would be noise: five-minute windows, all day long, are 288. */
+export const maxWindowsPerDay = 48
+
+const timeForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
+/** What is wrong with a day's windows, or null. They may come in any order, and touch, but not overlap. */
+export function findWindowsProblem(windows: unknown): string | null {
+  if (!Array.isArray(windows)) return 'must be an array of windows such as ["09:00", "17:00"]'
+  if (windows.length > maxWindowsPerDay) return `must have at most ${maxWindowsPerDay} windows`
+  const minutes: [number, number][] = []
+  for (const window of windows as unknown[]) {
+    if (!Array.isArray(window) || window.length !== 2) return 'must have windows such as ["09:00", "17:00"]'
+    const [from, to] = window as [unknown, unknown]
+    if (typeof from !== 'string' || !timeForm.test(from)) return 'must have windows from 00:00 to 24:00'
+    if (typeof to !== 'string' || !(timeForm.test(to) || to === '24:00'))
+      return 'must have windows from 00:00 to 24:00'
+    if (minuteOfDay(from) >= minuteOfDay(to)) return 'must have windows that end after they begin'
+    minutes.push([minuteOfDay(from), minuteOfDay(to)])
+  }
+  minutes.sort(([a], [b]) => a - b)
+  const isOverlapping = minutes.some(([from], index) => index > 0 && from < (minutes[index - 1]?.[1] ?? 0))
+  return isOverlapping ? 'must have windows that do not overlap' : null
+}
+
+/** True for a date of the calendar, as `2026-12-25`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const parsed = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text)
+}

@@ -1,0 +1,34 @@
+// Campaigns as their callers see them: settings, to read and to change, and what is in the queue.
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { parseBody, readBodyOf } from '../http/validate.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readCampaignChange } from './settings-input.ts'
+import { changeCampaign, listSettings, readCampaign } from './store/configure.ts'
+
+const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
+
+export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
+  const { campaigns } = await granted(x, listSettings(x.db, keyAccessOf(x)))
+  return success({ campaigns })
+}
+
+export async function getCampaign(x: KeyedExchange): Promise<Answer> {
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const { campaign, queue } = await granted(x, readCampaign(x.db, accessTo(x, campaignId)))
+  x.record.campaignId = campaignId
+  const { nextOpeningMs, ...rest } = queue
+  return success({ ...campaign, queue: { ...rest, nextOpening: formatTimestamp(nextOpeningMs) } })
+}
+
+/** The answer is what GET gives after the change. */
+export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const change = parseBody(await readSettingsBody(x), (json) => readCampaignChange(json, campaignId))
+  const access = accessTo(x, campaignId)
+  const outcome = await granted(x, changeCampaign(x.db, access, change))
+  if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
+  return getCampaign(x)
+}

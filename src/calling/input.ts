@@ -1,0 +1,199 @@
+// What a client may send of calls: text goes in, values or a message come out. A campaign's settings are in
+// settings-input.ts.
+import * as z from 'zod/mini'
+import { judge, judgeItems, type Reading } from '../http/reading.ts'
+import {
+  boolean,
+  instant,
+  integer,
+  isObject,
+  list,
+  notAnObject,
+  oneOf,
+  optional,
+  pageSize,
+  problem,
+  requiredText,
+  text,
+  timestamp,
+  withoutEmpty,
+} from '../http/schemas.ts'
+import { campaignId } from '../leads/fields.ts'
+import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
+import { limits } from '../limits.ts'
+import { parseTimestampMs } from '../timestamp.ts'
+import { reportedOutcomes } from './attempt-rules.ts'
+import { settingRanges } from './settings.ts'
+import type { Release } from './store/release.ts'
+import type { CallReport } from './store/report.ts'
+
+const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(schema)
+
+const claimFields = {
+  campaignId: campaignId('campaignId is required'),
+  limit: absent(integer('limit', { min: 1, max: limits.callsPerRequest })),
+  leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
+  agent: absent(text('agent', limits.agentMaxChars)),
+}
+
+export const claimBody = z.object(claimFields, notAnObject)
+
+/** `leaseSeconds` null: as the campaign has it. */
+export type ClaimInput = {
+  readonly campaignId: string
+  readonly limit: number
+  readonly leaseSeconds: number | null
+  readonly agent: string | null
+}
+
+export function readClaim(json: string): Reading<ClaimInput> {
+  return judgeClaim(JSON.parse(json))
+}
+
+function judgeClaim(value: unknown): Reading<ClaimInput> {
+  return mapReading(judge(claimBody, withoutEmpty(value)), (claim) => ({
+    campaignId: claim.campaignId,
+    limit: claim.limit ?? 1,
+    leaseSeconds: claim.leaseSeconds ?? null,
+    agent: claim.agent ?? null,
+  }))
+}
+
+function mapReading<From, To>(reading: Reading<From>, map: (value: From) => To): Reading<To> {
+  return reading.isValid ? { isValid: true, value: map(reading.value) } : reading
+}
+
+const callId = requiredText('callId is required', 'callId must be a string')
+
+const tooManyCalls = `Maximum ${limits.callsPerRequest} calls per request`
+const callsOf = z.object({ calls: list('calls', limits.callsPerRequest, tooManyCalls) }, notAnObject)
+
+/** Judged by its source text, which comes here in its place. */
+const details = z
+  .custom<JsonSource>((value) => value instanceof JsonSource, {
+    error: 'details must be an object',
+    abort: true,
+  })
+  .check(
+    problem(({ text: source }) =>
+      Buffer.byteLength(source) > limits.detailsMaxBytes
+        ? `details must be at most ${limits.detailsMaxBytes} bytes`
+        : null,
+    ),
+  )
+
+export const reportedCall = z
+  .object(
+    {
+      callId,
+      outcome: oneOf('outcome', reportedOutcomes),
+      callbackAt: absent(timestamp('callbackAt')),
+      doNotCall: absent(boolean('doNotCall')),
+      durationSeconds: absent(integer('durationSeconds', { min: 0, max: limits.durationMaxSeconds })),
+      providerCallId: absent(text('providerCallId', limits.externalIdMaxChars)),
+      details: absent(details),
+    },
+    'callId is required',
+  )
+  .check(
+    problem(({ outcome, callbackAt }) =>
+      outcome === 'callback_requested' && callbackAt === undefined ? 'callbackAt is required' : null,
+    ),
+  )
+
+/** Calls that are reported, and the claim that goes with them, if any. */
+export type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
+
+export function readReport(json: string): Reading<ReportInput> {
+  const body: unknown = JSON.parse(json)
+  const outer = judge(callsOf, body)
+  if (!outer.isValid) return outer
+  const sources = memberSourcesOfItems(json, 'calls', 'details')
+  const items = outer.value.calls.map((item, index) =>
+    withoutEmpty(isObject(item) && isObject(item.details) ? { ...item, details: sources[index] } : item),
+  )
+  const calls = judgeItems(reportedCall, 'calls', items)
+  if (!calls.isValid) return calls
+  const repeated = repeatedId(calls.value.map((call) => call.callId))
+  if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }
+  const claim = judgeNestedClaim(body)
+  if (!claim.isValid) return claim
+  return {
+    isValid: true,
+    value: {
+      calls: calls.value.map((call) => ({
+        callId: call.callId,
+        outcome: call.outcome,
+        callbackAtMs: call.callbackAt === undefined ? null : parseTimestampMs(call.callbackAt),
+        doNotCall: call.doNotCall ?? false,
+        durationSeconds: call.durationSeconds ?? null,
+        providerCallId: call.providerCallId ?? null,
+        details: call.details?.text ?? null,
+      })),
+      claim: claim.value,
+    },
+  }
+}
+
+function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
+  const claim = isObject(body) ? body.claim : undefined
+  if (claim === undefined || claim === null) return { isValid: true, value: null }
+  if (!isObject(claim)) return { isValid: false, message: 'claim must be an object' }
+  const reading = judgeClaim(claim)
+  return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }
+}
+
+/** Where an id stands for the second time. */
+function repeatedId(ids: readonly string[]): number | null {
+  const index = ids.findIndex((id, at) => ids.indexOf(id) < at)
+  return index === -1 ? null : index
+}
+
+export const extendBody = z.object(
+  {
+    callIds: list('callIds', limits.callsPerRequest, tooManyCalls),
+    leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
+  },
+  notAnObject,
+)
+
+export type ExtendInput = { readonly callIds: readonly string[]; readonly leaseSeconds: number | null }
+
+export function readExtend(json: string): Reading<ExtendInput> {
+  const body = judge(extendBody, withoutEmpty(JSON.parse(json)))
+  if (!body.isValid) return body
+  const { callIds, leaseSeconds = null } = body.value
+  const wrong = callIds.findIndex((id) => typeof id !== 'string' || id === '')
+  if (wrong !== -1) return { isValid: false, message: `callIds[${wrong}] must be a string` }
+  return { isValid: true, value: { callIds: callIds as string[], leaseSeconds } }
+}
+
+export const releasedCall = z.object(
+  { callId, delaySeconds: absent(integer('delaySeconds', settingRanges.releaseDelaySeconds)) },
+  'callId is required',
+)
+
+const releaseDelaySeconds = 60
+
+export function readRelease(json: string): Reading<readonly Release[]> {
+  const outer = judge(callsOf, JSON.parse(json))
+  if (!outer.isValid) return outer
+  const calls = judgeItems(releasedCall, 'calls', outer.value.calls.map(withoutEmpty))
+  if (!calls.isValid) return calls
+  const repeated = repeatedId(calls.value.map((call) => call.callId))
+  if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }
+  return mapReading(calls, (released) =>
+    released.map(({ callId: id, delaySeconds = releaseDelaySeconds }) => ({ callId: id, delaySeconds })),
+  )
+}
+
+const invalidCursor = 'cursor is not valid'
+
+export const openCallsQuery = z.object({
+  campaignId: campaignId('campaignId query parameter is required'),
+  agent: optional(text('agent', limits.agentMaxChars)),
+  limit: pageSize(limits.callsPerRequest),
+  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
+})
+
+export const callingQuery = z.object({ at: instant('at') })

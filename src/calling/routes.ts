@@ -1,0 +1,130 @@
+// The calling agent's requests: input, then store, then answer. What is asked of campaigns is in campaigns.ts, what is
+// asked of one lead in lead-calls.ts.
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { type Answer, success, successOf } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { originOf } from '../leads/idempotency.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
+import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
+import type { CallResult } from './store/call-result.ts'
+import {
+  type ClaimedCall,
+  type ClaimOrigin,
+  type ClaimOutcome,
+  type ClaimRequest,
+  claimCalls,
+} from './store/claim.ts'
+import { extendCalls } from './store/extend.ts'
+import { listOpenCalls } from './store/history.ts'
+import { releaseCalls } from './store/release.ts'
+import { reportAndClaim, reportCalls } from './store/report.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const readReportBody = readBodyOf(limits.reportBodyMaxBytes)
+const readOpenCallsQuery = readQueryOf(openCallsQuery)
+
+export async function postClaim(x: KeyedExchange): Promise<Answer> {
+  const body = await readSmallBody(x)
+  const claim = parseBody(body, readClaim)
+  const outcome = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
+  return tellClaim(x, claim, outcome, (data) => data)
+}
+
+export async function postReport(x: KeyedExchange): Promise<Answer> {
+  const body = await readReportBody(x)
+  const { calls, claim } = parseBody(body, readReport)
+  if (claim === null) {
+    const outcome = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
+    return success({ results: tellResults(x, outcome.results) })
+  }
+  const origin = claimOriginOf(x, body, claim)
+  const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const claimed = await granted(x, Promise.resolve(outcome.claim))
+  const results = JSON.stringify(tellResults(x, outcome.results))
+  return tellClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
+}
+
+export async function postExtend(x: KeyedExchange): Promise<Answer> {
+  const { callIds, leaseSeconds } = parseBody(await readSmallBody(x), readExtend)
+  const { calls } = await granted(x, extendCalls(x.db, keyAccessOf(x), callIds, leaseSeconds))
+  return success({
+    calls: calls.map(({ callId, leaseExpiresAtMs, stop }) => ({
+      callId,
+      leaseExpiresAt: formatTimestamp(leaseExpiresAtMs),
+      stop,
+    })),
+  })
+}
+
+export async function postRelease(x: KeyedExchange): Promise<Answer> {
+  const releases = parseBody(await readSmallBody(x), readRelease)
+  const { results } = await granted(x, releaseCalls(x.db, keyAccessOf(x), releases))
+  return success({ results: tellResults(x, results) })
+}
+
+/** For an agent that has restarted: the calls that are still open. */
+export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
+  const { campaignId, agent, limit, cursor } = await readOpenCallsQuery(x)
+  const range = {
+    agent,
+    maxCalls: limit ?? limits.callsPerRequest,
+    after: cursor === null ? null : placeOfCursor(cursor),
+  }
+  const page = await granted(x, listOpenCalls(x.db, accessTo(x, campaignId), range))
+  x.record.campaignId = campaignId
+  const calls = page.calls.map((call) => callJson(call, { agent: call.agent }))
+  const nextCursor = page.end === null ? null : cursorOfPlace(page.end)
+  return successOf(`{"calls":[${calls.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+}
+
+/** The Idempotency-Key of a report belongs to its claim (D53). */
+function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
+  const { token, requestKey } = originOf(x, body)
+  return { ...accessTo(x, campaignId), requestToken: token, requestKey }
+}
+
+const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({
+  maxCalls: limit,
+  leaseSeconds,
+  agent,
+})
+
+type Claimed = Extract<ClaimOutcome, { kind: 'claimed' | 'reused' }>
+
+/** `around` is given the claim's data as JSON text. */
+function tellClaim(
+  x: KeyedExchange,
+  { campaignId }: ClaimInput,
+  outcome: Claimed,
+  around: (data: string) => string,
+): Answer {
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { calls, reason, retryAfterSeconds, isReplay } = outcome
+  Object.assign(x.record, { campaignId, callsClaimed: isReplay ? 0 : calls.length })
+  const members = JSON.stringify({ reason, retryAfterSeconds }).slice(1)
+  const data = `{"calls":[${calls.map((call) => callJson(call)).join()}],${members}`
+  return successOf(around(data), 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}
+
+/** The lead is JSON text already, its metadata as it was sent. */
+function callJson(call: ClaimedCall, more: object = {}): string {
+  const { callId, attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, lead } = call
+  const leaseExpiresAt = formatTimestamp(leaseExpiresAtMs)
+  const dialBefore = formatTimestamp(dialBeforeMs)
+  const members = { callId, attempt, isLastAttempt, leaseExpiresAt, dialBefore, timeZone, ...more }
+  return `${JSON.stringify(members).slice(0, -1)},"lead":${lead}}`
+}
+
+function tellResults(x: KeyedExchange, results: readonly CallResult[]) {
+  x.record.callsReported = results.filter(({ result }) => result === 'recorded').length
+  return results.map((result) => {
+    if (result.result === 'unknown_call')
+      return { ...result, leadId: null, status: null, attempts: null, nextCallAt: null }
+    const { nextCallAtMs, ...rest } = result
+    return { ...rest, nextCallAt: formatTimestamp(nextCallAtMs) }
+  })
+}

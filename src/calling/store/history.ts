@@ -1,0 +1,162 @@
+// Reading calls: those that are open, for an agent that restarts, and all of a lead.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  accessVerdict,
+  grantedCampaign,
+  type KeyAccess,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { type LeadKey, leadIdOf, leadSeqBits, parseLeadId } from '../../leads/lead.ts'
+import { leadJson } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
+import type { Outcome } from '../attempt-rules.ts'
+import { type CallKey, callIdOf } from '../call.ts'
+import type { ClaimedCall } from './claim.ts'
+import { dialBeforeMs } from './dial-before.ts'
+import { isUsedUp } from './lead-after-call.ts'
+import { callDetails, callingSettings, calls } from './tables.ts'
+
+const param = sql.placeholder
+const bits = sql.raw(`${leadSeqBits}`)
+
+export type OpenCall = ClaimedCall & { readonly agent: string | null }
+
+/** A place in the list of open calls, which is in the order in which the leases end. */
+export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
+
+export type OpenCallRange = {
+  /** Null: of any agent. */
+  readonly agent: string | null
+  readonly maxCalls: number
+  /** After which the page begins; null: from the beginning. */
+  readonly after: OpenCallPlace | null
+}
+
+const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
+
+const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent,
+    ${isUsedUp} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+    ${dialBeforeMs(sql`granted.number`, sql`${param('nowMs')}`)} as "dialBeforeMs",
+    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
+  from ${grantedCampaign('agent')} as granted
+  cross join ${callingSettings} as s on s.campaign_number = granted.number
+  cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
+    and (${leads.leaseExpiresAtMs}, ${leads.seq}) > (${param('leaseExpiresAtMs')}, ${param('seq')})
+  cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
+    and k.seq = ${leads.seq} and k.token = ${leads.claimToken} and k.outcome is null
+  where ${param('agent')} is null or k.agent = ${param('agent')}
+  order by ${leads.leaseExpiresAtMs}, ${leads.seq} limit ${param('maxRows')}`)
+
+type OpenCallRow = CallKey &
+  Omit<OpenCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
+
+export type OpenCallsOutcome =
+  | Refusal
+  | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
+
+/** The campaign's open calls whose lease lasts, a page. Throws DatabaseUnavailable. */
+export async function listOpenCalls(
+  db: D1Database,
+  access: Access,
+  { agent, maxCalls, after }: OpenCallRange,
+): Promise<OpenCallsOutcome> {
+  const values = { ...access, agent, maxRows: maxCalls + 1, ...(after ?? { leaseExpiresAtMs: 0, seq: 0 }) }
+  const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
+  const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
+  if (refusal !== null) return refusal
+  const found = rows[1] as OpenCallRow[]
+  const page = found.slice(0, maxCalls)
+  const last = found.length > maxCalls ? page.at(-1) : undefined
+  return {
+    kind: 'page',
+    calls: page.map(({ claimedAtMs, seq, token, json, isLastAttempt, ...call }) => ({
+      ...call,
+      callId: callIdOf({ claimedAtMs, seq, token }),
+      isLastAttempt: isLastAttempt === 1,
+      lead: json,
+    })),
+    end: last === undefined ? null : { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
+  }
+}
+
+export type PastCall = {
+  readonly callId: string
+  readonly attempt: number
+  readonly agent: string | null
+  readonly claimedAtMs: number
+  /** Null: open. */
+  readonly outcome: Outcome | 'released' | null
+  readonly endedAtMs: number | null
+  readonly doNotCall: boolean
+  /** Reported after the lead was claimed again. */
+  readonly isLate: boolean
+  readonly callbackAtMs: number | null
+  readonly durationSeconds: number | null
+  readonly providerCallId: string | null
+  /** JSON text. */
+  readonly details: string | null
+}
+
+/** The lead's own campaign, when it is the key's to see. */
+export const leadVerdict = (right: 'look' | 'write') =>
+  accessVerdict(right, sql`${campaigns.number} = ${param('seq')} >> ${bits}`)
+
+const leadBySeq = (verdict: SQL) =>
+  statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+  from ${verdict} as verdict
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+
+const callsOfLead = (verdict: SQL) =>
+  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
+    k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
+    k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
+    k.provider_call_id as "providerCallId", d.details
+  from ${verdict} as verdict
+  cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+  cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
+    and k.seq = ${leads.seq}
+  left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms
+  order by k.claimed_at_ms`)
+
+type PastRow = CallKey &
+  Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
+
+export type HistoryOutcome =
+  | { readonly kind: 'key_refused' | 'missing' }
+  | { readonly kind: 'found'; readonly calls: readonly PastCall[] }
+
+/** All calls of a lead, oldest first. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
+
+/** `verdict` is a table expression like leadVerdict. */
+export function historyReader<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
+  const steps = [leadBySeq(verdict), callsOfLead(verdict)]
+  return async (db: D1Database, who: Who, leadId: string): Promise<HistoryOutcome> => {
+    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0 }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+      timeoutMs,
+    )
+    return readHistory(rows, leadId)
+  }
+}
+
+function readHistory(rows: readonly (readonly unknown[])[], leadId: string): HistoryOutcome {
+  const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
+  if (lead === undefined) return { kind: 'key_refused' }
+  if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }
+  const calls = (rows[1] as PastRow[]).map(({ seq, token, doNotCall, isLate, ...call }) => ({
+    ...call,
+    callId: callIdOf({ claimedAtMs: call.claimedAtMs, seq, token }),
+    doNotCall: doNotCall === 1,
+    isLate: isLate === 1,
+  }))
+  return { kind: 'found', calls }
+}

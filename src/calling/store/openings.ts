@@ -1,0 +1,80 @@
+// Opening hours as rows, so that the transaction that leases can check them: for each lane of a campaign the open
+// intervals of the next 14 days. Computed by JavaScript and written here, by the claim that finds too little left of
+// them, so that campaigns that lie idle cost nothing.
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
+import { callingLanes, callingSettings, openings } from './tables.ts'
+
+const dayMs = 86_400_000
+const horizonMs = 14 * dayMs
+
+/** With less left, a claim writes them anew: new rules of daylight saving arrive in time. */
+export const leastAheadMs = 7 * dayMs
+
+/** Each takes half a millisecond. The rest is left to the next claim. */
+export const lanesPerWriting = 100
+
+const param = sql.placeholder
+
+/** Lanes whose openings are to be written, and what they follow from. */
+export type StaleLanes = {
+  readonly campaignNumber: number
+  readonly version: number
+  readonly timeZone: string
+  readonly callingHours: WeeklyHours
+  readonly appointmentHours: WeeklyHours
+  readonly closedDates: readonly string[]
+  readonly lanes: readonly string[]
+}
+
+/** Nothing is written when the settings have changed since they were read: that made the lanes stale again. */
+const isCurrent = sql`exists (select 1 from ${callingSettings}
+  where ${callingSettings.campaignNumber} = ${param('campaignNumber')} and ${callingSettings.version} = ${param('version')})`
+
+const lanesOf = sql`(select lane.value from json_each(${param('lanes')}) as lane)`
+
+const removeOpenings = statement(sql`delete from ${openings}
+  where ${openings.campaignNumber} = ${param('campaignNumber')} and ${openings.lane} in ${lanesOf} and ${isCurrent}`)
+
+const insertOpenings = statement(sql`insert into ${openings}
+    (campaign_number, lane, is_for_appointments, opens_at_ms, closes_at_ms)
+  select ${param('campaignNumber')}, item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3
+  from json_each(${param('intervals')}) as item where ${isCurrent} on conflict do nothing`)
+
+const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
+  select ${param('campaignNumber')}, item.value, ${param('untilMs')} from json_each(${param('lanes')}) as item
+  where ${isCurrent} on conflict do update set covered_until_ms = excluded.covered_until_ms`)
+
+/** Throws DatabaseUnavailable. */
+export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: number): Promise<void> {
+  const untilMs = nowMs + horizonMs
+  const intervals = stale.lanes.flatMap((lane) =>
+    [stale.callingHours, stale.appointmentHours].flatMap((hours, isForAppointments) => {
+      const schedule = { timeZone: lane || stale.timeZone, hours, closedDates: stale.closedDates }
+      return findOpenings(schedule, nowMs, untilMs).map(({ opensAtMs, closesAtMs }) => [
+        lane,
+        isForAppointments,
+        opensAtMs,
+        closesAtMs,
+      ])
+    }),
+  )
+  const { campaignNumber, version } = stale
+  const values = {
+    campaignNumber,
+    version,
+    untilMs,
+    lanes: JSON.stringify(stale.lanes),
+    intervals: JSON.stringify(intervals),
+  }
+  await runBatch(
+    db,
+    [removeOpenings, insertOpenings, coverLanes].map((step) => step(db, values)),
+  )
+}
+
+/** What the openings of a campaign were computed from has changed: the next claim writes them anew. */
+export const forgetOpenings = [openings, callingLanes].map((table) =>
+  statement(sql`delete from ${table} where campaign_number = ${param('campaignNumber')} and ${isCurrent}`),
+)

@@ -1,0 +1,74 @@
+// Releasing calls that nobody dialled (D55): the attempt is given back and the lead queued again after a delay. Also
+// when the lease has run out, as long as the lead was not claimed since: that takes the `unknown` back.
+import { sql } from 'drizzle-orm'
+import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { randomBase62 } from '../../base62.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { leadTokenChars } from '../../leads/lead.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
+import { type CallResult, readResults, resultColumns } from './call-result.ts'
+import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
+
+const param = sql.placeholder
+
+// An item is [seq, claimed at, token, delay in seconds].
+const named = callsNamed()
+const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLatestCall}`
+
+const attempts = sql`(${leads.attempts} - 1)`
+
+/** The rank stays: an appointment that was not called is one still. */
+const queueReleased = statement(
+  moveLeads(
+    ['status', 'attempts', 'due_at_ms', 'lease_expires_at_ms'],
+    sql`select seq, status, attempts, lease_expires_at_ms,
+      iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
+    from (select ${leads.seq}, ${attempts} as attempts, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
+        case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
+          when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
+        cast(${param('nowMs')} + (item.value ->> 3) * 1000 as integer) as due_at_ms
+      from ${named} where ${isAccepted})`,
+  ),
+)
+
+const recordRelease = statement(
+  updateCalls(
+    sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')}, report_token = ${param('reportToken')}`,
+    sql`select ${callKeyColumns} from ${named} where ${isAccepted}`,
+  ),
+)
+
+const releaseResults = statement(sql`select ${resultColumns},
+    case when k.report_token = ${param('reportToken')} then 'recorded'
+      when k.outcome = 'released' then 'replayed' else 'conflict' end as result
+  from ${named}`)
+
+const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
+
+export type Release = { readonly callId: string; readonly delaySeconds: number }
+
+export type ReleaseOutcome =
+  | { readonly kind: 'key_refused' }
+  | { readonly kind: 'released'; readonly results: readonly CallResult[] }
+
+/** Caller must name each call once. Throws DatabaseUnavailable. */
+export async function releaseCalls(
+  db: D1Database,
+  access: KeyAccess,
+  releases: readonly Release[],
+): Promise<ReleaseOutcome> {
+  const items = JSON.stringify(
+    releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
+  )
+  const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
+  const steps = [queueReleased, recordRelease, releaseResults, keyIsGranted]
+  const { rows } = await runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+  )
+  if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
+  const callIds = releases.map((release) => release.callId)
+  return { kind: 'released', results: readResults(callIds, rows[2]) }
+}

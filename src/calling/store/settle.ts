@@ -1,0 +1,77 @@
+// Settling leases that ran out without a report: the phone may have rung, so it counts as an attempt with the outcome
+// `unknown`, and the retry is spaced. Done by each claim for its campaign, and by the minute's cron for all.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { settleGraceMs } from '../attempt-rules.ts'
+import { callKeyColumns, updateCalls } from './call-of-key.ts'
+import { leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import { callingSettings, calls, claims } from './tables.ts'
+
+const param = sql.placeholder
+
+/**
+ * The calls whose lease ran out, at most so many, with their leads and settings. The limit is the same in both
+ * statements below, and the first changes no lead: so both see the same calls.
+ */
+const expired = (from: SQL, maxLeases: number) => sql`
+  (select l.seq as lead_seq, campaign.company_id from ${from} as campaign cross join ${leads} as l
+    on l.campaign_number = campaign.number and l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}
+    order by campaign.number, l.lease_expires_at_ms, l.seq limit ${sql.raw(`${maxLeases}`)}) as expired
+  cross join ${leads} on ${leads.seq} = expired.lead_seq`
+
+const ofLead = (alias: SQL) => sql`${alias}.company_id = expired.company_id
+  and ${alias}.phone_number = ${leads.phoneNumber} and ${alias}.seq = ${leads.seq}
+  and ${alias}.token = ${leads.claimToken}`
+
+/** `from` is a table expression with `number` and `company_id`. Both statements belong in one batch, in order. */
+export function settleStatements(from: SQL, maxLeases: number): readonly [SQL, SQL] {
+  const endCalls = updateCalls(
+    sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
+    sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
+        ${outcomeClass(sql`'unknown'`)} = 'done' as is_done
+      from ${expired(from, maxLeases)}
+      cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
+      cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+  )
+  const endLeases = moveLeads(
+    ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
+    sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterCall({
+      outcome: sql`'unknown'`,
+      endedAtMs: sql`${leads.leaseExpiresAtMs}`,
+      callbackAtMs: sql`null`,
+    })}
+    from ${expired(from, maxLeases)}
+    cross join ${calls} as k on ${ofLead(sql`k`)}
+    cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+  )
+  return [endCalls, endLeases]
+}
+
+/** Every campaign that ever had settings; no other has calls. */
+const configured = sql`(select c.number, c.company_id from ${callingSettings} as configured
+  cross join ${campaigns} as c on c.number = configured.campaign_number)`
+
+const leasesPerRun = 1_000
+const settleConfigured = settleStatements(configured, leasesPerRun).map(statement)
+
+const claimKeptMs = 24 * 3_600_000
+
+const forgetClaims = statement(sql`delete from ${claims}
+  where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
+    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
+
+/**
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59): at most a thousand of each.
+ * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
+ */
+export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
+  const steps = [...settleConfigured, forgetClaims]
+  const { rowsChanged } = await runBatch(
+    db,
+    steps.map((step) => step(db, { nowMs })),
+  )
+  return rowsChanged > 0
+}

@@ -1,0 +1,178 @@
+// Suppressing phone numbers, and lifting that: the list, the queue and calls in flight follow in one transaction, so
+// that once it is acknowledged no claim hands the number out (D48).
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type KeyAccess,
+  type ScopeRefusal,
+  scopeRefusalOf,
+  scopeVerdict,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { randomBase62 } from '../../base62.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { leadTokenChars } from '../../leads/lead.ts'
+import { dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
+import { deleteNumbers, insertNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
+import { suppressions } from '../../suppression/store/tables.ts'
+import { type CallKey, callIdOf } from '../call.ts'
+import { calls } from './tables.ts'
+
+const param = sql.placeholder
+
+/** The cost grows with numbers times campaigns (D57). */
+const maxNumbersTimesCampaigns = 100_000
+
+/** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
+const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
+  cross join ${campaigns} as c on c.company_id = wanted.company_id and wanted.campaign_number in (0, c.number)
+  cross join ${leads} as l on l.campaign_number = c.number and l.phone_number = wanted.phone_number`
+
+/** A select of their `seq`. */
+export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
+
+/** Of the company or the campaign that is asked for, when it is granted and the cost within its bound. */
+const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
+    scope.number as campaign_number
+  from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
+  where scope.number is not null and ${isWithinBound})`
+
+const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
+  where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
+
+const addNumbers = (scope: SQL) =>
+  statement(
+    insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')}, ${param('token')},
+    (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
+      where l.due_at_ms is not null)
+  from ${wanted(scope)} as wanted`),
+  )
+
+const dequeueNumbers = (scope: SQL) => statement(dequeueSuppressed(leadsOfNumbers(wanted(scope))))
+
+const added = (scope: SQL) =>
+  statement(sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  from ${wanted(scope)} as wanted cross join ${suppressions} as own on own.company_id = wanted.company_id
+    and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number
+    and own.token = ${param('token')}`)
+
+const liveCalls = (scope: SQL) =>
+  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leadsJoined(wanted(scope))} cross join ${calls} as k on k.company_id = wanted.company_id
+    and k.phone_number = l.phone_number and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
+  where l.lease_expires_at_ms > ${param('nowMs')}`)
+
+const verdictOf = (scope: SQL) =>
+  statement(sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`)
+
+export type NumbersOfScope = {
+  readonly phoneNumbers: readonly string[]
+  /** Null: in all campaigns of the company. */
+  readonly campaignId: string | null
+}
+
+/** Too many numbers for so many campaigns (D57). */
+type TooMany = { readonly kind: 'too_many' }
+
+export type SuppressOutcome =
+  | ScopeRefusal
+  | TooMany
+  | {
+      readonly kind: 'suppressed'
+      readonly added: number
+      readonly existing: number
+      readonly removedFromQueue: number
+      /** Calls that go on at this moment. */
+      readonly liveCalls: readonly string[]
+    }
+
+/** Throws DatabaseUnavailable, as every function here. */
+export const suppressNumbers = numberSuppressor<KeyAccess>(scopeVerdict('write'))
+
+/** `scope` is a table expression like scopeVerdict. */
+export function numberSuppressor<Who extends { readonly nowMs: number }>(
+  scope: SQL,
+  timeoutMs: number = waits.storeMs,
+) {
+  const steps = [addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
+  return async (
+    db: D1Database,
+    who: Who,
+    { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
+  ): Promise<SuppressOutcome> => {
+    const numbers = [...new Set(phoneNumbers)]
+    const values = {
+      ...who,
+      campaignId,
+      reason,
+      phoneNumbers: JSON.stringify(numbers),
+      count: numbers.length,
+      token: randomBase62(leadTokenChars),
+    }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+      timeoutMs,
+    )
+    const refusal = refuse(rows.at(-1), campaignId)
+    if (refusal !== null) return refusal
+    const [count] = rows[2] as { added: number; removedFromQueue: number }[]
+    const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
+    return {
+      kind: 'suppressed',
+      added: addedCount,
+      existing: numbers.length - addedCount,
+      removedFromQueue,
+      liveCalls: (rows[3] as CallKey[]).map(callIdOf),
+    }
+  }
+}
+
+const removeNumbers = (scope: SQL) => statement(deleteNumbers(sql`select * from ${wanted(scope)}`))
+
+const queueLifted = (scope: SQL) =>
+  statement(
+    queueAgain(
+      sql`${leadsOfNumbers(wanted(scope))} where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}`,
+    ),
+  )
+
+export type LiftOutcome = ScopeRefusal | TooMany | { readonly kind: 'lifted'; readonly lifted: number }
+
+/**
+ * Lifts what is suppressed for exactly this company or campaign, and queues again what was never called. `lifted`
+ * counts this try's: after a lost answer it may be too small.
+ */
+export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
+
+/** `scope` is a table expression like scopeVerdict. */
+export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
+  const steps = [removeNumbers, queueLifted, verdictOf].map((step) => step(scope))
+  return async (
+    db: D1Database,
+    who: Who,
+    { phoneNumbers, campaignId }: NumbersOfScope,
+  ): Promise<LiftOutcome> => {
+    const numbers = [...new Set(phoneNumbers)]
+    const values = { ...who, campaignId, phoneNumbers: JSON.stringify(numbers), count: numbers.length }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+      timeoutMs,
+    )
+    const refusal = refuse(rows.at(-1), campaignId)
+    return refusal ?? { kind: 'lifted', lifted: rows[0]?.length ?? 0 }
+  }
+}
+
+function refuse(
+  rows: readonly unknown[] | undefined,
+  campaignId: string | null,
+): ScopeRefusal | TooMany | null {
+  const verdict = rows?.[0] as (Verdict & { isWithinBound: number | null }) | undefined
+  const refusal = scopeRefusalOf(verdict, campaignId)
+  if (refusal !== null) return refusal
+  return verdict?.isWithinBound === 1 ? null : { kind: 'too_many' }
+}

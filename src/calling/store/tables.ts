@@ -1,0 +1,125 @@
+// The tables of calling: settings of campaigns, the hours in which they may call, claims and calls. What a lead's
+// place in the queue is stands in the table of leads. All but the settings are without rowid (see the migration), so
+// that a row costs one row written.
+import { sql } from 'drizzle-orm'
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { campaigns, companies } from '../../access/store/tables.ts'
+
+/** Effective values, defaults included. No row: the campaign was never configured, and hands nothing out (D45). */
+export const callingSettings = sqliteTable('calling_settings', {
+  campaignNumber: integer('campaign_number')
+    .primaryKey()
+    .references(() => campaigns.number),
+  paused: integer('paused').notNull(),
+  timeZone: text('time_zone'),
+  /** JSON, as the API has them. */
+  callingHours: text('calling_hours').notNull(),
+  appointmentHours: text('appointment_hours').notNull(),
+  closedDates: text('closed_dates').notNull(),
+  maxAttempts: integer('max_attempts').notNull(),
+  leaseSeconds: integer('lease_seconds').notNull(),
+  /** Limits of one phone number, over all calls of the company; null: none. */
+  minGapMinutes: integer('min_gap_minutes'),
+  per24Hours: integer('per_24_hours'),
+  per7Days: integer('per_7_days'),
+  /** JSON: every outcome with its class and minutes. */
+  outcomes: text('outcomes').notNull(),
+  /** One more with each change: openings are written only for the hours that they were computed from. */
+  version: integer('version').notNull(),
+})
+
+/** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */
+export const callingLanes = sqliteTable(
+  'calling_lanes',
+  {
+    campaignNumber: integer('campaign_number')
+      .notNull()
+      .references(() => campaigns.number),
+    lane: text('lane').notNull(),
+    coveredUntilMs: integer('covered_until_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignNumber, t.lane] })],
+)
+
+/** When a lane may be called: intervals that neither overlap nor touch. */
+export const openings = sqliteTable(
+  'openings',
+  {
+    campaignNumber: integer('campaign_number').notNull(),
+    lane: text('lane').notNull(),
+    /** 1: for appointments. 0: for all other leads. */
+    isForAppointments: integer('is_for_appointments').notNull(),
+    opensAtMs: integer('opens_at_ms').notNull(),
+    closesAtMs: integer('closes_at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignNumber, t.lane, t.isForAppointments, t.opensAtMs] })],
+)
+
+/** What a claim found. Kept for a day, so that a claim can be repeated (D59). */
+export const claims = sqliteTable(
+  'claims',
+  {
+    claimedAtMs: integer('claimed_at_ms').notNull(),
+    /** Of the claim's calls; chosen before the first try. */
+    token: text('token').notNull(),
+    campaignNumber: integer('campaign_number').notNull(),
+    /** Names the Idempotency-Key of the request for its API key, if it has one. */
+    requestKey: text('request_key'),
+    /** Follows from that and the body: tells another request with the same key. */
+    requestToken: text('request_token').notNull(),
+    /** JSON: [seq, verdict, until] of each candidate, in queue order. */
+    picks: text('picks').notNull(),
+    /** 1: what the claim does to leads is done, and a try that comes again does nothing. */
+    isDone: integer('is_done').notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.claimedAtMs, t.token] }),
+    uniqueIndex('claims_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
+  ],
+)
+
+/** One for each attempt. History of a number, its limits and the lock on it are read from one range. */
+export const calls = sqliteTable(
+  'calls',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    phoneNumber: text('phone_number').notNull(),
+    /** Later than that of the number's call before. */
+    claimedAtMs: integer('claimed_at_ms').notNull(),
+    /** The lead's. */
+    seq: integer('seq').notNull(),
+    /** The claim's. */
+    token: text('token').notNull(),
+    /** Which attempt of the lead it is. One that was released gives its number to the next. */
+    attempt: integer('attempt').notNull(),
+    agent: text('agent'),
+    /** Null: open. Else a reported one, `unknown` when the lease ran out, or `released` when nobody dialled. */
+    outcome: text('outcome'),
+    /** 1: it ended in the class `done` (D42). */
+    isDone: integer('is_done').notNull().default(0),
+    doNotCall: integer('do_not_call').notNull().default(0),
+    /** 1: reported after the lead was claimed again (D47). */
+    isLate: integer('is_late').notNull().default(0),
+    endedAtMs: integer('ended_at_ms'),
+    callbackAtMs: integer('callback_at_ms'),
+    durationSeconds: integer('duration_seconds'),
+    providerCallId: text('provider_call_id'),
+    /** Of the last request that was recorded: tells one that comes again that it was. */
+    reportToken: text('report_token'),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] })],
+)
+
+/** Apart from the calls: with the details in their rows, a number's limits would cost a hundred times as much. */
+export const callDetails = sqliteTable(
+  'call_details',
+  {
+    seq: integer('seq').notNull(),
+    claimedAtMs: integer('claimed_at_ms').notNull(),
+    /** JSON text. */
+    details: text('details').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.seq, t.claimedAtMs] })],
+)

@@ -1,0 +1,35 @@
+// What an input file makes of what was sent: a value, or the one message that a client is told (D9).
+import type * as z from 'zod/mini'
+
+export type Reading<Value> =
+  | { readonly isValid: true; readonly value: Value }
+  | { readonly isValid: false; readonly message: string }
+
+export function judge<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): Reading<z.output<Schema>> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { isValid: true, value: parsed.data }
+  return { isValid: false, message: firstMessage(parsed.error) }
+}
+
+/** Every item of a list on its own: all values, or the first message, behind the item's place: `calls[3].` */
+export function judgeItems<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  name: string,
+  items: readonly unknown[],
+): Reading<readonly z.output<Schema>[]> {
+  const values: z.output<Schema>[] = []
+  for (const [index, item] of items.entries()) {
+    const reading = judge(schema, item)
+    if (!reading.isValid) return { isValid: false, message: `${name}[${index}].${reading.message}` }
+    values.push(reading.value)
+  }
+  return { isValid: true, value: values }
+}
+
+/** The first thing wrong, in the client's terms: zod reports in the order of the shape (D9). */
+export function firstMessage(error: z.core.$ZodError): string {
+  return error.issues[0]?.message ?? 'Request body must be a JSON object'
+}

@@ -1,0 +1,96 @@
+// A lead's place in the calling queue: which one it gets when it comes in, and how statements of calling move it.
+// Nobody but this folder writes to the table of leads; who is called when, and why, is decided in src/calling.
+import { type SQL, sql } from 'drizzle-orm'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { leads } from './tables.ts'
+
+/** Above every priority (D43). */
+export const appointmentRank = 101
+
+/**
+ * Milliseconds of a timestamp as leads/fields.ts lets it in. SQLite's own reading knows neither `+01` nor offsets
+ * over 14 hours. Of a fraction, three digits count, as in JavaScript.
+ */
+export function storedTimestampMs(text: SQL): SQL {
+  const offset = sql`substr(${text}, 11 + coalesce(nullif(instr(substr(${text}, 12), '+'), 0),
+    nullif(instr(substr(${text}, 12), '-'), 0), length(${text}) - 11))`
+  // `+0530` of `+05:30`; of `Z`, nothing but zeros.
+  const digits = sql`replace(replace(${offset}, ':', ''), 'Z', '+')`
+  const offsetMinutes = sql`(substr(${digits}, 1, 1) || '1')
+    * (60 * cast(substr(${digits}, 2, 2) as integer) + cast(substr(${digits}, 4, 2) as integer))`
+  const local = sql`substr(${text}, 1, length(${text}) - length(${offset}))`
+  const fractionMs = sql`cast(substr(substr(${local}, 21, 3) || '000', 1, 3) as integer)`
+  return sql`(unixepoch(substr(${local}, 1, 19)) * 1000 + ${fractionMs} - ${offsetMinutes} * 60000)`
+}
+
+/**
+ * The rank and the due time with which a lead enters the queue: an appointment when it is scheduled for later than
+ * its creation (D43), else as soon as possible.
+ */
+export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtMs: SQL }): {
+  readonly rank: SQL
+  readonly dueAtMs: SQL
+} {
+  const scheduledAtMs = sql`coalesce(${lead.scheduledAtMs}, 0)`
+  return {
+    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${sql.raw(`${appointmentRank}`)}, ${lead.priority})`,
+    dueAtMs: sql`max(${scheduledAtMs}, ${lead.createdAtMs})`,
+  }
+}
+
+/** The place of a lead that is in the table. */
+export const ownPlace = queuePlace({
+  scheduledAtMs: storedTimestampMs(sql`${leads.scheduledFor}`),
+  priority: sql`${leads.priority}`,
+  createdAtMs: sql`${leads.createdAtMs}`,
+})
+
+/** Final: nothing but a requeue gets it out (D40). */
+export const isFinal = sql`${leads.status} in ('exhausted', 'concluded')`
+
+/** A limit of the work that one claim does for leads that came in without a place (D50). */
+const queuedPerClaim = 1_000
+
+/**
+ * Queues leads that were stored without a place: before there was a queue, or by a Worker that knows none. `campaign`
+ * is a table expression with `number` and `company_id`.
+ */
+export const queueNewLeads = (campaign: SQL) => sql`update ${leads}
+  set queue_rank = ${ownPlace.rank},
+    due_at_ms = iif(${isFinal} or place.is_suppressed, null, ${ownPlace.dueAtMs})
+  from (select l.seq, ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as is_suppressed
+    from ${campaign} as campaign cross join ${leads} as l
+      on l.campaign_number = campaign.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null
+    limit ${sql.raw(`${queuedPerClaim}`)}) as place
+  where ${leads.seq} = place.seq`
+
+/**
+ * Sets columns of leads. `next` is a select of `seq` and what is set; a column that is not named costs nothing, and
+ * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each. The limit, which is none, makes SQLite find
+ * what is next first, and not go through all leads.
+ */
+export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => sql`update ${leads}
+  set ${sql.join(
+    columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
+    sql`, `,
+  )} from (select * from (${next}) limit -1) as next where ${leads.seq} = next.seq`
+
+export type QueueColumn =
+  | 'status'
+  | 'attempts'
+  | 'queue_rank'
+  | 'due_at_ms'
+  | 'lease_expires_at_ms'
+  | 'claim_token'
+  | 'attempts_forgiven'
+
+/** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
+export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
+  set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')
+  where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
+
+/** Puts leads back that were taken out and never called, where they are due as when they came in (D48). */
+export const queueAgain = (seqs: SQL) => sql`update ${leads}
+  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}
+  where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null
+    and ${leads.leaseExpiresAtMs} is null`

@@ -1,0 +1,15 @@
+// Where a page of suppressed numbers ends: the number and the campaign of its last entry, opaque to clients.
+import type { NumberPlace } from './store/numbers.ts'
+
+export const numberCursorPattern = /^[0-9]{7,15}-[0-9]{1,7}$/
+
+export const cursorOfNumber = ({ phoneNumber, campaignNumber }: NumberPlace) =>
+  `${phoneNumber.slice(1)}-${campaignNumber}`
+
+/** Caller must pass what the pattern takes. */
+export function numberOfCursor(cursor: string): NumberPlace {
+  const [digits = '', campaignNumber = ''] = cursor.split('-')
+  return { phoneNumber: `+${digits}`, campaignNumber: Number(campaignNumber) }
+}
+
+export const beforeAllNumbers: NumberPlace = { phoneNumber: '', campaignNumber: 0 }

@@ -1,0 +1,50 @@
+// Numbers that must not be called: suppressed, lifted, listed. What that does to leads and calls is decided in the
+// stores.
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { liftNumbers, suppressNumbers } from '../calling/store/suppress.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readLift, readSuppress, suppressionsQuery } from './input.ts'
+import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
+import { listNumbers } from './store/numbers.ts'
+
+const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
+const readQuery = readQueryOf(suppressionsQuery)
+
+export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
+  const input = parseBody(await readNumbersBody(x), readSuppress)
+  const outcome = await granted(x, suppressNumbers(x.db, keyAccessOf(x), input))
+  if (outcome.kind === 'too_many') throw tooMany()
+  const { added, existing, removedFromQueue, liveCalls } = outcome
+  return success({ added, existing, removedFromQueue, liveCalls })
+}
+
+export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
+  const input = parseBody(await readNumbersBody(x), readLift)
+  const outcome = await granted(x, liftNumbers(x.db, keyAccessOf(x), input))
+  if (outcome.kind === 'too_many') throw tooMany()
+  return success({ lifted: outcome.lifted })
+}
+
+const tooMany = () =>
+  new ApiError({
+    kind: 'invalid_field',
+    message: `phoneNumbers times campaigns of the company must be at most ${limits.numbersTimesCampaigns}`,
+  })
+
+export async function getSuppressions(x: KeyedExchange): Promise<Answer> {
+  const { campaignId, limit, cursor } = await readQuery(x)
+  const after = cursor === null ? beforeAllNumbers : numberOfCursor(cursor)
+  const range = { campaignId, maxNumbers: limit ?? limits.phoneNumbersPerSuppression, after }
+  const page = await granted(x, listNumbers(x.db, keyAccessOf(x), range))
+  return success({
+    suppressions: page.numbers.map(({ createdAtMs, ...number }) => ({
+      ...number,
+      createdAt: formatTimestamp(createdAtMs),
+    })),
+    nextCursor: page.end === null ? null : cursorOfNumber(page.end),
+  })
+}

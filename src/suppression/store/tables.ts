@@ -1,0 +1,23 @@
+// The table of phone numbers that must not be called, and nothing about how it is used.
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from '../../access/store/tables.ts'
+
+/** Without rowid (see the migration): one row written for each number. */
+export const suppressions = sqliteTable(
+  'suppressions',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    phoneNumber: text('phone_number').notNull(),
+    /** 0: in all campaigns of the company. */
+    campaignNumber: integer('campaign_number').notNull(),
+    reason: text('reason'),
+    createdAtMs: integer('created_at_ms').notNull(),
+    /** The same for all numbers of one request: tells a request that comes again which rows are its own. */
+    token: text('token').notNull(),
+    /** How many leads left the queue for it: told again to a request whose answer was lost. */
+    leadsRemoved: integer('leads_removed').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] })],
+)

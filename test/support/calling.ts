@@ -1,0 +1,200 @@
+// What tests of calling need below HTTP: a campaign that may call at all hours, keys of the scopes agent and manage, a
+// clock that is told, and leads in the queue.
+import { env } from 'cloudflare:workers'
+import type { KeyAccess } from '../../src/access/store/rights.ts'
+import { randomBase62 } from '../../src/base62.ts'
+import type { WeeklyHours } from '../../src/calling/calling-hours.ts'
+import type { SettingsChange } from '../../src/calling/settings.ts'
+import { type ClaimOutcome, type ClaimRequest, claimCalls } from '../../src/calling/store/claim.ts'
+import { changeCampaign, readCampaign } from '../../src/calling/store/configure.ts'
+import { explainLead } from '../../src/calling/store/explain.ts'
+import { extendCalls } from '../../src/calling/store/extend.ts'
+import { type Release, releaseCalls } from '../../src/calling/store/release.ts'
+import { type CallReport, reportCalls } from '../../src/calling/store/report.ts'
+import { requeueLead } from '../../src/calling/store/requeue.ts'
+import { liftNumbers, suppressNumbers } from '../../src/calling/store/suppress.ts'
+import type { NewLead } from '../../src/leads/lead.ts'
+import { createLead } from '../../src/leads/store/create.ts'
+import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
+
+/** A Wednesday, at noon in UTC. */
+export const noonMs = Date.UTC(2026, 10, 18, 12)
+
+export const minuteMs = 60_000
+export const hourMs = 3_600_000
+export const dayMs = 86_400_000
+
+const allDay = [['00:00', '24:00']] as const
+export const alwaysOpen = Object.fromEntries(
+  ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
+) as unknown as WeeklyHours
+
+export const openSettings: SettingsChange = {
+  timeZone: 'UTC',
+  callingHours: alwaysOpen,
+  appointmentHours: alwaysOpen,
+}
+
+export type CallingWorld = Awaited<ReturnType<typeof seedCallingWorld>>
+
+/** A company with a campaign that may call at all hours, unless told otherwise, and what can be done there. */
+export async function seedCallingWorld(settings: SettingsChange = openSettings) {
+  const world = await seedWorld()
+  const { companyId, campaign } = world
+  const [agent, manage] = await Promise.all([
+    seedKey({ companyId, scope: 'agent' }),
+    seedKey({ companyId, scope: 'manage' }),
+  ])
+  const inCampaign = (of: Campaign) => callingIn(of, world.writeKeyId, agent.id, manage.id)
+  const here = inCampaign(campaign)
+  await here.change(settings)
+  return {
+    ...world,
+    ...here,
+    agentKeyId: agent.id,
+    manageKeyId: manage.id,
+    /** Another campaign of the company, with the same settings. */
+    async another() {
+      const other = inCampaign(await seedCampaign(companyId))
+      await other.change(settings)
+      return other
+    },
+  }
+}
+
+function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, manageKeyId: string) {
+  const campaignId = campaign.id
+  const access = (keyId: string, nowMs: number) => ({ keyId, campaignId, nowMs })
+  return {
+    campaign,
+    access,
+    asAgent: (nowMs: number): KeyAccess => ({ keyId: agentKeyId, nowMs }),
+    asManager: (nowMs: number): KeyAccess => ({ keyId: manageKeyId, nowMs }),
+    asWriter: (nowMs: number): KeyAccess => ({ keyId: writeKeyId, nowMs }),
+    async change(change: SettingsChange, nowMs = noonMs) {
+      const outcome = await changeCampaign(env.DB, access(manageKeyId, nowMs), change)
+      if (outcome.kind !== 'changed') throw new Error(outcome.kind)
+      return outcome.campaign
+    },
+    /** Stores a lead as the API does, and gives its id and number. */
+    async add(lead: Partial<NewLead> = {}, nowMs = noonMs) {
+      const phoneNumber = lead.phoneNumber ?? newPhone()
+      const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null }
+      const outcome = await createLead(env.DB, origin, {
+        externalId: null,
+        metadata: null,
+        scheduledFor: null,
+        priority: 0,
+        ...lead,
+        phoneNumber,
+      })
+      if (outcome.kind !== 'created') throw new Error(outcome.kind)
+      return { leadId: outcome.leadId, phoneNumber }
+    },
+    async claim(nowMs = noonMs, request: Partial<ClaimRequest> = {}, db: D1Database = env.DB) {
+      const outcome = await this.tryClaim(nowMs, request, db)
+      if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
+      return outcome
+    },
+    tryClaim(
+      nowMs: number,
+      request: Partial<ClaimRequest> = {},
+      db: D1Database = env.DB,
+      key: { requestKey: string; requestToken: string } | null = null,
+    ): Promise<ClaimOutcome> {
+      const { requestKey = null, requestToken = randomBase62(11) } = key ?? {}
+      const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken }
+      return claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: null, ...request })
+    },
+    async report(
+      nowMs: number,
+      reports: readonly (Pick<CallReport, 'callId' | 'outcome'> & Partial<CallReport>)[],
+      db: D1Database = env.DB,
+    ) {
+      const outcome = await reportCalls(
+        db,
+        { keyId: agentKeyId, nowMs },
+        reports.map((report) => ({
+          callbackAtMs: null,
+          doNotCall: false,
+          durationSeconds: null,
+          providerCallId: null,
+          details: null,
+          ...report,
+        })),
+      )
+      if (outcome.kind !== 'reported') throw new Error(outcome.kind)
+      return outcome.results
+    },
+    async release(nowMs: number, releases: readonly Release[], db: D1Database = env.DB) {
+      const outcome = await releaseCalls(db, { keyId: agentKeyId, nowMs }, releases)
+      if (outcome.kind !== 'released') throw new Error(outcome.kind)
+      return outcome.results
+    },
+    async extend(nowMs: number, callIds: readonly string[], leaseSeconds: number | null = null, db = env.DB) {
+      const outcome = await extendCalls(db, { keyId: agentKeyId, nowMs }, callIds, leaseSeconds)
+      if (outcome.kind !== 'extended') throw new Error(outcome.kind)
+      return outcome.calls
+    },
+    async readQueued(nowMs = noonMs) {
+      const outcome = await readCampaign(env.DB, access(agentKeyId, nowMs))
+      if (outcome.kind !== 'found') throw new Error(outcome.kind)
+      return outcome.queue
+    },
+    /** In the whole company. */
+    async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+      const scope = { phoneNumbers, campaignId: null, reason: 'opt-out' }
+      const outcome = await suppressNumbers(db, { keyId: writeKeyId, nowMs }, scope)
+      if (outcome.kind !== 'suppressed') throw new Error(outcome.kind)
+      return outcome
+    },
+    async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+      const outcome = await liftNumbers(db, { keyId: manageKeyId, nowMs }, { phoneNumbers, campaignId: null })
+      if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
+      return outcome
+    },
+    requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>
+      requeueLead(db, { keyId: writeKeyId, nowMs }, leadId),
+    explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = env.DB) =>
+      explainLead(db, { keyId: agentKeyId, nowMs }, leadId, atMs),
+  }
+}
+
+export type QueueRow = {
+  status: string
+  attempts: number
+  queue_rank: number | null
+  due_at_ms: number | null
+  lease_expires_at_ms: number | null
+}
+
+/** How a lead stands in the table. */
+export async function leadRow(campaign: Campaign, phoneNumber: string): Promise<QueueRow> {
+  const row = await env.DB.prepare(
+    `select status, attempts, queue_rank, due_at_ms, lease_expires_at_ms from leads
+     where campaign_number = ?1 and phone_number = ?2`,
+  )
+    .bind(campaign.number, phoneNumber)
+    .first<QueueRow>()
+  if (row === null) throw new Error('no such lead')
+  return row
+}
+
+/** Many due leads at once, straight into the table; `shape` is SQL of the columns by the number `i`, from 1. */
+export async function fillQueue(
+  campaign: Campaign,
+  count: number,
+  shape: { rank?: string; due?: string; lane?: string; phone?: string } = {},
+): Promise<void> {
+  const { rank = '0', due = `${noonMs - hourMs}`, lane = "''", phone = "'+1' || (2000000000 + i)" } = shape
+  const before = await env.DB.prepare('select count(*) as n from leads where campaign_number = ?1')
+    .bind(campaign.number)
+    .first<{ n: number }>()
+  await env.DB.prepare(
+    `with recursive counted(i) as (select ?2 + 1 union all select i + 1 from counted where i < ?2 + ?3)
+     insert into leads (seq, campaign_number, phone_number, priority, created_at_ms, token, lane, queue_rank, due_at_ms)
+     select (?1 << 32) + i, ?1, ${phone}, iif(${rank} = 101, 0, ${rank}), 0, 'seed0000000', ${lane}, ${rank}, ${due} from counted`,
+  )
+    .bind(campaign.number, before?.n ?? 0, count)
+    .run()
+}
