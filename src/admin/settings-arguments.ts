@@ -1,5 +1,5 @@
 // Reads what the operator typed as settings of a campaign's calling. `default` restores one setting's default. What the
-// settings mean is in src/calling.
+// settings mean is in src/calling. No parser here may give null: commander takes it for an option without a value.
 import { InvalidArgumentError } from 'commander'
 import { type Outcome, type OutcomeRule, outcomeClasses, outcomes } from '../calling/attempt-rules.ts'
 import {
@@ -16,10 +16,11 @@ import { parseDurationMs } from './arguments.ts'
 /** As people count them. */
 export const weekdaysFromMonday = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** `null` is the default. */
-export function parseTimeZone(text: string): string | null {
-  if (text === 'default') return null
-  if (isTimeZone(text)) return text
+/** A setting's default in place of a value. */
+export type OrDefault<Value> = Value | 'default'
+
+export function parseTimeZone(text: string): OrDefault<string> {
+  if (text === 'default' || isTimeZone(text)) return text
   throw new InvalidArgumentError('It is the name of a time zone, such as Europe/Berlin, or default.')
 }
 
@@ -73,11 +74,11 @@ export function parseClosedDates(text: string, before: readonly string[] = []): 
 
 type Range = { readonly min: number; readonly max: number }
 
-/** A whole number, or null for `default`. */
+/** A whole number. */
 export const parseCount =
   ({ min, max }: Range) =>
-  (text: string): number | null => {
-    if (text === 'default') return null
+  (text: string): OrDefault<number> => {
+    if (text === 'default') return text
     if (isWithin(text, { min, max })) return Number(text)
     throw new InvalidArgumentError(`It is a number from ${min} to ${max}, or default.`)
   }
@@ -85,37 +86,33 @@ export const parseCount =
 const isWithin = (text: string, { min, max }: Range) =>
   /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max
 
-/** A duration in whole seconds, or null for `default`. */
-export function parseLeaseSeconds(text: string): number | null {
+/** A duration in whole seconds. */
+export function parseLeaseSeconds(text: string): OrDefault<number> {
   const { min, max } = settingRanges.leaseSeconds
-  if (text === 'default') return null
+  if (text === 'default') return text
   const seconds = parseDurationMs(text) / 1000
   if (seconds >= min && seconds <= max) return seconds
   throw new InvalidArgumentError(`It is ${min}s to ${max / 3600}h, or default.`)
 }
 
-/** A limit of one number: `off` is null, and `default` the one that is given. */
-export const parsePerNumber =
-  (standard: number | null) =>
-  (text: string): number | null => {
-    const { min, max } = settingRanges.callsPerNumber
-    if (text === 'default') return standard
-    if (text === 'off') return null
-    if (isWithin(text, { min, max })) return Number(text)
-    throw new InvalidArgumentError(`It is a number from ${min} to ${max}, off, or default.`)
-  }
+/** A limit of one number, which may be off. */
+export type OrOff = OrDefault<number | 'off'>
 
-/** The same for a duration in whole minutes. */
-export const parseGapMinutes =
-  (standard: number | null) =>
-  (text: string): number | null => {
-    const { min, max } = settingRanges.minGapMinutes
-    if (text === 'default') return standard
-    if (text === 'off') return null
-    const minutes = parseDurationMs(text) / 60_000
-    if (Number.isInteger(minutes) && minutes >= min && minutes <= max) return minutes
-    throw new InvalidArgumentError(`It is whole minutes from ${min}m to ${max / 1440}d, off, or default.`)
-  }
+export function parsePerNumber(text: string): OrOff {
+  const { min, max } = settingRanges.callsPerNumber
+  if (text === 'default' || text === 'off') return text
+  if (isWithin(text, { min, max })) return Number(text)
+  throw new InvalidArgumentError(`It is a number from ${min} to ${max}, off, or default.`)
+}
+
+/** A duration in whole minutes. */
+export function parseGapMinutes(text: string): OrOff {
+  const { min, max } = settingRanges.minGapMinutes
+  if (text === 'default' || text === 'off') return text
+  const minutes = parseDurationMs(text) / 60_000
+  if (Number.isInteger(minutes) && minutes >= min && minutes <= max) return minutes
+  throw new InvalidArgumentError(`It is whole minutes from ${min}m to ${max / 1440}d, off, or default.`)
+}
 
 /** Null restores an outcome's default. */
 export type OutcomeChanges = Partial<Record<Outcome, Partial<OutcomeRule> | null>>

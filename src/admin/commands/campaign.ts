@@ -11,6 +11,8 @@ import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../print.ts'
 import {
   type HoursOfDays,
+  type OrDefault,
+  type OrOff,
   type OutcomeChanges,
   parseClosedDates,
   parseCount,
@@ -65,17 +67,17 @@ function addSettings(command: Command): void {
   option(
     '--min-gap <duration>',
     `between calls to one number, or off; by default ${minGapMinutes}m`,
-    parseGapMinutes(minGapMinutes),
+    parseGapMinutes,
   )
   option(
     '--per-day <number>',
     `calls to one number in 24 hours, or off; by default ${per24Hours}`,
-    parsePerNumber(per24Hours),
+    parsePerNumber,
   )
   option(
     '--per-week <number>',
     `calls to one number in 7 days, or off; by default ${per7Days}`,
-    parsePerNumber(per7Days),
+    parsePerNumber,
   )
   option(
     '--outcome <name=class:minutes>',
@@ -124,29 +126,34 @@ async function showCampaign(db: D1Database, { company, json }: OneOptions, id: s
 
 type SetOptions = OneOptions & {
   readonly name?: string
-  readonly timeZone?: string | null
+  readonly timeZone?: OrDefault<string>
   readonly hours?: HoursOfDays
   readonly appointmentHours?: HoursOfDays
   readonly closed?: readonly string[]
-  readonly maxAttempts?: number | null
-  readonly lease?: number | null
-  readonly minGap?: number | null
-  readonly perDay?: number | null
-  readonly perWeek?: number | null
+  readonly maxAttempts?: OrDefault<number>
+  readonly lease?: OrDefault<number>
+  readonly minGap?: OrOff
+  readonly perDay?: OrOff
+  readonly perWeek?: OrOff
   readonly outcome?: OutcomeChanges
 }
 
 async function setCampaign(db: D1Database, options: SetOptions, id: string) {
   const { minGap, perDay, perWeek } = options
+  const standard = defaultSettings.numberLimits
   const change: CampaignChange = {
     name: options.name,
-    timeZone: options.timeZone,
+    timeZone: orNull(options.timeZone),
     callingHours: options.hours,
     appointmentHours: options.appointmentHours,
     closedDates: options.closed,
-    maxAttempts: options.maxAttempts,
-    leaseSeconds: options.lease,
-    numberLimits: { minGapMinutes: minGap, per24Hours: perDay, per7Days: perWeek },
+    maxAttempts: orNull(options.maxAttempts),
+    leaseSeconds: orNull(options.lease),
+    numberLimits: {
+      minGapMinutes: limitOf(minGap, standard.minGapMinutes),
+      per24Hours: limitOf(perDay, standard.per24Hours),
+      per7Days: limitOf(perWeek, standard.per7Days),
+    },
     outcomes: options.outcome,
   }
   const { numberLimits, ...others } = change
@@ -154,6 +161,15 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
   if (given.every((value) => value === undefined))
     throw new CommandFailed('nothing to set: `campaign set --help` tells the options')
   await changeCampaign(db, options, id, change)
+}
+
+/** Null restores the default. */
+const orNull = <Value>(value: OrDefault<Value> | undefined) => (value === 'default' ? null : value)
+
+/** Null switches the limit off. */
+function limitOf(value: OrOff | undefined, standard: number | null): number | null | undefined {
+  if (value === 'off') return null
+  return value === 'default' ? standard : value
 }
 
 const pauseCampaign = (db: D1Database, options: OneOptions, id: string) =>

@@ -20,6 +20,8 @@ export type ComeBack = {
   readonly firstDueAtMs: number | null
   readonly hasUnqueued: number
   readonly leasedUntilMs: number | null
+  /** JSON: lanes with leads in the queue whose openings are not written for this moment. A claim would write them. */
+  readonly unwrittenLanes: string
 }
 
 const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lane
@@ -53,7 +55,8 @@ export const comeBack = (granted: SQL, isAsked: SQL) => sql`with recursive
     exists (select 1 from ${leads} as l where l.campaign_number = campaign.number and l.lane = ''
       and l.queue_rank is null and l.due_at_ms is not null) as "hasUnqueued",
     (select l.lease_expires_at_ms from ${leads} as l where l.campaign_number = campaign.number
-      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs"
+      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs",
+    (select json_group_array(lanes.lane) from lanes where lanes.covered_until_ms <= campaign.now_ms) as "unwrittenLanes"
   from campaign left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
 const leastSeconds = 5

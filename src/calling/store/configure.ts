@@ -17,7 +17,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
-import { findNextOpening } from '../calling-hours.ts'
+import { findNextOpening, isOpenAt } from '../calling-hours.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { type ComeBack, comeBack, queueStateOf, type WaitReason } from './come-back.ts'
 import { forgetOpenings } from './openings.ts'
@@ -154,17 +154,29 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
       queued: Math.min(queued, countedLeads),
       leased: Math.min(leased, countedLeads),
       isCapped: queued > countedLeads || leased > countedLeads,
-      reason: reasonNow(back, nowMs),
+      reason: reasonNow(back, settings, nowMs),
       nextOpeningMs: nextOpeningMs(settings, nowMs),
     },
   }
 }
 
-/** Null when a claim would be given something now, or would find leads whose openings it has to write first. */
-function reasonNow(back: ComeBack | undefined, nowMs: number): WaitReason | null {
-  const isReady =
-    back?.isConfigured === 1 && back.isPaused === 0 && back.readyAtMs !== null && back.readyAtMs <= nowMs
-  return isReady ? null : queueStateOf(back, nowMs).reason
+/** Null when a claim would be given something now, also when it would have to write the openings first. */
+function reasonNow(back: ComeBack | undefined, settings: CallingSettings, nowMs: number): WaitReason | null {
+  if (back?.isConfigured !== 1 || back.isPaused === 1) return queueStateOf(back, nowMs).reason
+  const isReady = back.readyAtMs !== null && back.readyAtMs <= nowMs
+  const isDue = back.firstDueAtMs !== null && back.firstDueAtMs <= nowMs
+  const unwritten = JSON.parse(back.unwrittenLanes) as string[]
+  const isReadyUnwritten = isDue && unwritten.some((lane) => isLaneOpen(lane, settings, nowMs))
+  return isReady || isReadyUnwritten ? null : queueStateOf(back, nowMs).reason
+}
+
+/** For any of its leads. */
+function isLaneOpen(lane: string, settings: CallingSettings, nowMs: number): boolean {
+  const { timeZone, callingHours, appointmentHours, closedDates } = settings
+  if (timeZone === null) return false
+  return [callingHours, appointmentHours].some((hours) =>
+    isOpenAt({ timeZone: lane || timeZone, hours, closedDates }, nowMs),
+  )
 }
 
 function nextOpeningMs(

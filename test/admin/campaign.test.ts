@@ -1,0 +1,266 @@
+// `campaign set`, `show`, `pause` and `resume`, on an open database: what is typed, what it becomes, and in which words
+// it is told.
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createCampaign, createCompany } from '../../src/access/store/administration.ts'
+import { clockTime, describeCampaign, spellHours } from '../../src/admin/campaign-words.ts'
+import { parseHours } from '../../src/admin/settings-arguments.ts'
+import { defaultAppointmentHours, defaultCallingHours } from '../../src/calling/calling-hours.ts'
+import { type CallingSettings, defaultSettings } from '../../src/calling/settings.ts'
+import type { QueueOverview } from '../../src/calling/store/configure.ts'
+import { configureOnce } from '../../src/calling/store/operate.ts'
+import { seedCallingWorld } from './calling-world.ts'
+import { command, commandJson, databaseOfFile } from './command.ts'
+
+const open = databaseOfFile()
+
+type Shown = CallingSettings & {
+  readonly id: string
+  readonly name: string
+  readonly queue: QueueOverview & { nextOpening: string | null }
+}
+
+async function seedCampaign(id: string = randomUUID()) {
+  const company = `c-${randomUUID()}`
+  await createCompany(open.db, { id: company, name: 'Acme', createdAtMs: 1 })
+  await createCampaign(open.db, { id, companyId: company, name: 'Spring', createdAtMs: 1 })
+  return { id, company }
+}
+
+const settingsOf = ({ id: _, name: __, queue: ___, ...settings }: Shown) => settings
+
+describe('campaign set', () => {
+  it('A campaign has what was set, and an option left out stays', async () => {
+    const { id } = await seedCampaign()
+    const lunch = [
+      ['09:00', '12:30'],
+      ['13:30', '18:00'],
+    ]
+    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead`
+    const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
+    const set = await commandJson<Shown>(open.db, words, ...hours, '--appointment-hours', 'sun closed')
+    const expected: CallingSettings = {
+      ...defaultSettings,
+      timeZone: 'Europe/Berlin',
+      callingHours: {
+        ...Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri'].map((day) => [day, lunch])),
+        sat: [['10:00', '14:00']],
+        sun: [],
+      } as unknown as CallingSettings['callingHours'],
+      appointmentHours: { ...defaultAppointmentHours, sun: [] },
+      closedDates: ['2026-12-24', '2026-12-25'],
+      maxAttempts: 5,
+      leaseSeconds: 300,
+      numberLimits: { minGapMinutes: 60, per24Hours: 2, per7Days: null },
+      outcomes: {
+        ...defaultSettings.outcomes,
+        no_answer: { class: 'retry', minutes: 30 },
+        busy: { class: 'dead', minutes: 15 },
+      } as CallingSettings['outcomes'],
+    }
+    expect(settingsOf(set)).toEqual(expected)
+    expect(set.name).toBe('Autumn')
+
+    await commandJson(open.db, `campaign set ${id} --max-attempts 4`)
+    const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
+    expect(settingsOf(shown)).toEqual({ ...expected, maxAttempts: 4 })
+  })
+
+  it('The word default restores each setting by itself', async () => {
+    const { id } = await seedCampaign()
+    const changed: Record<string, string> = {
+      '--time-zone': 'UTC',
+      '--hours': 'daily 00:00-24:00',
+      '--appointment-hours': 'daily closed',
+      '--closed': '2026-12-25',
+      '--max-attempts': '50',
+      '--lease': '2h',
+      '--min-gap': 'off',
+      '--per-day': '9',
+      '--per-week': 'off',
+      '--outcome': 'voicemail=done',
+    }
+    await commandJson(open.db, `campaign set ${id}`, ...Object.entries(changed).flat())
+    for (const [option, value] of Object.entries(changed)) {
+      const before = settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`))
+      const after = settingsOf(await commandJson<Shown>(open.db, `campaign set ${id}`, option, 'default'))
+      expect(after, option).not.toEqual(before)
+      await commandJson(open.db, `campaign set ${id}`, option, value)
+      expect(settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`)), option).toEqual(before)
+    }
+    const all = Object.keys(changed).flatMap((option) => [option, 'default'])
+    expect(settingsOf(await commandJson<Shown>(open.db, `campaign set ${id}`, ...all))).toEqual(
+      defaultSettings,
+    )
+  })
+
+  const mistakes: [option: string, value: string, message: RegExp][] = [
+    ['--time-zone', 'europe/berlin', /the name of a time zone/],
+    ['--hours', '09:00-17:00', /days and hours/],
+    ['--hours', 'mon', /days and hours/],
+    ['--hours', 'mon-foo 09:00-17:00', /days and hours/],
+    ['--hours', 'mon 9-17', /windows from 00:00 to 24:00/],
+    ['--hours', 'mon 10:00-09:00', /end after they begin/],
+    ['--appointment-hours', 'mon 09:00-12:00 11:00-13:00', /do not overlap/],
+    ['--closed', '2026-02-30', /a date such as/],
+    ['--max-attempts', '0', /from 1 to 50/],
+    ['--max-attempts', '2.5', /from 1 to 50/],
+    ['--lease', '29s', /30s to 2h/],
+    ['--min-gap', '90s', /whole minutes/],
+    ['--min-gap', '8d', /1m to 7d/],
+    ['--per-day', '0', /from 1 to 1000, off/],
+    ['--per-week', 'many', /from 1 to 1000, off/],
+    ['--outcome', 'rang=retry:1', /an outcome: answered, /],
+    ['--outcome', 'busy=again', /busy is done, dead, retry, appointment/],
+    ['--outcome', 'busy=retry:43201', /0 to 43200/],
+  ]
+
+  it.each(mistakes)(
+    '%s "%s" is refused in one line that names the option',
+    async (option, value, message) => {
+      const { exitCode, stdout, stderr } = await command(null, 'campaign set spring', option, value)
+      expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
+      expect(stderr).toMatch(/^error: .+\n$/)
+      expect(stderr).toContain(`'${option} <`)
+      expect(stderr).toMatch(message)
+    },
+  )
+
+  it('Nothing to set, and a campaign that is not there, are told in one line', async () => {
+    const { id, company } = await seedCampaign()
+    const none = `no-${id}`
+    const refusals = {
+      [`campaign set ${id}`]: 'nothing to set: `campaign set --help` tells the options',
+      [`campaign set ${none} --max-attempts 1`]: `unknown campaign: ${none}`,
+      [`campaign show ${none} --company ${company}`]: `unknown campaign of company ${company}: ${none}`,
+      [`campaign pause ${none}`]: `unknown campaign: ${none}`,
+    }
+    for (const [words, message] of Object.entries(refusals))
+      expect(await command(open.db, words)).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr: `error: ${message}\n`,
+      })
+  })
+
+  it('Where two companies have a campaign of one id, one has to be named, and only its own changes', async () => {
+    const one = await seedCampaign()
+    const other = await seedCampaign(one.id)
+    const unnamed = await command(open.db, `campaign pause ${one.id}`)
+    const owners = [one.company, other.company].sort().join(', ')
+    expect(unnamed.stderr).toBe(
+      `error: several companies have a campaign ${one.id}: add --company, of ${owners}\n`,
+    )
+    const isPaused = async (company: string) =>
+      (await commandJson<Shown>(open.db, `campaign show ${one.id} --company ${company}`)).paused
+    await commandJson(open.db, `campaign pause ${one.id} --company ${one.company}`)
+    expect([await isPaused(one.company), await isPaused(other.company)]).toEqual([true, false])
+  })
+})
+
+describe('campaign pause and resume', () => {
+  it('A paused campaign hands nothing out until it is resumed, and keeps its settings', async () => {
+    const world = await seedCallingWorld(open.db)
+    await world.add()
+    const before = await commandJson<Shown>(open.db, `campaign show ${world.campaign}`)
+    expect(before.queue).toMatchObject({ queued: 1, leased: 0, reason: null })
+
+    const paused = await commandJson<Shown>(open.db, `campaign pause ${world.campaign}`)
+    expect(paused.queue).toMatchObject({ queued: 1, reason: 'paused' })
+    expect(await world.claim()).toEqual([])
+    expect(settingsOf(paused)).toEqual({ ...settingsOf(before), paused: true })
+
+    const resumed = await commandJson<Shown>(open.db, `campaign resume ${world.campaign}`)
+    expect(settingsOf(resumed)).toEqual(settingsOf(before))
+    expect(await world.claim()).toHaveLength(1)
+  })
+})
+
+describe('A campaign configured once', () => {
+  it('takes what it is given only while nobody has configured it', async () => {
+    const { id, company } = await seedCampaign()
+    const campaign = { campaignId: id, companyId: company, nowMs: 1 }
+    await configureOnce(open.db, campaign, { timeZone: 'UTC' })
+    await commandJson(open.db, `campaign set ${id} --time-zone default --max-attempts 7`)
+    await configureOnce(open.db, campaign, { timeZone: 'UTC', maxAttempts: 1 })
+    const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
+    expect(settingsOf(shown)).toEqual({ ...defaultSettings, maxAttempts: 7 })
+  })
+})
+
+describe('A campaign in words', () => {
+  const queue: QueueOverview = { queued: 12, leased: 3, isCapped: false, reason: null, nextOpeningMs: null }
+  const berlin = { ...defaultSettings, id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' }
+  const lineOf = (label: string, settings: Partial<CallingSettings>, at: string, state = queue) => {
+    const lines = describeCampaign({ ...berlin, ...settings }, state, 'acme', Date.parse(at))
+    return lines.find((line) => line.startsWith(label))?.slice('business hours  '.length)
+  }
+
+  it.each<[at: string, settings: Partial<CallingSettings>, words: string]>([
+    ['2026-11-18T10:00:00Z', {}, 'open until 17:00 in Berlin (Europe/Berlin)'],
+    ['2026-11-18T07:59:59Z', {}, 'closed until 09:00 in Berlin (Europe/Berlin)'],
+    ['2026-11-18T16:00:00Z', {}, 'closed until Thursday 09:00 in Berlin (Europe/Berlin)'],
+    ['2026-11-21T12:00:00Z', {}, 'closed until Monday 09:00 in Berlin (Europe/Berlin)'],
+    ['2026-11-21T12:00:00Z', { timeZone: 'UTC' }, 'closed until Monday 09:00 in UTC'],
+    [
+      '2026-11-21T12:00:00Z',
+      { closedDates: ['2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27'] },
+      'closed until Monday 2026-11-30 09:00 in Berlin (Europe/Berlin)',
+    ],
+    [
+      '2026-11-18T10:00:00Z',
+      {
+        timeZone: 'America/New_York',
+        callingHours: parseHours(defaultCallingHours)('daily 00:00-24:00') as never,
+      },
+      'open for a week and longer in New York (America/New_York)',
+    ],
+    ['2026-11-18T10:00:00Z', { timeZone: null }, 'closed until there is a time zone'],
+    [
+      '2026-11-18T10:00:00Z',
+      { callingHours: parseHours(defaultCallingHours)('daily closed') as never },
+      'closed, and no opening within a year',
+    ],
+  ])('At %s with %o its hours are told by the clock of its zone', (at, settings, words) => {
+    expect(lineOf('business hours', settings, at)).toBe(words)
+  })
+
+  it.each<[atMs: string, nowMs: string, words: string]>([
+    ['2026-11-18T23:30:00Z', '2026-11-18T22:30:00Z', 'Thursday 00:30'],
+    ['2026-11-24T23:00:00Z', '2026-11-18T12:00:00Z', 'Wednesday 2026-11-25 00:00'],
+    ['2026-11-24T22:59:00Z', '2026-11-18T12:00:00Z', 'Tuesday 23:59'],
+    ['2026-11-18T12:00:00Z', '2026-11-18T12:00:00Z', '13:00'],
+  ])('%s seen from %s is %s in Berlin', (at, now, words) => {
+    expect(clockTime('Europe/Berlin', Date.parse(at), Date.parse(now))).toBe(words)
+  })
+
+  it('Hours are spelled as --hours takes them', () => {
+    const parse = parseHours(defaultCallingHours)
+    const lines = ['mon-thu 09:00-12:30 13:30-18:00', 'fri 09:00-12:00', 'sun 10:00-11:00']
+    const hours = lines.reduce((before, line) => parse(line, before), parse('daily closed'))
+    expect(spellHours(hours as CallingSettings['callingHours'])).toEqual(lines)
+    expect(parse('sat-mon,wed closed', parse('daily 08:00-20:00'))).toEqual({
+      ...parse('tue 08:00-20:00'),
+      ...parse('thu,fri 08:00-20:00'),
+      ...parse('mon,wed,sat,sun closed'),
+    })
+  })
+
+  it('Its queue is told with the reason why nothing is handed out', () => {
+    const at = '2026-11-18T10:00:00Z'
+    expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads are handed out')
+    const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
+    expect(lineOf('queue', {}, at, closed)).toMatch(
+      /^12 queued, .+ no further\): nothing .+ outside of the hours/,
+    )
+    const unset = { ...queue, reason: 'not_configured' } as const
+    expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')
+  })
+
+  it('Only the outcomes that were changed are told', () => {
+    const at = '2026-11-18T10:00:00Z'
+    expect(lineOf('outcomes', {}, at)).toBe('as by default')
+    const outcomes = { ...defaultSettings.outcomes, busy: { class: 'retry', minutes: 5 } }
+    expect(lineOf('outcomes', { outcomes } as never, at)).toBe('busy=retry:5, others as by default')
+  })
+})

@@ -1,0 +1,123 @@
+// `lead show` and `lead requeue`, on an open database: a lead by any of its names, why it is not called, its calls, and
+// calling it again.
+import { describe, expect, it } from 'vitest'
+import type { LeadStatus } from '../../src/leads/lead.ts'
+import { newPhone, seedCallingWorld } from './calling-world.ts'
+import { command, commandJson, databaseOfFile } from './command.ts'
+
+const open = databaseOfFile()
+
+type Shown = {
+  lead: { _id: string; phoneNumber: string; status: LeadStatus; attempts: number }
+  callable: boolean
+  blockers: { code: string; until: string | null }[]
+  nextCallAt: string | null
+  calls: {
+    callId: string
+    outcome: string | null
+    agent: string
+    durationSeconds: number | null
+    details: unknown
+  }[]
+}
+
+const show = (name: string, ...more: string[]) => commandJson<Shown>(open.db, 'lead show', name, ...more)
+
+describe('lead show', () => {
+  it('A lead is found by id, by phone number and by external id', async () => {
+    const world = await seedCallingWorld(open.db)
+    const externalId = `crm ${world.company}`
+    const { leadId, phoneNumber } = await world.add({ externalId, metadata: '{"n": 12345678901234567890}' })
+    await world.add()
+    for (const name of [leadId, phoneNumber, externalId])
+      expect(await show(name, '--company', world.company)).toMatchObject({
+        lead: { _id: leadId, phoneNumber, status: 'raw' },
+        callable: true,
+        blockers: [],
+        calls: [],
+      })
+    const { stdout } = await command(open.db, 'lead show', leadId)
+    expect(stdout).toContain('{"n": 12345678901234567890}\n')
+    expect(stdout).toContain('It may be called now, when its turn comes.\n\nNever called.\n')
+  })
+
+  it('An id of which only the place is right names no lead', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId } = await world.add()
+    const wrong = leadId.slice(0, -1) + (leadId.endsWith('0') ? '1' : '0')
+    expect((await command(open.db, 'lead show', wrong)).stderr).toBe(`error: no such lead: ${wrong}\n`)
+  })
+
+  it('Where several leads have the name, they are told, and the campaign chooses', async () => {
+    const world = await seedCallingWorld(open.db)
+    const other = await world.another(`autumn-${world.company}`)
+    const phoneNumber = newPhone()
+    const one = await world.add({ phoneNumber })
+    const two = await world.add({ phoneNumber }, other)
+    const { exitCode, stderr } = await command(open.db, 'lead show', phoneNumber, '--company', world.company)
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe(
+      `error: several leads are ${phoneNumber}: name one by its id: ${one.leadId} in ${world.campaign} of ${world.company}, ${two.leadId} in ${other} of ${world.company}\n`,
+    )
+    expect((await show(phoneNumber, '--campaign', other)).lead._id).toBe(two.leadId)
+  })
+
+  it('What keeps a lead from being called is told with its end, and so is each call', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId } = await world.add()
+    const [call] = await world.claim()
+    const leased = await show(leadId)
+    expect(leased.blockers[0]).toEqual({ code: 'leased', until: expect.stringMatching(/Z$/) })
+    expect(leased.calls).toMatchObject([{ callId: call?.callId, outcome: null, agent: 'ann' }])
+
+    await world.report(String(call?.callId), {
+      outcome: 'no_answer',
+      durationSeconds: 25,
+      details: '{"a":  1}',
+    })
+    await command(open.db, `campaign pause ${world.campaign}`)
+    const spaced = await show(leadId)
+    expect(spaced).toMatchObject({ lead: { status: 'attempting', attempts: 1 }, callable: false })
+    expect(spaced.blockers.map(({ code }) => code)).toEqual(['paused', 'number_gap', 'spaced'])
+    expect(spaced.calls).toMatchObject([{ outcome: 'no_answer', durationSeconds: 25, details: { a: 1 } }])
+
+    const { stdout } = await command(open.db, 'lead show', leadId)
+    expect(stdout).toMatch(/\nIt is not called now, no time is known:\n- paused: the campaign is paused\n/)
+    expect(stdout).toMatch(/\n- spaced: it waits for its next attempt, until \S+Z\n/)
+    expect(stdout).toMatch(
+      /\n\S+Z {2}attempt 1 by ann: no_answer, 25 s, ended \S+Z, details \{"a": {2}1\}\n$/,
+    )
+  })
+})
+
+describe('lead requeue', () => {
+  it('A lead that is done with is called again', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId, phoneNumber } = await world.add()
+    await command(open.db, `campaign set ${world.campaign} --min-gap off`)
+    const [call] = await world.claim()
+    await world.report(String(call?.callId), { outcome: 'answered' })
+    expect((await show(leadId)).blockers).toMatchObject([{ code: 'final', until: null }])
+    expect(await world.claim()).toEqual([])
+
+    const words = ['--company', world.company]
+    expect(await command(open.db, 'lead requeue', phoneNumber, ...words)).toMatchObject({
+      exitCode: 0,
+      stdout: `Lead ${leadId} is queued again.\n`,
+    })
+    expect(await world.claim()).toHaveLength(1)
+  })
+
+  it('A lead that is being called, or whose number is suppressed, is refused in one line', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId, phoneNumber } = await world.add()
+    const [call] = await world.claim()
+    const refused = async () => (await command(open.db, 'lead requeue', leadId)).stderr
+    expect(await refused()).toBe(`error: the lead is being called: ${leadId}\n`)
+    await world.report(String(call?.callId), { outcome: 'do_not_call' })
+    expect(await refused()).toBe(`error: the lead's number is suppressed: ${leadId}\n`)
+    await commandJson(open.db, `suppression remove ${phoneNumber} --company ${world.company}`)
+    const requeued = await commandJson<{ _id: string; status: string }>(open.db, 'lead requeue', leadId)
+    expect(requeued).toMatchObject({ _id: leadId, status: 'attempting' })
+  })
+})
