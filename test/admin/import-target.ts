@@ -1,6 +1,5 @@
 // What an import is given and pointed at in tests: a CSV file, and a service, the real one behind a proxy or one in
 // memory. Each request is let through, its answer is kept back, or it is answered in the service's place.
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -8,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { leadIdOf } from '../../src/leads/lead.ts'
-import type { Finished } from './project.ts'
+import { type Run, startAdmin } from './project.ts'
 
 export type Act =
   | 'forward'
@@ -123,8 +122,6 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-export type Run = { readonly finished: Promise<Finished>; readonly kill: () => void }
-
 /** A new file in the folder. */
 export function csvFile(dir: string, ...lines: readonly (string | Buffer)[]): string {
   const file = join(dir, `${randomUUID()}.csv`)
@@ -138,25 +135,7 @@ export function csvFile(dir: string, ...lines: readonly (string | Buffer)[]): st
 export const phone = (index: number) => `+1415555${String(index).padStart(4, '0')}`
 export const phones = (count: number) => Array.from({ length: count }, (_, index) => phone(index))
 
-const node = ['--import', './src/admin/quick-start.ts']
-
-/** The command as npm runs it, but without npm between, so that it can be killed. `input` is its stdin. */
+/** The command, so that it can be killed. `input` is its stdin. */
 export function lead(words: readonly string[], apiKey?: string, input?: string): Run {
-  const child = spawn(process.execPath, [...node, 'src/admin/main.ts', 'lead', ...words], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, NO_COLOR: '1', ...(apiKey !== undefined && { LEAD_INTAKE_KEY: apiKey }) },
-  })
-  child.stdin.end(input)
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
-    stderr += chunk
-  })
-  const finished = new Promise<Finished>((resolve) => {
-    child.on('close', (code) => resolve({ exitCode: code ?? -1, stdout, stderr }))
-  })
-  return { finished, kill: () => child.kill('SIGKILL') }
+  return startAdmin(['lead', ...words], apiKey === undefined ? {} : { LEAD_INTAKE_KEY: apiKey }, input)
 }

@@ -115,7 +115,7 @@ describe('lead import', () => {
     const [from, to] = [await seed(), await seed()]
     const leads = [
       { externalId: '=1+1', metadata: { a: 'x;=1', n: '\uFFFD "q"\n' }, priority: 3 },
-      { externalId: "'=quoted", scheduledFor: '2027-01-15T09:30:00.000+0000' },
+      { externalId: "'=quoted", scheduledFor: '2027-01-15T09:30:00.000+0000', timeZone: 'Asia/Tokyo' },
       { externalId: ' spaced, \t-1|@x ', metadata: {} },
       {},
     ].map((lead, index) => ({ phoneNumber: phone(index), ...lead }))
@@ -128,10 +128,12 @@ describe('lead import', () => {
     writeFileSync(file, await exported.text())
     const { stdout } = await importFrom(file, server.base, to)
     expect(JSON.parse(stdout)).toMatchObject({ created: 4, invalid: 0 })
-    const sent = ({ phoneNumber, externalId, metadata, scheduledFor, priority }: LeadRow) => ({
-      ...{ phoneNumber, externalId, metadata, scheduledFor, priority },
+    const sent = ({ phoneNumber, externalId, metadata, scheduledFor, priority, timeZone }: LeadRow) => ({
+      ...{ phoneNumber, externalId, metadata, scheduledFor, priority, timeZone },
     })
-    expect((await stored(to.campaign)).map(sent)).toEqual((await stored(from.campaign)).map(sent))
+    const imported = (await stored(to.campaign)).map(sent)
+    expect(imported).toEqual((await stored(from.campaign)).map(sent))
+    expect(imported[1]).toMatchObject({ timeZone: 'Asia/Tokyo' })
   })
 
   it('An import reads stdin, which comes once', async () => {

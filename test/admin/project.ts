@@ -54,6 +54,28 @@ export async function adminJson<Value>(stateDir: string, words: string, ...more:
   return JSON.parse(stdout) as Value
 }
 
+export type Run = {
+  /** Of its output, so far. */
+  readonly printed: () => string
+  readonly finished: Promise<Finished>
+  readonly kill: (signal?: NodeJS.Signals) => void
+}
+
+/** `admin <words>` as npm runs it, but without npm between, so that it can be killed. */
+export function startAdmin(words: readonly string[], env: NodeJS.ProcessEnv = {}, input?: string): Run {
+  const node = ['--import', './src/admin/quick-start.ts', 'src/admin/main.ts']
+  const child = spawn(process.execPath, [...node, ...words], {
+    cwd: projectDir,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+  })
+  child.stdin.end(input)
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+  const finished = new Promise<Finished>((resolve) => {
+    child.on('close', (code) => resolve({ exitCode: code ?? -1, stdout: stdout(), stderr: stderr() }))
+  })
+  return { printed: stdout, finished, kill: (signal = 'SIGKILL') => child.kill(signal) }
+}
+
 export type Server = {
   /** All that it has printed so far. */
   readonly printed: string
@@ -117,7 +139,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
 
 function textOf(stream: NodeJS.ReadableStream | null): () => string {
   let text = ''
-  stream?.on('data', (chunk) => {
+  stream?.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
   return () => text

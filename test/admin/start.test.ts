@@ -5,12 +5,26 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hashApiKey } from '../../src/access/api-key.ts'
+import { keyScopes } from '../../src/access/scope.ts'
 import { findApiKey } from '../../src/access/store/rights.ts'
 import { openLocalDatabase } from '../../src/admin/database.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
-import { adminJson, freePort, npm, removeDir, startServer, temporaryDir } from './project.ts'
+import { isOpenAt, type Schedule } from '../../src/calling/calling-hours.ts'
+import type { CallingSettings } from '../../src/calling/settings.ts'
+import { commandJson } from './command.ts'
+import { phones } from './import-target.ts'
+import {
+  adminJson,
+  freePort,
+  npm,
+  removeDir,
+  type Server,
+  startAdmin,
+  startServer,
+  temporaryDir,
+} from './project.ts'
 
 function stateDirOfTest(): string {
   const dir = temporaryDir()
@@ -20,10 +34,56 @@ function stateDirOfTest(): string {
 
 type Created = { id: string; key: string }
 
+async function scheduleOfDemo(db: D1Database): Promise<Schedule> {
+  const { timeZone, callingHours, closedDates } = await commandJson<CallingSettings>(db, 'campaign show demo')
+  return { timeZone: timeZone ?? 'none', hours: callingHours, closedDates }
+}
+
 async function list(base: string, key: string): Promise<{ status: number; count: number | undefined }> {
   const response = await fetch(`${base}/api/v1/leads?campaignId=demo`, { headers: { 'x-api-key': key } })
   const { data } = (await response.json()) as { data: { count: number } | null }
   return { status: response.status, count: data?.count }
+}
+
+/**
+ * Has the printed agent play on thirty leads: kills it in the middle, starts it again, and ends it as Ctrl-C does. Then
+ * no call is open, and every lead was called.
+ */
+async function playOn({ printed, base }: Server): Promise<void> {
+  const keyOf = (scope: string) => new RegExp(`${scope} key +(lk_\\w+)`).exec(printed)?.[1] ?? ''
+  const [write, agent] = [keyOf('write'), keyOf('agent')]
+  const ask = async (path: string, key: string, body?: object) => {
+    const headers = { 'x-api-key': key, 'Content-Type': 'application/json' }
+    const request = body && { method: 'POST', body: JSON.stringify(body) }
+    const { data } = (await (await fetch(`${base}/api/v1${path}`, { headers, ...request })).json()) as {
+      data: { leads: { attempts: number }[]; calls: unknown[] }
+    }
+    return data
+  }
+  const leads = phones(30).map((phoneNumber) => ({ phoneNumber }))
+  await ask('/leads/bulk', write, { campaignId: 'demo', leads })
+
+  const line = /npm run admin -- (agent pretend .+)/.exec(printed)?.[1] ?? ''
+  const words = line.replace('--speed 60', '--speed 600').replaceAll("'", '').split(' ')
+  const killed = startAdmin(words)
+  await vi.waitFor(() => expect(killed.printed()).toContain('attempt 1: '), { timeout: 60_000 })
+  killed.kill()
+  await killed.finished
+
+  const again = startAdmin([...words, '--concurrency', '30'])
+  await vi.waitFor(
+    async () => {
+      const { leads: all } = await ask('/leads?campaignId=demo', write)
+      expect(all.filter(({ attempts }) => attempts === 0)).toEqual([])
+    },
+    { timeout: 60_000, interval: 1_000 },
+  )
+  again.kill('SIGINT')
+  expect(await again.finished).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/\n\d+ calls, .+ released\n$/),
+  })
+  expect((await ask('/calls?campaignId=demo', agent)).calls).toEqual([])
 }
 
 describe('npm start', () => {
@@ -40,15 +100,24 @@ describe('npm start', () => {
     const answers: unknown[] = []
     for (const line of pasted) answers.push(JSON.parse((await promisify(exec)(line)).stdout))
     const lead = expect.objectContaining({ priority: 0 })
+    const call = expect.objectContaining({
+      attempt: 1,
+      lead: expect.objectContaining({ status: 'attempting' }),
+    })
+    const result = expect.objectContaining({ result: 'recorded', status: 'concluded' })
     expect(answers).toEqual([
       { success: true, data: { leadId: expect.any(String) }, error: null },
       { success: true, data: { leads: [lead], count: 1 }, error: null },
       { success: true, data: { lead }, error: null },
+      { success: true, data: { calls: [call], reason: null, retryAfterSeconds: null }, error: null },
+      { success: true, data: { results: [result] }, error: null },
     ])
+
+    await playOn(first)
 
     const words = 'key create --company demo --scope read --name probe'
     const { id, key } = await adminJson<Created>(stateDir, words)
-    expect(await list(first.base, key)).toEqual({ status: 200, count: 1 })
+    expect(await list(first.base, key)).toEqual({ status: 200, count: 31 })
     await adminJson(stateDir, `key revoke ${id}`)
     expect(await list(first.base, key)).toEqual({ status: 401, count: undefined })
 
@@ -59,7 +128,7 @@ describe('npm start', () => {
     expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
     expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
       status: 200,
-      count: 1,
+      count: 31,
     })
   })
 
@@ -91,6 +160,28 @@ describe('npm start', () => {
   })
 })
 
+describe('The demo campaign', () => {
+  type Shown = { timeZone: string | null; maxAttempts: number; queue: { reason: string } }
+
+  it('may call at any hour, and is left as its developer has it', async () => {
+    const stateDir = stateDirOfTest()
+    const { db, close } = await openLocalDatabase(stateDir)
+    onTestFinished(close)
+    await ensureDemo(db, stateDir)
+    const { queue } = await commandJson<Shown>(db, 'campaign show demo')
+    expect(queue.reason).toBe('empty')
+    for (const day of ['2026-11-22T03:00:00Z', '2026-11-18T23:59:59Z'])
+      expect(isOpenAt(await scheduleOfDemo(db), Date.parse(day))).toBe(true)
+
+    await commandJson(db, 'campaign set demo --time-zone default --max-attempts 9')
+    await ensureDemo(db, stateDir)
+    expect(await commandJson<Shown>(db, 'campaign show demo')).toMatchObject({
+      timeZone: null,
+      maxAttempts: 9,
+    })
+  })
+})
+
 describe('The demo keys', () => {
   it('are mended when file and database disagree', async () => {
     const stateDir = stateDirOfTest()
@@ -100,8 +191,18 @@ describe('The demo keys', () => {
     const isActive = async (key: string) => (await findApiKey(db, hashApiKey(key), Date.now())) !== null
 
     const first = await ensureDemo(db, stateDir)
+    expect(Object.keys(first.keys).sort()).toEqual([...keyScopes].sort())
     expect(await ensureDemo(db, stateDir)).toEqual(first)
+
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first.keys)
+
+    // As a version left it that knew two scopes.
+    const { write, read } = first.keys
+    writeFileSync(file, JSON.stringify({ write, read }))
+    const grown = await ensureDemo(db, stateDir)
+    expect(grown.keys).toMatchObject({ write, read })
+    expect([await isActive(first.keys.agent), await isActive(grown.keys.agent)]).toEqual([false, true])
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(grown.keys)
 
     rmSync(file)
     const second = await ensureDemo(db, stateDir)

@@ -104,13 +104,17 @@ type OpenCalls = { readonly calls: readonly ClaimedCall[]; readonly nextCursor: 
 const requestsAtOnce = 20
 const requestGapMs = limits.hourMs / (limits.requestsPerHourPerKey - 2.5 * requestsAtOnce)
 
+/** When a request may be sent: at once when that is past. `before` is that of the request before, or 0. */
+export function paceRequest(before: number, nowMs: number): number {
+  return Math.max(before, nowMs - requestsAtOnce * requestGapMs) + requestGapMs
+}
+
 /** Resolves when the next request may be sent; at once when all is to end. */
 function paceOf(stop: AbortSignal): () => Promise<void> {
   let freeAtMs = 0
   return async () => {
-    const nowMs = Date.now()
-    freeAtMs = Math.max(freeAtMs, nowMs - requestsAtOnce * requestGapMs) + requestGapMs
-    if (freeAtMs > nowMs) await rest(freeAtMs - nowMs, stop)
+    freeAtMs = paceRequest(freeAtMs, Date.now())
+    if (freeAtMs > Date.now()) await rest(freeAtMs - Date.now(), stop)
   }
 }
 

@@ -1,7 +1,9 @@
 // An agent that pretends to phone: claims leads, waits as long as calls last, and reports what became of them, by
 // chance. It is what an agent has to be all the same: it extends the leases of long calls, stops when it is told to,
-// comes back when it is told to, takes up what an earlier run left open, and leaves nothing open when it ends.
-import { printLine, tellLine } from '../print.ts'
+// comes back when it is told to, takes up what an earlier run left open, and leaves nothing open when it ends. In which
+// order is decided in next-step.ts.
+import { limits } from '../../limits.ts'
+import { counted, printLine, tellLine } from '../print.ts'
 import { reachService } from '../service.ts'
 import { CommandFailed } from '../wrangler.ts'
 import {
@@ -13,6 +15,7 @@ import {
   rest,
 } from './calling-api.ts'
 import { drawCall, type PretendedCall, randomOf } from './chance.ts'
+import { type Flight, isDialled, nextStep } from './next-step.ts'
 
 export type AgentOptions = {
   readonly campaign: string
@@ -26,16 +29,13 @@ export type AgentOptions = {
   readonly seed: number
 }
 
-/** A call in flight. Times are by this machine's clock. */
-type Flight = ClaimedCall & {
-  readonly pretended: PretendedCall
-  readonly dialsAtMs: number
-  endsAtMs: number
-  /** When its lease is half over. */
-  extendsAtMs: number
-  /** Why the service wants it to end. */
-  stop: string | null
-}
+/** Times are by this machine's clock. */
+type PretendedFlight = Flight &
+  Omit<ClaimedCall, 'leaseExpiresAt' | 'dialBefore'> & {
+    readonly pretended: PretendedCall
+    /** Why the service wants it to end. */
+    readonly stop: string | null
+  }
 
 export type AgentTally = { readonly released: number; readonly outcomes: Readonly<Record<string, number>> }
 
@@ -47,7 +47,7 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
   const { clockAheadMs } = reached
   const api = openCallingApi({ url, apiKey: key, campaignId: campaign, agent: name, stop, tell: tellLine })
   const random = randomOf(seed)
-  const inFlight = new Map<string, Flight>()
+  const inFlight = new Map<string, PretendedFlight>()
   const outcomes: Record<string, number> = {}
   let released = 0
   let claimsAtMs = 0
@@ -55,18 +55,18 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
 
   const onPhoneMs = (seconds: number) => (seconds * 1000) / speed
   const localMs = (time: string) => Date.parse(time) - clockAheadMs
-  const halfOfLease = (leaseExpiresAt: string, nowMs: number) => (nowMs + localMs(leaseExpiresAt)) / 2
+  const halfOfLease = (leaseExpiresAt: string) => (Date.now() + localMs(leaseExpiresAt)) / 2
 
-  function takeUp(call: ClaimedCall, isDialled: boolean): void {
-    const nowMs = Date.now()
+  function takeUp({ leaseExpiresAt, dialBefore, ...call }: ClaimedCall, wasDialled: boolean): void {
     const pretended = drawCall(random)
-    const dialsAtMs = isDialled ? nowMs : nowMs + onPhoneMs(pretended.untilDialSeconds)
+    const dialsAtMs = Date.now() + (wasDialled ? 0 : onPhoneMs(pretended.untilDialSeconds))
     inFlight.set(call.callId, {
       ...call,
       pretended,
       dialsAtMs,
+      dialBeforeMs: localMs(dialBefore),
       endsAtMs: dialsAtMs + onPhoneMs(pretended.durationSeconds),
-      extendsAtMs: halfOfLease(call.leaseExpiresAt, nowMs),
+      extendsAtMs: halfOfLease(leaseExpiresAt),
       stop: null,
     })
   }
@@ -79,103 +79,98 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
     lastReason = reason
   }
 
-  async function extend(flights: readonly Flight[]): Promise<void> {
-    for (const { callId, leaseExpiresAt, stop: why } of await api.extend(idsOf(flights))) {
-      const flight = inFlight.get(callId)
-      if (flight === undefined) continue
-      if (leaseExpiresAt !== null) flight.extendsAtMs = halfOfLease(leaseExpiresAt, Date.now())
-      if (why === null) continue
-      flight.stop = why
-      flight.endsAtMs = Date.now()
+  async function extend(flights: readonly PretendedFlight[]): Promise<void> {
+    const extensions = await api.extend(flights.map(({ callId }) => callId))
+    for (const [index, flight] of flights.entries()) {
+      const { leaseExpiresAt = null, stop: why = null } = extensions[index] ?? {}
+      inFlight.set(flight.callId, {
+        ...flight,
+        ...(leaseExpiresAt !== null && { extendsAtMs: halfOfLease(leaseExpiresAt) }),
+        ...(why !== null && { endsAtMs: Date.now(), stop: why }),
+      })
     }
   }
 
-  async function report(flights: readonly Flight[], claimLimit: number): Promise<void> {
-    const reports = flights.map((flight) => reportOf(flight, Date.now() + clockAheadMs, speed))
+  async function report(flights: readonly PretendedFlight[], claimLimit: number): Promise<void> {
+    const reports = flights.map(reportOf)
     const { results, claim } = await api.report(reports, claimLimit)
-    for (const [index, flight] of flights.entries()) {
-      inFlight.delete(flight.callId)
-      const said = reports[index] as Report
+    for (const [index, said] of reports.entries()) {
+      const flight = flights[index] as PretendedFlight
+      inFlight.delete(said.callId)
       outcomes[said.outcome] = (outcomes[said.outcome] ?? 0) + 1
       printLine(describeCall(flight, said, results[index]))
     }
     if (claim !== undefined) heed(claim)
   }
 
-  async function release(flights: readonly Flight[]): Promise<void> {
-    await api.release(idsOf(flights))
-    for (const flight of flights) {
-      inFlight.delete(flight.callId)
+  /** A call that was broken off has failed: nothing was agreed. */
+  function reportOf({ callId, pretended, dialsAtMs, endsAtMs, stop: why }: PretendedFlight): Report {
+    const { outcome, durationSeconds, callBackAfterSeconds } = pretended
+    const nowMs = Date.now()
+    if (why !== null || endsAtMs > nowMs) {
+      const soFarSeconds = Math.round(((nowMs - dialsAtMs) * speed) / 1000)
+      return { callId, outcome: 'failed', durationSeconds: Math.min(soFarSeconds, durationSeconds) }
+    }
+    if (callBackAfterSeconds === null) return { callId, outcome, durationSeconds }
+    const callbackAtMs = nowMs + clockAheadMs + onPhoneMs(callBackAfterSeconds)
+    return { callId, outcome, durationSeconds, callbackAt: new Date(callbackAtMs).toISOString() }
+  }
+
+  async function release(flights: readonly PretendedFlight[]): Promise<void> {
+    await api.release(flights.map(({ callId }) => callId))
+    for (const { callId, lead } of flights) {
+      inFlight.delete(callId)
       released++
-      printLine(`${flight.lead.phoneNumber}  released, not dialled`)
+      printLine(`${lead.phoneNumber}  released, not dialled`)
     }
   }
 
-  /** One request, or a rest until there is something to do. */
-  async function step(): Promise<void> {
+  async function doNext(): Promise<void> {
     const nowMs = Date.now()
-    const flights = [...inFlight.values()]
-    const ended = flights.filter(({ endsAtMs }) => endsAtMs <= nowMs)
-    const tooLate = flights.filter((flight) => !isDialled(flight, nowMs) && isTooLate(flight))
-    const waiting = ended.filter((flight) => !isDialled(flight, nowMs))
-    const free = Math.max(0, concurrency - (flights.length - ended.length))
-    const undialled = [...new Set([...tooLate, ...waiting])]
-    if (undialled.length > 0) return release(undialled.slice(0, perRequest))
-    const expiring = flights.filter(({ extendsAtMs, endsAtMs }) => extendsAtMs <= nowMs && endsAtMs > nowMs)
-    if (expiring.length > 0) return extend(expiring.slice(0, perRequest))
-    // A report changes what was said of the queue: so a claim goes with each.
-    if (ended.length > 0) return report(ended.slice(0, perRequest), Math.min(free, perRequest))
-    if (free > 0 && claimsAtMs <= nowMs) return heed(await api.claim(Math.min(free, perRequest)))
-    const next = [
-      ...(free > 0 ? [claimsAtMs] : []),
-      ...flights.flatMap(({ endsAtMs, extendsAtMs }) => [endsAtMs, extendsAtMs]),
-    ]
-    await rest(Math.max(1, Math.min(...next) - nowMs), stop)
+    const step = nextStep([...inFlight.values()], { concurrency, claimsAtMs }, nowMs)
+    switch (step.kind) {
+      case 'release':
+        return release(step.flights)
+      case 'extend':
+        return extend(step.flights)
+      case 'report':
+        return report(step.flights, step.claimLimit)
+      case 'claim':
+        return heed(await api.claim(step.claimLimit))
+      case 'rest':
+        return rest(Math.max(1, step.untilMs - nowMs), stop)
+    }
   }
 
-  const isTooLate = ({ dialsAtMs, dialBefore }: Flight) => dialsAtMs > localMs(dialBefore)
+  /** What goes on is broken off, and what nobody dialled is given back. */
+  async function endAll(): Promise<void> {
+    const nowMs = Date.now()
+    const [dialled, undialled] = [true, false].map((wanted) =>
+      [...inFlight.values()].filter((flight) => isDialled(flight, nowMs) === wanted),
+    )
+    for (const some of portionsOf(undialled ?? [])) await release(some)
+    for (const some of portionsOf(dialled ?? [])) await report(some, 0)
+  }
 
   const left = await api.listOpenCalls()
-  if (left.length > 0) tellLine(`${left.length} calls of an earlier run are open: taking them up`)
+  if (left.length > 0) tellLine(`${counted(left.length, 'call')} of an earlier run: taken up`)
   for (const call of left) takeUp(call, true)
-  while (!stop.aborted) await step()
-
-  // What goes on is broken off, and what nobody dialled is given back.
-  const nowMs = Date.now()
-  const flights = [...inFlight.values()]
-  for (const some of portionsOf(flights.filter((flight) => !isDialled(flight, nowMs)))) await release(some)
-  for (const some of portionsOf(flights.filter((flight) => isDialled(flight, nowMs)))) await report(some, 0)
+  while (!stop.aborted) await doNext()
+  await endAll()
   return { released, outcomes }
 }
 
-const perRequest = 100
-
-const idsOf = (flights: readonly Flight[]) => flights.map(({ callId }) => callId)
-const isDialled = ({ dialsAtMs }: Flight, nowMs: number) => dialsAtMs <= nowMs
-
-function portionsOf(flights: readonly Flight[]): Flight[][] {
-  const count = Math.ceil(flights.length / perRequest)
-  return Array.from({ length: count }, (_, i) => flights.slice(i * perRequest, (i + 1) * perRequest))
+function portionsOf<Item>(items: readonly Item[]): Item[][] {
+  const size = limits.callsPerRequest
+  const count = Math.ceil(items.length / size)
+  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size))
 }
 
-/** A call that was broken off has failed: nobody was reached, and nothing was agreed. */
-function reportOf(flight: Flight, serviceNowMs: number, speed: number): Report {
-  const { callId, pretended, dialsAtMs, endsAtMs, stop } = flight
-  const { outcome, durationSeconds, callBackAfterSeconds } = pretended
-  if (stop !== null || endsAtMs > Date.now()) {
-    const soFar = Math.round(((Date.now() - dialsAtMs) * speed) / 1000)
-    return { callId, outcome: 'failed', durationSeconds: Math.min(soFar, durationSeconds) }
-  }
-  if (callBackAfterSeconds === null) return { callId, outcome, durationSeconds }
-  const callbackAt = new Date(serviceNowMs + (callBackAfterSeconds * 1000) / speed).toISOString()
-  return { callId, outcome, durationSeconds, callbackAt }
-}
-
-function describeCall(flight: Flight, report: Report, result: Result | undefined): string {
+function describeCall(flight: PretendedFlight, report: Report, result: Result | undefined): string {
   const { lead, attempt, stop } = flight
-  const { outcome, durationSeconds } = report
-  const why = stop === null ? '' : ` (${stop}, so it was ended)`
-  const said = result === undefined || result.result === 'recorded' ? '' : ` (${result.result})`
-  const next = result?.nextCallAt ? `, next call ${result.nextCallAt}` : ''
-  return `${lead.phoneNumber}  attempt ${attempt}: ${outcome} after ${durationSeconds} s${why}  ->  ${result?.status ?? 'unknown'}${next}${said}`
+  const why = stop === null ? '' : ` (told to stop: ${stop})`
+  const { status = null, nextCallAt = null, result: word = 'not answered' } = result ?? {}
+  const next = nextCallAt === null ? '' : `, next call ${nextCallAt}`
+  const said = word === 'recorded' ? '' : ` (${word})`
+  return `${lead.phoneNumber}  attempt ${attempt}: ${report.outcome} after ${report.durationSeconds} s${why}, ${status ?? 'unknown'}${next}${said}`
 }

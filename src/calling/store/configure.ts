@@ -19,7 +19,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { findNextOpening, isOpenAt } from '../calling-hours.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
-import { type ComeBack, comeBack, queueStateOf, type WaitReason } from './come-back.ts'
+import { type ComeBack, comeBack, dueInUnknownHours, queueStateOf, type WaitReason } from './come-back.ts'
 import { forgetOpenings } from './openings.ts'
 import { callingSettings } from './tables.ts'
 
@@ -128,7 +128,11 @@ export function campaignReader<Who extends { readonly nowMs: number }>(
   granted: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [settingsOfOne(verdict), queueSize(granted), statement(comeBack(granted, sql`true`))]
+  const steps = [
+    settingsOfOne(verdict),
+    queueSize(granted),
+    statement(comeBack(granted, sql`true`, dueInUnknownHours)),
+  ]
   return async (db: D1Database, who: Who): Promise<ReadOutcome> => {
     const { rows } = await runBatch(
       db,
@@ -146,7 +150,7 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
   const settings = readSettings(row)
   const [size] = rows[1] as { queued: number; leased: number }[]
   const { queued = 0, leased = 0 } = size ?? {}
-  const back = rows[2]?.[0] as ComeBack | undefined
+  const back = rows[2]?.[0] as Outlook | undefined
   return {
     kind: 'found',
     campaign: { id: row.id, name: row.name, ...settings },
@@ -154,29 +158,31 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
       queued: Math.min(queued, countedLeads),
       leased: Math.min(leased, countedLeads),
       isCapped: queued > countedLeads || leased > countedLeads,
-      reason: reasonNow(back, settings, nowMs),
+      reason: reasonNow(settings, back, nowMs),
       nextOpeningMs: nextOpeningMs(settings, nowMs),
     },
   }
 }
 
-/** Null when a claim would be given something now, also when it would have to write the openings first. */
-function reasonNow(back: ComeBack | undefined, settings: CallingSettings, nowMs: number): WaitReason | null {
-  if (back?.isConfigured !== 1 || back.isPaused === 1) return queueStateOf(back, nowMs).reason
-  const isReady = back.readyAtMs !== null && back.readyAtMs <= nowMs
-  const isDue = back.firstDueAtMs !== null && back.firstDueAtMs <= nowMs
-  const unwritten = JSON.parse(back.unwrittenLanes) as string[]
-  const isReadyUnwritten = isDue && unwritten.some((lane) => isLaneOpen(lane, settings, nowMs))
-  return isReady || isReadyUnwritten ? null : queueStateOf(back, nowMs).reason
+type Outlook = ComeBack & { readonly dueInUnknownHours: string }
+
+/** Null when a claim would be given something now. */
+function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
+  const mayCall = back?.isConfigured === 1 && back.isPaused === 0
+  const isReady = mayCall && ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
+  return isReady ? null : queueStateOf(back, nowMs).reason
 }
 
-/** For any of its leads. */
-function isLaneOpen(lane: string, settings: CallingSettings, nowMs: number): boolean {
+function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
   const { timeZone, callingHours, appointmentHours, closedDates } = settings
-  if (timeZone === null) return false
-  return [callingHours, appointmentHours].some((hours) =>
-    isOpenAt({ timeZone: lane || timeZone, hours, closedDates }, nowMs),
-  )
+  const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
+    lane: string,
+    isForAppointments: 0 | 1,
+  ])[]
+  return lanes.some(([lane, isForAppointments]) => {
+    const hours = isForAppointments === 1 ? appointmentHours : callingHours
+    return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
+  })
 }
 
 function nextOpeningMs(
