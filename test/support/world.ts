@@ -40,8 +40,9 @@ export async function seedCompany(): Promise<string> {
   return id
 }
 
-export async function seedCampaign(companyId: string): Promise<Campaign> {
-  const { id, insert } = newCampaign(companyId)
+/** `campaignId`: where its spelling matters. */
+export async function seedCampaign(companyId: string, campaignId?: string): Promise<Campaign> {
+  const { id, insert } = newCampaign(companyId, campaignId)
   const row = await insert.first<{ number: number }>()
   return { id, companyId, number: row?.number as number }
 }
@@ -70,8 +71,7 @@ function newCompany() {
   return { id, insert }
 }
 
-function newCampaign(companyId: string) {
-  const id = `campaign-${randomBase62(10)}`
+function newCampaign(companyId: string, id = `campaign-${randomBase62(10)}`) {
   const insert = env.DB.prepare(
     'insert into campaigns (id, company_id, name, created_at_ms) values (?1, ?2, ?1, 0) returning number',
   ).bind(id, companyId)
