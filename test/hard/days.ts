@@ -10,7 +10,7 @@ import { type ClaimedCall, type ClaimOutcome, claimCalls } from '../../src/calli
 import { extendCalls } from '../../src/calling/store/extend.ts'
 import { releaseCalls } from '../../src/calling/store/release.ts'
 import { type CallReport, reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
-import { changeCampaign } from '../../src/calling/store/settings.ts'
+import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import { createLeads } from '../../src/leads/store/create.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
