@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { startLoad } from './load-process.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, runCell, warmUp } from './measures/throughput.ts'
-import { build, projectDir, projectMigrations, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { build, projectDir, type RunningWorker, scratchDir, start } from './runtime.ts'
 import { pairedRatio, type Spread, spread } from './statistics.ts'
 import { seed } from './subjects.ts'
 
@@ -28,10 +28,9 @@ execFileSync('tar', ['-x', '-C', beforeDir], { input: archive })
 const load = startLoad()
 try {
   await symlink(join(projectDir, 'node_modules'), join(beforeDir, 'node_modules'))
-  const migrations = await projectMigrations()
   const runtime = await start({
-    ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter'), migrations },
-    before: { build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter'), migrations },
+    ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
+    before: { build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter') },
   })
   try {
     for (const { db } of runtime.workers.values() as Iterable<RunningWorker>) {

@@ -21,7 +21,6 @@ import {
   benchDir,
   build,
   projectDir,
-  projectMigrations,
   type RunningWorker,
   type Runtime,
   scratchDir,
@@ -78,12 +77,10 @@ async function withRuntime<T>(
   workers: Record<string, { build: Build; campaigns?: Campaigns }>,
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
-  const own = await projectMigrations()
-  const peers = [await readFile(join(benchDir, 'peer/schema.sql'), 'utf8')]
   const tables = (name: string) => (name === 'peer' ? 'peer' : 'project')
   const setups = Object.entries(workers).map(([name, { build }]) => [
     name,
-    { build, migrations: tables(name) === 'peer' ? peers : own },
+    { build, ...(name === 'peer' && { migrationsDir: join(benchDir, 'peer') }) },
   ])
   const runtime = await start(Object.fromEntries(setups))
   try {

@@ -1,9 +1,9 @@
 // Who asks, in every benchmark database: companies, campaigns, API keys and addresses, the same for all Workers,
 // and leads made by SQL inside the database. No benchmark lowers or lifts a limit: requests take turns over so
 // many keys that none is used up, as they would in production.
-
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
 export const keyCount = 500
@@ -36,48 +36,64 @@ export async function seed(
   db: D1Database,
   tables: Tables,
   campaigns: Campaigns,
-  keys: number = keyCount,
+  keyCountHere: number = keyCount,
 ): Promise<void> {
-  const project = tables === 'project'
-  await db.prepare(`insert into companies values ('acme', 'Acme'${project ? ', 0' : ''})`).run()
   const ids = Object.keys(campaigns)
+  const keys = Array.from({ length: keyCountHere }, (_, index) => ({
+    id: `key${index}`,
+    key: apiKey(index),
+    companyId: 'acme',
+  }))
+  if (tables === 'project') {
+    await db.batch([insertCompanies(db, ['acme']), insertCampaigns(db, 'acme', ids), insertKeys(db, keys)])
+  } else await seedPeer(db, ids, keys)
   for (const [index, id] of ids.entries()) {
-    const statement = project
-      ? db
-          .prepare(`insert into campaigns (number, id, company_id, name, created_at_ms)
-          values (?1, ?2, 'acme', ?2, 0)`)
-          .bind(index + 1, id)
-      : db.prepare(`insert into campaigns (id, company_id, name) values (?1, 'acme', ?1)`).bind(id)
-    await statement.run()
-  }
-  const hashes = Array.from({ length: keys }, (_, index) => sha256(apiKey(index)))
-  const insertKeys = project
-    ? `insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
-        select 'key' || key, 'acme', 'write', 'bench', value, 'lk_', 0 from json_each(?1)`
-    : `insert into api_keys (id, company_id, scope, hash)
-        select 'key' || key, 'acme', 'write', value from json_each(?1)`
-  await db.prepare(insertKeys).bind(JSON.stringify(hashes)).run()
-  for (const [index, id] of ids.entries()) {
-    await addLeads(db, tables, index + 1, id, campaigns[id] ?? 0)
+    for (const { from, to } of steps(campaigns[id] ?? 0)) {
+      const insert =
+        tables === 'project' ? insertLeadSeries(db, index + 1, from, to) : insertPeersLeads(db, id, from, to)
+      await insert.run()
+    }
   }
 }
 
-/** Phone numbers of seeded leads begin with +9, those of created ones with +1. */
-async function addLeads(db: D1Database, tables: Tables, number: number, id: string, count: number) {
+/** Leads that go in at once. */
+function steps(count: number): { readonly from: number; readonly to: number }[] {
   const step = 50_000
-  for (let from = 1; from <= count; from += step) {
-    const series = `with recursive n(i) as
-      (select ${from} union all select i + 1 from n where i < ${Math.min(count, from + step - 1)})`
-    const phone = `'+9' || printf('%010d', (i * 7654321) % 10000000000)`
-    const metadata = `json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)),
-      'notes', hex(randomblob(50)))`
-    const rest = `'crm-' || i, ${metadata}, i % 101`
-    const insert =
-      tables === 'project'
-        ? `insert into leads (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token)
-            ${series} select (${number} << 32) + i, ${number}, ${phone}, ${rest}, 1760000000000 + i, 'seededlead0' from n`
-        : `insert into leads (id, campaign_id, phone_number, external_id, metadata, priority, created_at)
-            ${series} select lower(hex(randomblob(16))), '${id}', ${phone}, ${rest}, 1760000000000 + i from n`
-    await db.prepare(insert).run()
-  }
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => ({
+    from: index * step + 1,
+    to: Math.min(count, (index + 1) * step),
+  }))
+}
+
+type SeededKey = { readonly id: string; readonly key: string }
+
+/** The peer has tables of its own. */
+async function seedPeer(db: D1Database, campaignIds: readonly string[], keys: readonly SeededKey[]) {
+  const hashes = keys.map(({ id, key }) => [id, sha256(key)])
+  await db.batch([
+    db.prepare(`insert into companies values ('acme', 'Acme')`),
+    ...campaignIds.map((id) =>
+      db.prepare(`insert into campaigns (id, company_id, name) values (?1, 'acme', ?1)`).bind(id),
+    ),
+    db
+      .prepare(
+        `insert into api_keys (id, company_id, scope, hash)
+         select value ->> 0, 'acme', 'write', value ->> 1 from json_each(?1)`,
+      )
+      .bind(JSON.stringify(hashes)),
+  ])
+}
+
+/** As insertLeadSeries has them. */
+function insertPeersLeads(db: D1Database, campaignId: string, from: number, to: number): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into leads (id, campaign_id, phone_number, external_id, metadata, priority, created_at)
+       with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
+       select lower(hex(randomblob(16))), ?1, '+9' || printf('%010d', (i * 7654321) % 10000000000), 'crm-' || i,
+         json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)), 'notes', hex(randomblob(50))),
+         i % 101, 1760000000000 + i
+       from n`,
+    )
+    .bind(campaignId)
 }

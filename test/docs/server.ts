@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { createTestHarness } from 'wrangler'
 import { createKey } from '../../src/access/store/administration.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
 import { makeKey } from '../../src/admin/keys.ts'
+import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
@@ -15,8 +15,7 @@ export async function startServer() {
   const harness = createTestHarness({ root: projectDir, workers: [{ configPath: 'wrangler.toml' }] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
-  const migrations = await readD1Migrations(join(projectDir, 'migrations'))
-  for (const query of migrations.flatMap((migration) => migration.queries)) await DB.prepare(query).run()
+  await migrate(DB)
 
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {

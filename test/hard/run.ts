@@ -7,6 +7,7 @@ import { crash } from './crash.ts'
 import { days } from './days.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
+import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
@@ -14,7 +15,7 @@ import { bundleWorker } from './server.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,crash,calls,days,queue,fuzz,flood,load' },
+    only: { type: 'string', default: 'bombs,heap,crash,calls,days,queue,fuzz,flood,load' },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
@@ -31,6 +32,7 @@ const code = await bundleWorker()
 // On a slow machine the clock ends fuzz and flood before they have sent all: what they did send is told.
 const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   bombs: () => bombard(code),
+  heap: () => boundHeap(code),
   crash: () => crash(code, Number(values.rounds)),
   calls: () => killCalls(code, Number(values['call-rounds'])),
   days: () => days(Number(values['days-leads'])),

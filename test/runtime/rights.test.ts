@@ -2,7 +2,7 @@
 // The statements are caught on their way to the database, at every endpoint of the catalogue, so that none can be
 // forgotten, and no table either.
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { casesOf } from '../support/catalogue/cases.ts'
 import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import { watchedDatabase } from '../support/database.ts'
@@ -30,16 +30,16 @@ type Seen = {
   readonly written: number
 }
 
-const seen = new Map<string, Promise<readonly Seen[]>>()
+const askedFor = new Map<string, Promise<Seen[]>>()
 
-/** What the statements of all the endpoint's cases were, and what they wrote. They are asked for once. */
-function statementsOf(endpoint: string): Promise<readonly Seen[]> {
-  const statements = seen.get(endpoint) ?? catchStatements(endpoint)
-  seen.set(endpoint, statements)
-  return statements
+/** The statements of all the endpoint's cases, and what each wrote. */
+function statementsOf(endpoint: string): Promise<Seen[]> {
+  const seen = askedFor.get(endpoint) ?? watch(endpoint)
+  askedFor.set(endpoint, seen)
+  return seen
 }
 
-async function catchStatements(endpoint: string): Promise<Seen[]> {
+async function watch(endpoint: string): Promise<Seen[]> {
   const world = await seedWorld()
   const ofCases = await sideBySide(casesOf(endpoint), async (one) => {
     const { DB, trips } = watchedDatabase()
@@ -56,18 +56,18 @@ async function catchStatements(endpoint: string): Promise<Seen[]> {
   return ofCases.flat()
 }
 
+async function guardedTables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
+  ).all<{ name: string }>()
+  return results.map(({ name }) => name).filter((name) => !ofRights.includes(name))
+}
+
 describe('A statement on what belongs to a company', () => {
   const endpoints = keyedEndpoints.map(({ name }) => name)
-  let guarded: string[]
-
-  beforeAll(async () => {
-    const tables = await env.DB.prepare(
-      `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
-    ).all<{ name: string }>()
-    guarded = tables.results.map(({ name }) => name).filter((name) => !ofRights.includes(name))
-  })
 
   it.each(endpoints)('names the key’s right, whichever it is: %s', async (name) => {
+    const guarded = await guardedTables()
     const found = new Set((await statementsOf(name)).map(({ sql }) => sql))
     const onCompanies = [...found].filter(
       (sql) => !writesHours(sql) && guarded.some((table) => names(sql, table)),
