@@ -13,6 +13,7 @@ import {
   optional,
   pageSize,
   problem,
+  query,
   requiredText,
   text,
   timestamp,
@@ -194,11 +195,11 @@ export function readRelease(json: string): Reading<readonly Release[]> {
 
 const invalidCursor = 'cursor is not valid'
 
-export const openCallsQuery = z.object({
+export const openCallsQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   agent: optional(text('agent', limits.agentMaxChars)),
   limit: pageSize(limits.callsPerRequest),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
 })
 
-export const callingQuery = z.object({ at: instant('at') })
+export const callingQuery = query({ at: instant('at') })

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { liftBody, readLift, readSuppress, suppressBody, suppressionsQuery } from '../suppression/input.ts'
 import { callId, time } from './describe-calling.ts'
 import { words as leadWords } from './describe-leads.ts'
-import { messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, messagesOf, queryMessages } from './failures.ts'
 import { answered, count, describeBody, describeQuery, type Properties, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
@@ -82,6 +82,7 @@ const listMessages = queryMessages(suppressionsQuery, [
   { campaignId: longer(limits.campaignIdMaxChars) },
   { limit: '0' },
   { cursor: 'next' },
+  ...givenTwice(suppressionsQuery),
 ])
 
 const suppressNumbers = keyedOperation({

@@ -10,6 +10,7 @@ import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema } from './json-schema.ts'
 
 export type Kind = Problem['kind']
+type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
@@ -161,6 +162,11 @@ export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[])
     const { error } = schema.safeParse(input)
     return error && { isValid: false, message: firstMessage(error) }
   })
+}
+
+/** A query for each parameter of the schema, with that one given more than once. */
+export function givenTwice({ shape }: { readonly shape: object }, others: object = {}): readonly Fields[] {
+  return Object.keys(shape).map((name) => ({ ...others, [name]: ['x', 'x'] }))
 }
 
 /** A failure that tells data nevertheless (D28). */

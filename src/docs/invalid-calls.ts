@@ -9,7 +9,7 @@ import {
   readReport,
 } from '../calling/input.ts'
 import { limits } from '../limits.ts'
-import { messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, messagesOf, queryMessages } from './failures.ts'
 import { idempotencyKeyMessage } from './invalid-leads.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -96,6 +96,7 @@ export const openCallsMessages = queryMessages(openCallsQuery, [
   { campaignId, agent: '\0' },
   { campaignId, limit: '0' },
   { campaignId, cursor: 'next' },
+  ...givenTwice(openCallsQuery, { campaignId }),
 ])
 
-export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }])
+export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }, ...givenTwice(callingQuery)])

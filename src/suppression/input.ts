@@ -1,7 +1,7 @@
 // What a client may send to suppress phone numbers, to lift that, and to list them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { list, notAnObject, optional, pageSize, text, withoutEmpty } from '../http/schemas.ts'
+import { list, notAnObject, optional, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, isE164 } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 import { numberCursorPattern } from './number-cursor.ts'
@@ -57,7 +57,7 @@ function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string
 
 const invalidCursor = 'cursor is not valid'
 
-export const suppressionsQuery = z.object({
+export const suppressionsQuery = query({
   campaignId: optional(campaignId('campaignId is required')),
   limit: pageSize(limits.phoneNumbersPerSuppression),
   cursor: optional(z.string(invalidCursor).check(z.regex(numberCursorPattern, invalidCursor))),

@@ -30,16 +30,16 @@ type Seen = {
   readonly written: number
 }
 
-const seen = new Map<string, Promise<readonly Seen[]>>()
+const askedFor = new Map<string, Promise<Seen[]>>()
 
-/** What the statements of all the endpoint's cases were, and what they wrote. They are asked for once. */
-function statementsOf(endpoint: string): Promise<readonly Seen[]> {
-  const statements = seen.get(endpoint) ?? catchStatements(endpoint)
-  seen.set(endpoint, statements)
-  return statements
+/** The statements of all the endpoint's cases, and what each wrote. */
+function statementsOf(endpoint: string): Promise<Seen[]> {
+  const seen = askedFor.get(endpoint) ?? watch(endpoint)
+  askedFor.set(endpoint, seen)
+  return seen
 }
 
-async function catchStatements(endpoint: string): Promise<Seen[]> {
+async function watch(endpoint: string): Promise<Seen[]> {
   const world = await seedWorld()
   const ofCases = await sideBySide(casesOf(endpoint), async (one) => {
     const { DB, trips } = watchedDatabase()
@@ -65,6 +65,7 @@ async function guardedTables(): Promise<string[]> {
 
 describe('A statement on what belongs to a company', () => {
   const endpoints = keyedEndpoints.map(({ name }) => name)
+
   it.each(endpoints)('names the key’s right, whichever it is: %s', async (name) => {
     const guarded = await guardedTables()
     const found = new Set((await statementsOf(name)).map(({ sql }) => sql))

@@ -13,6 +13,7 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  givenTwice,
   invalidQuery,
   neverGiven,
   noId,
@@ -48,15 +49,6 @@ const withItem = (fields: object) => (sent: Sent) => {
   const { leads } = sent.body as { leads: object[] }
   return withFields({ leads: [...leads, { phoneNumber: newPhone(), ...fields }] })(sent)
 }
-
-/** With a parameter of its query given more than once. */
-const givenTwice = (name: string) => ({
-  message: `${name} must be given once`,
-  change({ query, ...sent }: Sent): Sent {
-    const search = new URLSearchParams([...Object.entries(query ?? {}), [name, 'x'], [name, 'x']])
-    return { ...sent, path: `${sent.path}?${search}` }
-  },
-})
 
 const createRequest = ({ campaignId }: { campaignId: string }) => ({
   path: '/api/v1/leads',
