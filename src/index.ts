@@ -3,7 +3,7 @@
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
-import { getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -43,6 +43,7 @@ const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
 
 endpoint('GET', `${lead}/calls`, keyed('look', getCallsOfLead))
+endpoint('GET', `${lead}/calling`, keyed('look', getCallingOfLead))
 endpoint('POST', `${lead}/requeue`, keyed('write', postRequeue))
 
 endpoint('POST', '/api/v1/calls/claim', keyed('agent', postClaim))

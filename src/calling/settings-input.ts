@@ -23,14 +23,17 @@ import type { CampaignChange } from './store/configure.ts'
 
 /** An object with these members and no other; each may be absent. A change that is ignored in silence is a lie. */
 function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
+  const invalid = name === '' ? notAnObject : `${name} must be an object`
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `${name === '' ? '' : `${name}.`}${issue.keys[0]} ${unknown}`
-        : name === ''
-          ? notAnObject
-          : `${name} must be an object`,
+      issue.code === 'unrecognized_keys' ? `${memberName(name, issue.keys[0])} ${unknown}` : invalid,
   })
+}
+
+/** What a client sent is told only where it reads like a member's name. */
+function memberName(name: string, key = ''): string {
+  if (!/^[A-Za-z]\w{0,39}$/.test(key)) return name === '' ? 'A member' : `A member of ${name}`
+  return name === '' ? key : `${name}.${key}`
 }
 
 const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`

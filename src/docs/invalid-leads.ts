@@ -3,7 +3,7 @@
 import { readBulk, readCreate } from '../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
-import { messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, messagesOf, queryMessages } from './failures.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,14 +43,14 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
 export const wrongBulkQueries: readonly Fields[] = [
-  ...givenTwice(bulkQuery),
+  ...givenTwice(bulkQuery, { campaignId }),
   { results: 'yes' },
   { onInvalid: 'ignore' },
   { dryRun: 'yes' },
 ]
 export const wrongListQueries: readonly Fields[] = [
   ...wrongCampaigns,
-  ...givenTwice(listQuery),
+  ...givenTwice(listQuery, { campaignId }),
   { campaignId, status: 'called' },
   { campaignId, phoneNumber: '4155550123' },
   { campaignId, externalId: longer(limits.externalIdMaxChars) },
@@ -78,7 +78,3 @@ export const bulkMessages = [
   idempotencyKeyMessage,
 ]
 export const listMessages = queryMessages(listQuery, wrongListQueries)
-
-function givenTwice({ shape }: { readonly shape: object }): readonly Fields[] {
-  return Object.keys(shape).map((name) => ({ campaignId, [name]: ['x', 'x'] }))
-}

@@ -1,6 +1,6 @@
 // The query parameters of list and bulk. All but campaignId are optional: absent and empty alike are null.
 import * as z from 'zod/mini'
-import { instant, optional, pageSize, withPlus } from '../http/schemas.ts'
+import { instant, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 
@@ -9,24 +9,6 @@ const flag = (name: string) =>
     optional(z.enum(['true', 'false'], `${name} must be true or false`)),
     z.transform((value) => value === 'true'),
   )
-
-/** A parameter that is given more than once arrives as an array, and which of them was meant is not guessed. */
-function once<Output>(name: string, schema: z.ZodMiniType<Output>): z.ZodMiniType<Output> {
-  const refuseSeveral = z.transform((value: unknown, { issues }: z.core.ParsePayload) => {
-    if (Array.isArray(value)) {
-      issues.push({ code: 'custom', input: value, message: `${name} must be given once` })
-    }
-    return value
-  })
-  return z.pipe(refuseSeveral, schema as z.ZodMiniType<Output, unknown>)
-}
-
-type EachOnce<Shape> = { [Name in keyof Shape]: z.ZodMiniType<z.output<Shape[Name]>> }
-
-function query<Shape extends Readonly<Record<string, z.ZodMiniType>>>(shape: Shape) {
-  const fields = Object.entries(shape).map(([name, schema]) => [name, once(name, schema)])
-  return z.object(Object.fromEntries(fields) as EachOnce<Shape>)
-}
 
 export const bulkQuery = query({
   results: flag('results'),

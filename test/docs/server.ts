@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
+import { createKey } from '../../src/access/store/administration.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
+import { makeKey } from '../../src/admin/keys.ts'
 import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
@@ -18,10 +20,25 @@ export async function startServer() {
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
     const { keys } = await ensureDemo(DB, keysDir)
-    return { base: url.origin, keys, harness }
+    return { base: url.origin, keys: { ...keys, manage: await createManageKey(DB) }, harness }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
   }
+}
+
+/** Of the demo's company. It may do all that an example does. */
+async function createManageKey(db: D1Database): Promise<string> {
+  const { key, material } = makeKey()
+  const company = await db.prepare('select company_id as id from campaigns').first<{ id: string }>()
+  const rights = {
+    companyId: company?.id as string,
+    campaignId: null,
+    scope: 'manage',
+    name: 'examples',
+  } as const
+  const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
+  if (kind !== 'created') throw new Error(kind)
+  return key
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>

@@ -1,6 +1,7 @@
 // The Worker in a workerd whose isolates have a bounded heap: past it the process ends, as an isolate past its memory
-// does on Cloudflare. D1 is played outside of that process, by SQLite under Node behind the protocol of D1's own
-// binding, so that what the binding costs the Worker is counted, and what a database needs is not.
+// does on Cloudflare. V8 is lenient to a single large object, and buffers lie outside. D1 is played outside of that
+// process, by SQLite under Node behind the protocol of D1's own binding, so that what the binding costs the Worker is
+// counted, and what a database needs is not.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'

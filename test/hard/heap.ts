@@ -3,6 +3,7 @@
 // instead, and finds what lies outside of the heap.
 import { join } from 'node:path'
 import { generateApiKey, hashApiKey } from '../../src/access/api-key.ts'
+import { limits } from '../../src/limits.ts'
 import { type HeapServer, type StubDatabase, startHeapServer, startStubDatabase } from './heap-server.ts'
 import { createFindings, type Report } from './report.ts'
 import { scratchDir } from './server.ts'
@@ -95,6 +96,8 @@ const lists: Readonly<Record<string, Ask>> = {
   'list as CSV, limit=1000': list('&limit=1000', 'text/csv'),
 }
 
+const startOfLeads = '{"campaignId":"empty","leads":['
+
 const refusals: Readonly<Record<string, Ask>> = {
   'refusal: externalId': refused(
     (long) => `{"campaignId":"empty","leads":[{"phoneNumber":"${phoneNumber(0)}","externalId":"${long}"}]}`,
@@ -110,6 +113,17 @@ const refusals: Readonly<Record<string, Ask>> = {
   'refusal: nested arrays': bulk(413, () => {
     const levels = bulkBytes / 2 - 100
     return `{"campaignId":"empty","leads":[${'['.repeat(levels)}${']'.repeat(levels)}]}`
+  }),
+  'refusal: numbers': bulk(400, () => `${startOfLeads}${'1.5,'.repeat(bulkBytes / 4 - 20)}1]}`),
+  'refusal: one lead of many keys': bulk(400, () => {
+    const members = Array.from({ length: 800_000 }, (_, index) => `"${index}":0`).join()
+    return `${startOfLeads}{${members.slice(0, members.lastIndexOf(',', bulkBytes - 100))}}]}`
+  }),
+  'refusal: as many objects as a body may have': bulk(400, () => {
+    return `${startOfLeads}${'{"a":0},'.repeat(limits.bodyMaxContainers - 10)}{}]}`
+  }),
+  'refusal: a lead of as many objects': bulk(400, () => {
+    return `${startOfLeads}{"metadata":[${'{"a":0},'.repeat(limits.bodyMaxContainers - 10)}{}]}]}`
   }),
   'refusal: not JSON': bulk(400, () => `"${'→'.repeat(bulkBytes / 3 - 1)}`),
 }

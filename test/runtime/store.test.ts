@@ -60,7 +60,7 @@ describe('SQLite', () => {
 
 describe('Rows written', () => {
   it.each([
-    ['three for a created lead: its own, one of the unique index, one of the queue', {}, {}, 3],
+    ['three for a created lead: its own, one of the unique index and one of the queue', {}, {}, 3],
     ['four with an external id', { externalId: 'x' }, {}, 4],
     ['five with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 5],
   ])('are %s', async (_, fields, headers, expected) => {

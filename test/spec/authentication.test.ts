@@ -8,7 +8,15 @@ import { makeKey, send } from '../support/catalogue/sending.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { sideBySide } from '../support/side-by-side.ts'
-import { newPhone, revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
+import {
+  newPhone,
+  revokeKey,
+  seedCampaign,
+  seedKey,
+  seedWorld,
+  storedPhones,
+  unknownKey,
+} from '../support/world.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -120,6 +128,19 @@ describe('Authentication', () => {
     const { id } = await seedKey({ companyId })
     await revokeKey(id)
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+  })
+
+  it('finds its own company’s campaign where another has one of the same id (D39)', async () => {
+    const one = await seedWorld()
+    const other = await seedWorld()
+    const namesake = await seedCampaign(other.companyId, one.campaignId)
+    const phoneNumber = newPhone()
+    for (const { writeKey } of [one, other])
+      dataOf(await api(writeKey).createLead({ campaignId: one.campaignId, phoneNumber }), 201)
+    expect(await storedPhones(one.campaign)).toEqual([phoneNumber])
+    expect(await storedPhones(namesake)).toEqual([phoneNumber])
+    for (const { readKey } of [one, other])
+      expect(dataOf(await api(readKey).listLeads({ campaignId: one.campaignId }), 200).count).toBe(1)
   })
 
   it('spends a refused key’s unit on the address, whose headers it carries', async () => {

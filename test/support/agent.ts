@@ -97,7 +97,7 @@ export async function agentIn({ companyId, campaign }: { companyId: string; camp
     ) => api(key).request(method, path, body, headers),
     change: (settings: object) =>
       done<Settings & { queue: Queue }>(api(manageKey).request('PATCH', campaignPath, settings)),
-    campaign: () => done<Settings & { queue: Queue }>(api(agentKey).request('GET', campaignPath)),
+    settings: () => done<Settings & { queue: Queue }>(api(agentKey).request('GET', campaignPath)),
     async add(fields: object = {}) {
       const phoneNumber = newPhone()
       const created = await api(writeKey).createLead({ campaignId, phoneNumber, ...fields })

@@ -51,8 +51,9 @@ export async function seedCompany(): Promise<string> {
   return id
 }
 
-export async function seedCampaign(companyId: string): Promise<Campaign> {
-  const { id, insert } = newCampaign(companyId)
+/** With an id that no other campaign has, unless told otherwise. */
+export async function seedCampaign(companyId: string, wantedId?: string): Promise<Campaign> {
+  const { id, insert } = newCampaign(companyId, wantedId)
   const row = await insert.first<{ number: number }>()
   return { id, companyId, number: row?.number as number }
 }
@@ -80,8 +81,7 @@ function newCompany() {
   return { id, insert: insertCompanies(env.DB, [id]) }
 }
 
-function newCampaign(companyId: string) {
-  const id = `campaign-${randomBase62(10)}`
+function newCampaign(companyId: string, id = `campaign-${randomBase62(10)}`) {
   return { id, insert: insertCampaigns(env.DB, companyId, [id]) }
 }
 

@@ -10,12 +10,11 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
-import { inSlices } from '../../database/json-slices.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
-import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
 import { queuePlace } from './queue.ts'
 import { lastSeqOf, placesOf } from './row.ts'
+import { inSlices, scheduledAtMsOf } from './slices.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -34,35 +33,32 @@ const param = sql.placeholder
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
-/** What a statement that stores leads is given of each, in this order. `lane` is empty for the campaign's time zone. */
-const givenFields = [...newLeadFields, 'lane', 'scheduledAtMs'] as const
-
-type Given = (typeof givenFields)[number]
-
-function givenOf(lead: NewLead): Record<Given, string | number | null> {
-  const scheduledAtMs = lead.scheduledFor === null ? null : parseTimestampMs(lead.scheduledFor)
-  return { ...lead, lane: lead.timeZone ?? '', scheduledAtMs }
-}
+/** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
+type StoredField = keyof NewLead | 'scheduledAtMs'
 
 /**
- * Stores a lead for each row of `source` behind the campaign's last lead. `place` is where behind it, from 1; `fieldOf`
- * gives the value of a given field. A suppressed number is stored, and not queued (D48).
+ * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
+ * whose number is suppressed is stored, and not queued (D48). `place` is where behind it, from 1; `fieldOf` gives the
+ * value of a field, which is the one with this index.
  */
-function insertFrom(source: SQL, place: SQL, fieldOf: (field: Given, index: number) => SQL): SQL {
-  const given = givenFields.map((field, index) => [field, fieldOf(field, index)] as const)
-  const { scheduledAtMs, ...stored } = Object.fromEntries(given) as Record<Given, SQL>
+function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index: number) => SQL): SQL {
+  const { timeZone, ...fields } = Object.fromEntries(
+    newLeadFields.map((field, index) => [field, fieldOf(field, index)]),
+  ) as Record<keyof NewLead, SQL>
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-  const queue = queuePlace({ scheduledAtMs, priority: stored.priority, createdAtMs })
-  const isQuiet = isSuppressed(sql`granted.company_id`, stored.phoneNumber, sql`granted.number`)
+  const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
+  const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
+  const isQuiet = isSuppressed(sql`granted.company_id`, fields.phoneNumber, sql`granted.number`)
   const values = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
-    ...stored,
+    ...fields,
     createdAtMs,
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
-    queueRank: queue.rank,
-    dueAtMs: sql`iif(${isQuiet}, null, ${queue.dueAtMs})`,
+    lane: sql`coalesce(${timeZone}, '')`,
+    queueRank: queued.rank,
+    dueAtMs: sql`iif(${isQuiet}, null, ${queued.dueAtMs})`,
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
@@ -89,7 +85,12 @@ export type CreateOutcome =
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
 export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
-  const values = { ...origin, ...givenOf(lead) }
+  const values = {
+    ...origin,
+    ...lead,
+    timeZone: lead.timeZone ?? null,
+    scheduledAtMs: scheduledAtMsOf(lead),
+  }
   const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
   const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
@@ -161,7 +162,7 @@ export async function createLeads(
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const batch = await runBatch(db, [
-    ...inSlices(toStore.map(itemOf)).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    ...inSlices(toStore).map((slice) => insertLeads(db, { ...origin, items: slice })),
     leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
     writeVerdict(db, origin),
   ])
@@ -208,9 +209,4 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   if (batch.rowsChanged > 0 || own.length === 0) return false
   // After a retry, what is found may be this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
-}
-
-function itemOf(lead: NewLead): readonly (string | number | null)[] {
-  const given = givenOf(lead)
-  return givenFields.map((field) => given[field])
 }

@@ -34,18 +34,17 @@ export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 
 /** The columns of a LeadRow that are in its table. */
-export const leadColumns = sql
-  .join(
-    ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map(
-      (field) => sql`${leads[field]} as ${sql.identifier(field)}`,
-    ),
-    sql`, `,
-  )
-  .append(sql`, nullif(${leads.lane}, '') as "timeZone"`)
+export const leadColumns = sql.join(
+  ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map((field) => {
+    const value = field === 'timeZone' ? sql`nullif(${leads.lane}, '')` : sql`${leads[field]}`
+    return sql`${value} as ${sql.identifier(field)}`
+  }),
+  sql`, `,
+)
 
 /**
  * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
- * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and zone need no
+ * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and time zone need no
  * escaping: validation and a check of the table see to that. Each field is written in a way of its own, so they are
  * spelled here once more.
  */

@@ -124,6 +124,14 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...endpoint.invalid.map(({ message, change }) =>
       changed(`what gets: ${message}`, invalid(message), change),
     ),
+    ...(actsOn === 'company'
+      ? [
+          failure('a key of one campaign', problems.scope, async (world, bindings) => {
+            const { key } = await makeKey(endpoint, world, { campaign: world.campaign })
+            return send(endpoint, key, await endpoint.request(world), { bindings })
+          }),
+        ]
+      : []),
     ...(denied === null
       ? []
       : [changed('a campaign of another company', denied, async () => endpoint.request(await seedWorld()))]),

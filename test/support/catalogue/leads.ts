@@ -3,19 +3,28 @@ import { api } from '../api.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
 import {
   type Endpoint,
-  type Flaw,
   type Sent,
   scopesOf,
   type World,
-  withBody,
   withFields,
   withHeaders,
   withoutQuery,
   withQuery,
 } from './endpoint.ts'
+import {
+  again,
+  givenTwice,
+  invalidQuery,
+  neverGiven,
+  noId,
+  notAnObject,
+  notStorable,
+  reused,
+  tooLongCampaign,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
 
 const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) })
-const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
 
 /** What one lead may not be, in the order of D9. */
 const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
@@ -32,47 +41,13 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'Berlin' }],
 ]
 
-const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
-const tooLongCampaign = 'campaignId must be a string of at most 128 characters'
 const wrongCampaigns = [
   { message: 'campaignId is required', change: withFields({ campaignId: undefined }) },
   { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
 ]
-const wrongIdempotencyKey = {
-  message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
-  change: withHeaders({ 'idempotency-key': 'not visible' }),
-}
-
 const withItem = (fields: object) => (sent: Sent) => {
   const { leads } = sent.body as { leads: object[] }
   return withFields({ leads: [...leads, { phoneNumber: newPhone(), ...fields }] })(sent)
-}
-
-/** With a parameter of its query given more than once. */
-const givenTwice = (name: string) => ({
-  message: `${name} must be given once`,
-  change({ query, ...sent }: Sent): Sent {
-    const search = new URLSearchParams([...Object.entries(query ?? {}), [name, 'x'], [name, 'x']])
-    return { ...sent, path: `${sent.path}?${search}` }
-  },
-})
-
-const idempotencyKey = { 'idempotency-key': 'order-1' }
-
-/** The endpoint's Idempotency-Key has been used for another request. */
-const reused = (another: (world: { campaignId: string }) => Sent): Flaw => ({
-  name: 'an Idempotency-Key of another request',
-  said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
-  async change(sent, place, key) {
-    await again(another(place), key)
-    return withHeaders(idempotencyKey)(sent)
-  },
-})
-
-/** Sends it with an Idempotency-Key, and returns it to be sent again. */
-async function again(sent: Sent, key: string): Promise<Sent> {
-  await api(key).request('POST', sent.path, sent.body as object, idempotencyKey)
-  return withHeaders(idempotencyKey)(sent)
 }
 
 const createRequest = ({ campaignId }: { campaignId: string }) => ({
@@ -179,10 +154,6 @@ async function fullList(world: World, more: Readonly<Record<string, string>> = {
   return withQuery(more)(listRequest(world))
 }
 
-const invalidQuery = (message: string, query: Readonly<Record<string, string>>) => ({
-  message,
-  change: withQuery(query),
-})
 const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
 
 const listLeads: Endpoint = {
@@ -242,20 +213,8 @@ const getLead: Endpoint = {
   request: async ({ campaign }) => ({ path: `/api/v1/leads/${await seedLead(campaign)}` }),
   alsoSucceeds: {},
   invalid: [],
-  conflicts: [
-    {
-      name: 'an id that was never given',
-      said: [404, 'Lead not found', 'lead_not_found'],
-      change: (sent) => ({ ...sent, path: `${sent.path.slice(0, -11)}00000000000` }),
-    },
-  ],
-  alsoFails: [
-    {
-      name: 'an id that is none',
-      said: [404, 'Not found', 'not_found'],
-      change: (sent) => ({ ...sent, path: '/api/v1/leads/42' }),
-    },
-  ],
+  conflicts: [neverGiven],
+  alsoFails: [noId],
 }
 
 export const leadEndpoints = [createLead, createLeads, listLeads, getLead]
