@@ -20,7 +20,7 @@ import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
-import { type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
+import { askAgainSoon, type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
 import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
@@ -251,16 +251,14 @@ async function tryToClaim(db: D1Database, before: readonly D1PreparedStatement[]
     ...before,
     ...[...claimSteps, ...answers].map((step) => step(db, values)),
   ])
-  const [calls, state, stale, back] = rows.slice(-answers.length)
+  const [calls, state, staleRows, back] = rows.slice(-answers.length)
+  const stale = readStaleLanes(staleRows?.[0] as StaleRow | undefined)
+  const empty =
+    stale?.hasRunOut === 1 ? askAgainSoon : queueStateOf(back?.[0] as ComeBack | undefined, values.nowMs)
   return {
     rows,
-    stale: readStaleLanes(stale?.[0] as StaleRow | undefined),
-    outcome: readOutcome(
-      calls as readonly CallRow[],
-      state?.[0] as StateRow | undefined,
-      back?.[0] as ComeBack | undefined,
-      values.nowMs,
-    ),
+    stale,
+    outcome: readOutcome(calls as readonly CallRow[], state?.[0] as StateRow | undefined, empty),
   }
 }
 
@@ -269,12 +267,8 @@ type CallRow = CallKey &
 
 type StateRow = Verdict & { isReused: number; isReplay: number | null; hasPicked: number }
 
-function readOutcome(
-  rows: readonly CallRow[],
-  state: StateRow | undefined,
-  back: ComeBack | undefined,
-  nowMs: number,
-): ClaimOutcome {
+/** `empty`: what is told when nothing is claimed. */
+function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: QueueState): ClaimOutcome {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isReused === 1) return { kind: 'reused' }
@@ -294,7 +288,7 @@ function readOutcome(
   // All candidates were blocked and are out of the way: whoever asks again finds those behind them.
   if (state.hasPicked === 1)
     return { kind: 'claimed', calls, isReplay, reason: 'waiting', retryAfterSeconds: 1 }
-  return { kind: 'claimed', calls, isReplay, ...queueStateOf(back, nowMs) }
+  return { kind: 'claimed', calls, isReplay, ...empty }
 }
 
 type StaleRow = {

@@ -74,6 +74,9 @@ const mostSeconds = 3_600
 /** Somebody may add leads, or resume, at any moment. */
 const idleSeconds = 60
 
+/** What a claim could not look at yet may be due now: the next one does. */
+export const askAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
+
 export function queueStateOf(row: ComeBack | undefined, nowMs: number): QueueState {
   const at = (reason: WaitReason, atMs: number): QueueState => {
     const seconds = Math.ceil((atMs - nowMs) / 1000)

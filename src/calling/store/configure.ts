@@ -17,7 +17,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
-import { findNextOpening, isOpenAt } from '../calling-hours.ts'
+import { findNextOpening, isOpenAt, type WeeklyHours } from '../calling-hours.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { type ComeBack, comeBack, dueInUnknownHours, queueStateOf, type WaitReason } from './come-back.ts'
 import { forgetOpenings } from './openings.ts'
@@ -168,21 +168,32 @@ type Outlook = ComeBack & { readonly dueInUnknownHours: string }
 
 /** Null when a claim would be given something now. */
 function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
-  const mayCall = back?.isConfigured === 1 && back.isPaused === 0
-  const isReady = mayCall && ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
-  return isReady ? null : queueStateOf(back, nowMs).reason
+  if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
+  if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs)) return null
+  // A claim queues what came in without a place before it looks (D50), and nearly all of it is due at once.
+  const isUnqueuedFirst = back.hasUnqueued === 1 && (back.firstDueAtMs ?? nowMs + 1) > nowMs
+  if (!isUnqueuedFirst) return queueStateOf(back, nowMs).reason
+  return isLaneOpen(settings, '', settings.callingHours, nowMs) ? null : 'outside_hours'
 }
 
 function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
-  const { timeZone, callingHours, appointmentHours, closedDates } = settings
+  const { callingHours, appointmentHours } = settings
   const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
     lane: string,
     isForAppointments: 0 | 1,
   ])[]
-  return lanes.some(([lane, isForAppointments]) => {
-    const hours = isForAppointments === 1 ? appointmentHours : callingHours
-    return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
-  })
+  return lanes.some(([lane, isForAppointments]) =>
+    isLaneOpen(settings, lane, isForAppointments === 1 ? appointmentHours : callingHours, nowMs),
+  )
+}
+
+function isLaneOpen(
+  { timeZone, closedDates }: CallingSettings,
+  lane: string,
+  hours: WeeklyHours,
+  nowMs: number,
+): boolean {
+  return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
 }
 
 function nextOpeningMs(

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
+import { isTimeZone } from '../../../src/time-zone.ts'
 import {
   alwaysOpen,
   dayMs,
@@ -132,6 +133,17 @@ describe('Hours (D44, D45)', () => {
     expect(await world.claim(midnight - 90_000)).toMatchObject({ calls: [], retryAfterSeconds: 90 })
     const { calls } = await world.claim(midnight, { maxCalls: 5 })
     expect(phonesOf(calls)).toEqual([tokyo.phoneNumber])
+  })
+
+  it('of more zones than one claim can compute are left to the next claim, which is soon', async () => {
+    const world = await seedCallingWorld()
+    const zones = Intl.supportedValuesOf('timeZone').filter(isTimeZone).sort()
+    const scheduledFor = new Date(noonMs + dayMs).toISOString()
+    const waiting = zones.slice(0, 100).map((timeZone) => world.add({ timeZone, scheduledFor }))
+    await Promise.all(waiting)
+    const due = await world.add({ timeZone: zones[100] as string }, noonMs - hourMs)
+    expect(await world.claim(noonMs)).toMatchObject({ calls: [], reason: 'waiting', retryAfterSeconds: 5 })
+    expect(phonesOf((await world.claim(noonMs + 5_000)).calls)).toEqual([due.phoneNumber])
   })
 
   it('of appointments are their own, and an appointment outside of them waits for them', async () => {

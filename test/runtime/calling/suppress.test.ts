@@ -308,6 +308,19 @@ describe('A campaign', () => {
     expect(listed).toMatchObject({ campaigns: [{ id: world.campaignId, timeZone: 'Europe/Berlin' }] })
   })
 
+  it('tells of leads that came in without a place as a claim would find them (D50)', async () => {
+    const world = await seedCallingWorld({ timeZone: 'UTC' })
+    await env.DB.prepare(
+      `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
+       values ((?1 << 32) + 1, ?1, ?2, ?3, 'old00000000')`,
+    )
+      .bind(world.campaign.number, newPhone(), noonMs - hourMs)
+      .run()
+    expect(await world.readQueued(noonMs + 10 * hourMs)).toMatchObject({ reason: 'outside_hours' })
+    expect(await world.readQueued(noonMs)).toMatchObject({ queued: 1, reason: null })
+    expect((await world.claim(noonMs)).calls).toHaveLength(1)
+  })
+
   it('takes two changes at once, one after the other', async () => {
     const world = await seedCallingWorld()
     await Promise.all([
