@@ -186,7 +186,7 @@ function reportSteps(
     report.providerCallId,
   ])
   const details = reports.flatMap((report) =>
-    report.details === null ? [] : [JSON.stringify([...callItem(report.callId), report.details])],
+    report.details === null ? [] : [[...callItem(report.callId), report.details]],
   )
   const values = { ...access, reportToken: randomBase62(leadTokenChars), items: JSON.stringify(items) }
   return [
