@@ -1,18 +1,23 @@
 // What of `wrangler dev`'s output the operator sees: all but its lines about requests, of which the service's own say
-// more (see request-line.ts), and but its table of bindings, which says what wrangler.toml does.
+// more (see request-line.ts), its table of bindings, which says what wrangler.toml does, and its warning that nothing
+// runs by the minute here: what the cron does, claims do as well.
 import { stripVTControlCharacters } from 'node:util'
 
 const isRequest = (line: string) => /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)$/.test(line)
 const isTableTitle = (line: string) => line.endsWith('has access to the following bindings:')
 const isOfTable = (line: string) => line === '' || /^(Binding|env\.| )/.test(line)
+const isCronTitle = (line: string) => line.includes('Scheduled Workers are not automatically triggered')
+const isOfCron = (line: string) => line === '' || line.startsWith('  ')
 
 /** Takes the output as it comes, in pieces; returns what is to be shown, in whole lines. */
 export function openDevOutput(): (piece: string) => string {
   let begun = ''
   let isInTable = false
+  let isInCron = false
   const isShown = (line: string) => {
     isInTable = isTableTitle(line) || (isInTable && isOfTable(line))
-    return !isInTable && !isRequest(line)
+    isInCron = isCronTitle(line) || (isInCron && isOfCron(line))
+    return !isInTable && !isInCron && !isRequest(line)
   }
   return (piece) => {
     const lines = (begun + piece).split(/(?<=\n)/)

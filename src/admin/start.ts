@@ -62,11 +62,12 @@ function serve(stateDir: string, demo: Demo): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
   const quiet = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...quiet], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
-  const toShow = openDevOutput()
+  const [toShow, toTell] = [openDevOutput(), openDevOutput()]
   let isWelcomed = false
+  server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(toTell(piece)))
   server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
     const shown = toShow(piece)
     process.stdout.write(shown)

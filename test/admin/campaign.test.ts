@@ -180,11 +180,20 @@ describe('A campaign configured once', () => {
   it('takes what it is given only while nobody has configured it', async () => {
     const { id, company } = await seedCampaign()
     const campaign = { campaignId: id, companyId: company, nowMs: 1 }
+    const shown = async () => settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`))
     await configureOnce(open.db, campaign, { timeZone: 'UTC' })
-    await commandJson(open.db, `campaign set ${id} --time-zone default --max-attempts 7`)
-    await configureOnce(open.db, campaign, { timeZone: 'UTC', maxAttempts: 1 })
+    expect(await shown()).toEqual({ ...defaultSettings, timeZone: 'UTC' })
+    await commandJson(open.db, `campaign set ${id} --time-zone default`)
+    await configureOnce(open.db, campaign, { timeZone: 'UTC' })
+    expect(await shown()).toEqual(defaultSettings)
+  })
+
+  it('is left as it is when somebody else was first', async () => {
+    const { id, company } = await seedCampaign()
+    await commandJson(open.db, `campaign set ${id} --max-attempts 7`)
+    await configureOnce(open.db, { campaignId: id, companyId: company, nowMs: 1 }, { maxAttempts: 1 })
     const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
-    expect(settingsOf(shown)).toEqual({ ...defaultSettings, maxAttempts: 7 })
+    expect(shown.maxAttempts).toBe(7)
   })
 })
 

@@ -72,6 +72,13 @@ export async function cloudflareAccount(): Promise<Account> {
     ],
     [/^GET .*\/workers\/workers\/lead-intake$/, () => ({ id: 'w', name: 'lead-intake', subdomain: {} })],
     [/^POST .*\/scripts\/lead-intake\/subdomain$/, () => ({ enabled: true })],
+    [
+      /^PUT .*\/scripts\/lead-intake\/schedules$/,
+      (body) => {
+        note('set schedules')
+        return { schedules: JSON.parse(body) as unknown }
+      },
+    ],
   ]
 
   const server = createServer(async (request, response) => {

@@ -22,7 +22,8 @@ describe('npm run deploy', () => {
     const account = await cloudflareAccount()
     const first = await npm(deploy, account.env)
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Deployed lead-intake') })
-    expect(account.changes).toEqual(['create database', 'query database', 'upload assets', 'upload worker'])
+    const uploads = ['upload assets', 'upload worker', 'set schedules']
+    expect(account.changes).toEqual(['create database', 'query database', ...uploads])
     expect(account.assets).toEqual(expect.arrayContaining(['/docs.html', '/openapi.json']))
     expect(account.tables()).toEqual(expect.arrayContaining(['companies', 'campaigns', 'api_keys', 'leads']))
     const binding = { type: 'd1', name: 'DB', id: account.databaseId }
@@ -31,7 +32,7 @@ describe('npm run deploy', () => {
     account.changes.length = 0
     const second = await npm(deploy, account.env)
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No migrations to apply') })
-    expect(account.changes).toEqual(['query database', 'upload assets', 'upload worker'])
+    expect(account.changes).toEqual(['query database', ...uploads])
     expect(account.bindings).toContainEqual(binding)
     expect(readFileSync(config, 'utf8')).toBe(configBefore)
   })

@@ -32,4 +32,18 @@ describe('The output of the local server', () => {
       expect(pieces.join('')).toBe(expected.join(''))
     },
   )
+
+  it('The warning about the cron is left out, and what comes after it is not', () => {
+    const show = openDevOutput()
+    const warning = [
+      '▲ [WARNING] Scheduled Workers are not automatically triggered during local development.',
+      '',
+      '  To manually trigger a scheduled event, run:',
+      '    curl "http://localhost:8787/cdn-cgi/local/scheduled"',
+      '  For more details, see https://developers.cloudflare.com/',
+      '',
+      '',
+    ]
+    expect(show(`${warning.join('\n')}\n▲ [WARNING] Another one\n`)).toBe('▲ [WARNING] Another one\n')
+  })
 })

@@ -166,6 +166,7 @@ describe('agent pretend', () => {
       const agent = play(service, { speed: 1, seed: 3 })
       await until(() => service.reports.length === 1)
       expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
+      await until(() => agent.stdout().includes('told to stop'))
       expect(agent.stdout()).toContain(`(told to stop: ${stop}), concluded`)
     },
   )

@@ -51,6 +51,25 @@ describe('The queue (D43)', () => {
     expect(first.calls[0]).toMatchObject({ timeZone: 'UTC', attempt: 1, isLastAttempt: false })
   })
 
+  it('merges lanes that are longer than what a claim looks at', async () => {
+    const world = await seedCallingWorld()
+    const lane = "case i % 3 when 0 then '' when 1 then 'Asia/Tokyo' else 'Asia/Dubai' end"
+    await fillQueue(world.campaign, 600, {
+      lane,
+      rank: '10 * (i % 3) + i % 2',
+      due: `${noonMs - hourMs} + i`,
+    })
+    const { calls } = await world.claim(noonMs, { maxCalls: 100 })
+    expect(new Set(calls.map((call) => `${call.timeZone} ${JSON.parse(call.lead).priority}`))).toEqual(
+      new Set(['Asia/Dubai 21']),
+    )
+    await world.claim(noonMs, { maxCalls: 100 })
+    const third = await world.claim(noonMs, { maxCalls: 100 })
+    expect(new Set(third.calls.map((call) => `${call.timeZone} ${JSON.parse(call.lead).priority}`))).toEqual(
+      new Set(['Asia/Tokyo 11']),
+    )
+  })
+
   it('passes over any number of leads of the future', async () => {
     const world = await seedCallingWorld()
     await fillQueue(world.campaign, 500, { rank: '100 - i % 100', due: `${noonMs + 1}` })

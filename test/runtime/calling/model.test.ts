@@ -162,13 +162,18 @@ const losing = () => {
 /** What both have done so far, and how one more thing is done to both. */
 async function createRun() {
   const first = await seedCallingWorld(settings[0])
-  const campaigns = [first, await first.another()]
+  const second = await first.another()
+  // One is always open until its settings change, the other keeps office hours.
+  await second.change(settings[1] as SettingsChange)
+  const campaigns = [first, second]
   const phones = newPhones(phoneCount)
   const state: model.ModelState = {
     leads: [],
     calls: [],
     suppressed: new Set(),
-    settings: campaigns.map(() => changeSettings(defaultSettings, settings[0] as SettingsChange)),
+    settings: campaigns.map((_, index) =>
+      settings.slice(0, index + 1).reduce(changeSettings, defaultSettings),
+    ),
   }
   const leadIds = new Map<model.ModelLead, string>()
   let claims: {
