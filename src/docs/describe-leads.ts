@@ -142,7 +142,7 @@ const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'nu
 const suppressed = {
   const: true,
   description:
-    'Only where the lead is stored and will not be called, because its phone number is suppressed.',
+    'Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.',
 }
 
 const schemas = {

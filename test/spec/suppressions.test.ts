@@ -84,6 +84,24 @@ describe('A suppression (D48)', () => {
     expect(calls.map(({ lead }) => lead.phoneNumber)).toEqual([plain])
   })
 
+  it('is told in a dry run, and of a lead that is there already, whatever its status', async () => {
+    const agent = await seedAgent()
+    const live = await agent.call()
+    await agent.report([{ callId: live.callId, outcome: 'do_not_call' }])
+    const quiet = newPhone()
+    await agent.suppress([quiet])
+    const leads = [quiet, live.lead.phoneNumber, newPhone()].map((phoneNumber) => ({ phoneNumber }))
+    const body = { campaignId: agent.campaignId, leads }
+    const path = '/api/v1/leads/bulk?results=true&dryRun=true'
+    const data = dataOf(await agent.ask('POST', path, body, { key: agent.writeKey }), 200)
+    expect(data).toMatchObject({ created: 2, skipped: 1, createdIds: [] })
+    expect((data as { results: object[] }).results).toEqual([
+      { index: 0, status: 'created', leadId: null, suppressed: true },
+      { index: 1, status: 'skipped', leadId: live.lead._id, suppressed: true },
+      { index: 2, status: 'created', leadId: null },
+    ])
+  })
+
   it('that is lifted queues again what is not final', async () => {
     const agent = await seedAgent()
     const waiting = await agent.add()

@@ -116,12 +116,13 @@ const writeVerdict = statement(
 )
 
 // `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
-// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them.
+// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them. A number that is
+// in no lead is told of too: a dry run says whether it is suppressed.
 const leadsByPhones = statement(sql`select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
-      ${leads.dueAtMs} is null and ${leads.status} = 'raw')) as found
+      iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, sql`item.value`, sql`granted.number`)}, 0))) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
-  cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
+  left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
   where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
 
 export type BulkOptions = {
@@ -135,7 +136,7 @@ export type BulkOptions = {
 export type LeadResult = {
   readonly status: 'created' | 'skipped'
   readonly leadId: string | null
-  /** Present when the lead is stored and its number must not be called (D48). */
+  /** Present when its number must not be called (D48). Only looked for with `withSkippedIds`, and in a dry run. */
   readonly suppressed?: true
 }
 
@@ -176,31 +177,30 @@ export async function createLeads(
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
   const results = input.map(({ phoneNumber }, index): LeadResult => {
     const row = rows.get(phoneNumber)
-    const isNew = options.isDryRun ? row === undefined : row?.token === origin.token
+    const isNew = options.isDryRun ? !row?.lead : row?.lead?.token === origin.token
     const isFirst = firstIndexes.get(phoneNumber) === index
     const suppressed = row?.isSuppressed && { suppressed: true as const }
     return {
       status: isNew && isFirst ? 'created' : 'skipped',
-      leadId: row ? leadIdOf(row) : null,
+      leadId: row?.lead ? leadIdOf(row.lead) : null,
       ...suppressed,
     }
   })
-  const own = found.filter((row) => row.token === origin.token)
+  const own = found.flatMap(({ lead }) => (lead?.token === origin.token ? [lead] : []))
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 
-/** Reads the row of leadsByPhones. `index` is that of the phone number. */
-function readFound(
-  rows: readonly unknown[] | undefined,
-): (LeadKey & { readonly index: number; readonly isSuppressed: boolean })[] {
+/** What is known of a phone number; `index` is its own. */
+type Found = { readonly index: number; readonly lead: LeadKey | null; readonly isSuppressed: boolean }
+
+/** Reads the row of leadsByPhones. */
+function readFound(rows: readonly unknown[] | undefined): Found[] {
   const row = rows?.[0] as { found: string } | undefined
-  return (JSON.parse(row?.found ?? '[]') as [number, number, number, string, 0 | 1][]).map(
+  return (JSON.parse(row?.found ?? '[]') as [number, number | null, number, string, 0 | 1][]).map(
     ([index, seq, createdAtMs, token, isSuppressed]) => ({
-      isSuppressed: isSuppressed === 1,
       index,
-      seq,
-      createdAtMs,
-      token,
+      lead: seq === null ? null : { seq, createdAtMs, token },
+      isSuppressed: isSuppressed === 1,
     }),
   )
 }
