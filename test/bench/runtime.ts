@@ -158,8 +158,9 @@ function splitStatements(sql: string): string[] {
     .filter((statement) => statement !== '')
 }
 
-export async function projectMigrations(): Promise<string[]> {
-  const dir = join(projectDir, 'migrations')
+/** Of the working tree, or of another in `tree`. */
+export async function projectMigrations(tree: string = projectDir): Promise<string[]> {
+  const dir = join(tree, 'migrations')
   const files = (await readdir(dir)).filter((file) => file.endsWith('.sql')).sort()
   return Promise.all(files.map((file) => readFile(join(dir, file), 'utf8')))
 }
