@@ -1,10 +1,11 @@
-// The Worker as a reading table: every endpoint, one line each, with the right it asks for. The only place that answers
-// errors, and that charges an address for an answer without a valid key.
+// The Worker as a reading table: every endpoint, one line each, with the right it asks for, and what the cron does.
+// The only place that answers errors, and that charges an address for an answer without a valid key.
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
-import { getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
+import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
@@ -42,6 +43,7 @@ const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
 
 endpoint('GET', `${lead}/calls`, keyed('look', getCallsOfLead))
+endpoint('GET', `${lead}/calling`, keyed('look', getCallingOfLead))
 endpoint('POST', `${lead}/requeue`, keyed('write', postRequeue))
 
 endpoint('POST', '/api/v1/calls/claim', keyed('agent', postClaim))
@@ -122,4 +124,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
   return { kind: 'internal_error' }
 }
 
-export default app
+export default {
+  fetch: app.fetch,
+  scheduled: (_, env) => settleByTheMinute(env.DB, Date.now()),
+} satisfies ExportedHandler<Env>

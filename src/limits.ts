@@ -20,6 +20,7 @@ export const limits = {
   phoneNumberMinDigits: 7,
   phoneNumberMaxDigits: 15,
   campaignIdMaxChars: 128,
+  campaignNameMaxChars: 255,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,

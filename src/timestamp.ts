@@ -1,4 +1,4 @@
-// The one parser of timestamps. Date.parse takes what is none (31 February), and not what is one (an offset without
+// The one reader and the one writer of timestamps. Date.parse takes what is none (31 February), and not what is one (an offset without
 // minutes); SQLite's own takes yet others.
 
 // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
@@ -15,4 +15,11 @@ export function isTimestamp(text: string): boolean {
 /** Unix ms. Caller must pass what isTimestamp takes. */
 export function parseTimestampMs(text: string): number {
   return Date.parse(text.replace(/([+-]\d\d)$/, '$1:00').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+}
+
+/** ISO 8601 in UTC. */
+export function formatTimestamp(ms: number): string
+export function formatTimestamp(ms: number | null): string | null
+export function formatTimestamp(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }

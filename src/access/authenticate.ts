@@ -13,7 +13,7 @@ import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
-import type { Access, ApiKey, KeyAccess, Refusal } from './store/rights.ts'
+import type { Access, ApiKey, KeyAccess, ScopeRefusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
@@ -91,7 +91,7 @@ export function keyAccessOf(x: KeyedExchange): KeyAccess {
 export async function granted<Outcome extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Outcome>,
-): Promise<Exclude<Outcome, Refusal>> {
+): Promise<Exclude<Outcome, ScopeRefusal>> {
   const outcome = await timed(x.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
@@ -99,5 +99,7 @@ export async function granted<Outcome extends { readonly kind: string }>(
   }
   x.isKeyChecked = true
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
-  return outcome as Exclude<Outcome, Refusal>
+  // What acts on the company is not for a campaign's key, whatever its scope.
+  if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
+  return outcome as Exclude<Outcome, ScopeRefusal>
 }

@@ -4,6 +4,7 @@
 //
 // Everything follows from the point: is what the clock on the wall shows at this moment inside a window? So a clock
 // that changes needs no rule. An hour that is skipped opens nothing, one that comes twice is open twice.
+import { offsetMsAt } from '../time-zone.ts'
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
 
@@ -38,37 +39,6 @@ function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): Weekl
 /** D44. */
 export const defaultCallingHours = hoursOf(['mon', 'tue', 'wed', 'thu', 'fri'], [['09:00', '17:00']])
 export const defaultAppointmentHours = everyDay(['08:00', '21:00'])
-
-/** Making one takes 90 µs. */
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(timeZone)
-  if (clock === undefined) {
-    clock = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      calendar: 'gregory',
-      numberingSystem: 'latn',
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-    clocks.set(timeZone, clock)
-  }
-  return clock
-}
-
-/** How far the zone's clock is ahead of UTC at a moment. */
-function offsetMsAt(timeZone: string, atMs: number): number {
-  const shown: Record<string, number> = {}
-  for (const { type, value } of clockOf(timeZone).formatToParts(atMs)) shown[type] = Number(value)
-  const { year = 0, month = 0, day = 0, hour, minute, second } = shown
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
-}
 
 /** Windows in minutes of the day, computed once for all of a schedule's moments. */
 type Reading = {
@@ -190,27 +160,6 @@ export function findNextOpening(schedule: Schedule, fromMs: number): Interval | 
     if (opening !== undefined) return opening
   }
   return null
-}
-
-/**
- * True for the name of a time zone in its own spelling (D60). `Intl` ignores case, and each variant would be a zone
- * of its own here. A name that `Intl` knows by another (`Europe/Kyiv` is its `Europe/Kiev`) counts when its words
- * are capitalised, for which there is one way.
- */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name) || name.length > 64) return false
-  const resolved = resolveTimeZone(name)
-  return resolved !== null && (resolved === name || capitalisedName.test(name))
-}
-
-const capitalisedName = /^(?!Us\/)(?:US|[A-Z][a-z]+)(?:\/[A-Z][a-z]+(?:_[A-Z][a-z]+)*)+$/
-
-function resolveTimeZone(name: string): string | null {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
-  } catch {
-    return null
-  }
 }
 
 /** More in one day would be noise: five-minute windows, all day long, are 288. */

@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
-import { timeOf } from './routes.ts'
-import { readSettingsChange } from './settings-input.ts'
-import { changeCampaign, listSettings, readCampaign } from './store/settings.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readCampaignChange } from './settings-input.ts'
+import { changeCampaign, listSettings, readCampaign } from './store/configure.ts'
 
 const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
 
@@ -20,13 +20,14 @@ export async function getCampaign(x: KeyedExchange): Promise<Answer> {
   const { campaign, queue } = await granted(x, readCampaign(x.db, accessTo(x, campaignId)))
   x.record.campaignId = campaignId
   const { nextOpeningMs, ...rest } = queue
-  return success({ ...campaign, queue: { ...rest, nextOpening: timeOf(nextOpeningMs) } })
+  return success({ ...campaign, queue: { ...rest, nextOpening: formatTimestamp(nextOpeningMs) } })
 }
 
 /** The answer is what GET gives after the change. */
 export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
-  const change = parseBody(await readSettingsBody(x), readSettingsChange)
-  const access = accessTo(x, x.c.req.param('campaignId') ?? '')
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const change = parseBody(await readSettingsBody(x), (json) => readCampaignChange(json, campaignId))
+  const access = accessTo(x, campaignId)
   const outcome = await granted(x, changeCampaign(x.db, access, change))
   if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)

@@ -1,11 +1,15 @@
-// What is asked of one lead: the history of its calls, and calling it again after all. Why it is not called now is in
-// explain, under store/.
+// What is asked of one lead: the history of its calls, why it is not called, and calling it again after all.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { type Answer, successOf } from '../http/envelope.ts'
+import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { timeOf } from './routes.ts'
+import { readQueryOf } from '../http/validate.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { callingQuery } from './input.ts'
+import { explainLead } from './store/explain.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
 import { requeueLead } from './store/requeue.ts'
+
+const readCallingQuery = readQueryOf(callingQuery)
 
 const leadIdOf = (x: KeyedExchange) => x.c.req.param('leadId') ?? ''
 
@@ -22,13 +26,27 @@ function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }
     callId,
     attempt,
     agent,
-    claimedAt: timeOf(claimedAtMs),
+    claimedAt: formatTimestamp(claimedAtMs),
     outcome,
-    endedAt: timeOf(endedAtMs),
-    callbackAt: timeOf(callbackAtMs),
+    endedAt: formatTimestamp(endedAtMs),
+    callbackAt: formatTimestamp(callbackAtMs),
     ...rest,
   }
   return `${JSON.stringify(members).slice(0, -1)},"details":${details ?? 'null'}}`
+}
+
+/** Why the lead is not called, at this moment or at another. */
+export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
+  const { at } = await readCallingQuery(x)
+  const access = keyAccessOf(x)
+  const outcome = await granted(x, explainLead(x.db, access, leadIdOf(x), at ?? access.nowMs))
+  if (outcome.kind !== 'explained') throw new ApiError({ kind: 'lead_not_found' })
+  const { isCallable, blockers, nextCallAtMs } = outcome
+  return success({
+    callable: isCallable,
+    blockers: blockers.map(({ code, untilMs }) => ({ code, until: formatTimestamp(untilMs) })),
+    nextCallAt: formatTimestamp(nextCallAtMs),
+  })
 }
 
 /** The only way out of exhausted and concluded (D40). */

@@ -6,6 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { originOf } from '../leads/idempotency.ts'
 import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
 import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
 import type { CallResult } from './store/call-result.ts'
@@ -41,6 +42,7 @@ export async function postReport(x: KeyedExchange): Promise<Answer> {
   }
   const origin = claimOriginOf(x, body, claim)
   const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const claimed = await granted(x, Promise.resolve(outcome.claim))
   const results = JSON.stringify(tellResults(x, outcome.results))
   return tellClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
@@ -52,7 +54,7 @@ export async function postExtend(x: KeyedExchange): Promise<Answer> {
   return success({
     calls: calls.map(({ callId, leaseExpiresAtMs, stop }) => ({
       callId,
-      leaseExpiresAt: timeOf(leaseExpiresAtMs),
+      leaseExpiresAt: formatTimestamp(leaseExpiresAtMs),
       stop,
     })),
   })
@@ -111,8 +113,8 @@ function tellClaim(
 /** The lead is JSON text already, its metadata as it was sent. */
 function callJson(call: ClaimedCall, more: object = {}): string {
   const { callId, attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, lead } = call
-  const leaseExpiresAt = timeOf(leaseExpiresAtMs)
-  const dialBefore = timeOf(dialBeforeMs)
+  const leaseExpiresAt = formatTimestamp(leaseExpiresAtMs)
+  const dialBefore = formatTimestamp(dialBeforeMs)
   const members = { callId, attempt, isLastAttempt, leaseExpiresAt, dialBefore, timeZone, ...more }
   return `${JSON.stringify(members).slice(0, -1)},"lead":${lead}}`
 }
@@ -123,13 +125,6 @@ function tellResults(x: KeyedExchange, results: readonly CallResult[]) {
     if (result.result === 'unknown_call')
       return { ...result, leadId: null, status: null, attempts: null, nextCallAt: null }
     const { nextCallAtMs, ...rest } = result
-    return { ...rest, nextCallAt: timeOf(nextCallAtMs) }
+    return { ...rest, nextCallAt: formatTimestamp(nextCallAtMs) }
   })
-}
-
-/** ISO 8601. */
-export function timeOf(ms: number): string
-export function timeOf(ms: number | null): string | null
-export function timeOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

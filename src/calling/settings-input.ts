@@ -2,30 +2,45 @@
 // settings is in settings.ts.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, integer, notAnObject, oneOf, problem, requiredText } from '../http/schemas.ts'
+import {
+  boolean,
+  integer,
+  isAtMost,
+  isObject,
+  isStorable,
+  notAnObject,
+  oneOf,
+  problem,
+  requiredText,
+  timeZone,
+  unstorable,
+} from '../http/schemas.ts'
+import { limits } from '../limits.ts'
 import { outcomeClasses, outcomes } from './attempt-rules.ts'
-import { findWindowsProblem, isDate, isTimeZone, weekdays } from './calling-hours.ts'
-import { type SettingsChange, settingRanges } from './settings.ts'
+import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
+import { settingRanges } from './settings.ts'
+import type { CampaignChange } from './store/configure.ts'
 
 /** An object with these members and no other; each may be absent. A change that is ignored in silence is a lie. */
 function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
+  const invalid = name === '' ? notAnObject : `${name} must be an object`
   return z.strictObject(shape, {
     error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? `${name === '' ? '' : `${name}.`}${issue.keys[0]} ${unknown}`
-        : name === ''
-          ? notAnObject
-          : `${name} must be an object`,
+      issue.code === 'unrecognized_keys' ? `${memberName(name, issue.keys[0])} ${unknown}` : invalid,
   })
 }
 
-const timeZone = z
-  .string('timeZone must be the name of a time zone, such as Europe/Berlin')
-  .check(
-    problem((name) =>
-      isTimeZone(name) ? null : 'timeZone must be the name of a time zone, such as Europe/Berlin',
-    ),
-  )
+/** What a client sent is told only where it reads like a member's name. */
+function memberName(name: string, key = ''): string {
+  if (!/^[A-Za-z]\w{0,39}$/.test(key)) return name === '' ? 'A member' : `A member of ${name}`
+  return name === '' ? key : `${name}.${key}`
+}
+
+const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
+const isName = problem((name: string) => {
+  if (!isAtMost(name, limits.campaignNameMaxChars)) return invalidName
+  return isStorable(name) ? null : unstorable('name')
+})
 
 const day = (name: string) =>
   z.optional(
@@ -81,12 +96,13 @@ const outcomeRules = members(
   `is not an outcome: ${outcomes.join(', ')}`,
 )
 
-/** `null` restores the default. */
+/** What a campaign's GET gives. `null` restores the default. */
 export const settingsBody = members(
   {
-    name: z.optional(requiredText('name is required', 'name must be a string')),
+    id: z.optional(z.unknown()),
+    name: z.optional(requiredText('name is required', invalidName).check(isName)),
     paused: z.nullish(boolean('paused')),
-    timeZone: z.nullish(timeZone),
+    timeZone: z.nullish(timeZone('timeZone')),
     callingHours: z.nullish(hours('callingHours')),
     appointmentHours: z.nullish(hours('appointmentHours')),
     closedDates: z.nullish(closedDates),
@@ -94,11 +110,16 @@ export const settingsBody = members(
     leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
     numberLimits: z.nullish(numberLimits),
     outcomes: z.nullish(outcomeRules),
+    queue: z.optional(z.unknown()),
   },
   '',
   'is not a setting',
 )
 
-export function readSettingsChange(json: string): Reading<SettingsChange> {
-  return judge(settingsBody, JSON.parse(json)) as Reading<SettingsChange>
+/** A campaign as it was read may be sent back: its id says which one it is, and its queue is not the client's to set. */
+export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {
+  const body: unknown = JSON.parse(json)
+  if (isObject(body) && body.id !== undefined && body.id !== campaignId)
+    return { isValid: false, message: 'id must be that of the campaign' }
+  return judge(settingsBody, body) as Reading<CampaignChange>
 }

@@ -61,6 +61,12 @@ export const words: Properties = {
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   priority: { description: 'Higher is called first. 0 when not set.', examples: [10] },
+  timeZone: {
+    pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$',
+    description:
+      'Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.',
+    examples: ['Europe/Berlin'],
+  },
   leads: { items: reference('NewLead'), description: 'All of them are stored, or none.' },
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),
@@ -96,7 +102,7 @@ export const leadId = {
 }
 
 const { campaignId, phoneNumber, ...optional } = fieldsAsAnswered(createBody, words) as Record<
-  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority',
+  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
   JsonSchema
 >
 
@@ -114,15 +120,22 @@ const lead = answered(
         '`raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.',
     },
     scheduledFor: optional.scheduledFor,
+    timeZone: optional.timeZone,
     priority: optional.priority,
     attempts: count('Calls attempted.'),
     _creationTime: { ...count('Unix milliseconds.'), examples: [1795217110612] },
   },
-  ['externalId', 'metadata', 'scheduledFor'],
+  ['externalId', 'metadata', 'scheduledFor', 'timeZone'],
 )
 
 const index = count('Place in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
+
+const suppressed = {
+  const: true,
+  description:
+    'Only where the lead is stored and will not be called, because its phone number is suppressed.',
+}
 
 const schemas = {
   NewLead: describeBody(leadItem, words, 'A lead of a bulk.'),
@@ -168,12 +181,19 @@ const schemas = {
   LeadResult: {
     description: 'What became of one lead of a bulk.',
     oneOf: [
-      answered({ index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.') }),
-      answered({
-        index,
-        status: { const: 'skipped' },
-        leadId: leadIdOrNull('The lead that was there before. Null when a dry run would create it.'),
-      }),
+      answered(
+        { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
+        ['suppressed'],
+      ),
+      answered(
+        {
+          index,
+          status: { const: 'skipped' },
+          leadId: leadIdOrNull('The lead that was there before. Null when a dry run would create it.'),
+          suppressed,
+        },
+        ['suppressed'],
+      ),
       answered({
         index,
         status: { const: 'invalid' },
@@ -202,6 +222,7 @@ const createLead = keyedOperation({
           metadata: { name: 'Ada', company: 'Acme' },
           scheduledFor: '2027-01-15T09:30:00+01:00',
           priority: 10,
+          timeZone: 'Europe/Berlin',
         },
       },
       minimal: {

@@ -27,6 +27,7 @@ const wrongLeads: readonly Fields[] = [
   { metadata: { notes: '\0' } },
   { scheduledFor: 'tomorrow' },
   { priority: limits.priorityMax + 1 },
+  { timeZone: 'Berlin' },
 ]
 
 export const wrongCreates: readonly unknown[] = [

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { isObject, notAnObject } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
-import { campaignId, externalId, metadata, phoneNumber, priority, scheduledFor } from './fields.ts'
+import { campaignId, externalId, metadata, phoneNumber, priority, scheduledFor, timeZone } from './fields.ts'
 import { type JsonSource, memberSource, memberSourcesOfItems } from './json-source.ts'
 
 const leadFields = {
@@ -13,6 +13,7 @@ const leadFields = {
   metadata: z.nullish(metadata),
   scheduledFor: z.nullish(scheduledFor),
   priority: z.nullish(priority),
+  timeZone: z.nullish(timeZone),
 }
 
 /**
@@ -27,6 +28,7 @@ function toNewLead(lead: z.output<z.ZodMiniObject<typeof leadFields>>) {
     scheduledFor: lead.scheduledFor || null,
     // Adding 0 turns -0, which JSON can write, into 0.
     priority: (lead.priority ?? 0) + 0,
+    timeZone: lead.timeZone ?? null,
   }
 }
 
@@ -76,14 +78,15 @@ export function readBulk(
 }
 
 /**
- * What the schemas judge of a lead: its metadata by its source. An empty text is as good as absent, also where a text
- * is not allowed (D10): CRMs send it for what is not set.
+ * What the schemas judge of a lead: its metadata by its source. An empty text is as good as absent, also where
+ * none is allowed (D10): CRMs send it for what is not set.
  */
 function withSource(lead: Record<string, unknown>, source: JsonSource | undefined): object {
-  const { metadata, priority } = lead
+  const { metadata, priority, timeZone } = lead
   return {
     ...lead,
     metadata: isObject(metadata) ? source : metadata === '' ? null : metadata,
     priority: priority === '' ? null : priority,
+    timeZone: timeZone === '' ? null : timeZone,
   }
 }

@@ -1,7 +1,16 @@
-// Each field that a client may send: when it is valid, and the message when it is not (D9-D11, D17-D19). What a
+// Each field that a client may send: when it is valid, and the message when it is not (D9-D11, D17-D19, D60). What a
 // request is made of is in create-input.ts and query-input.ts.
 import * as z from 'zod/mini'
-import { integer, isAtMost, oneOf, problem, requiredText, text, unstorable } from '../http/schemas.ts'
+import {
+  integer,
+  isAtMost,
+  oneOf,
+  problem,
+  requiredText,
+  text,
+  timeZone as timeZoneNamed,
+  unstorable,
+} from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { isTimestamp } from '../timestamp.ts'
 import { JsonSource } from './json-source.ts'
@@ -51,5 +60,8 @@ export const scheduledFor = z
   .check(problem((text) => (text === '' || isTimestamp(text) ? null : invalidTimestamp)))
 
 export const priority = integer('priority', { min: limits.priorityMin, max: limits.priorityMax })
+
+/** The lead's own (D45). */
+export const timeZone = timeZoneNamed('timeZone')
 
 export const leadStatus = oneOf('status', leadStatuses)

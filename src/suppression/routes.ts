@@ -6,6 +6,7 @@ import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
 import { readLift, readSuppress, suppressionsQuery } from './input.ts'
 import { listNumbers, type NumberPlace } from './store/numbers.ts'
 
@@ -41,7 +42,7 @@ export async function getSuppressions(x: KeyedExchange): Promise<Answer> {
   return success({
     suppressions: page.numbers.map(({ createdAtMs, ...number }) => ({
       ...number,
-      createdAt: new Date(createdAtMs).toISOString(),
+      createdAt: formatTimestamp(createdAtMs),
     })),
     nextCursor: page.end === null ? null : cursorOfPlace(page.end),
   })

@@ -43,6 +43,10 @@ const lead = {
   metadata: mostly(fc.object(), some('x')).filter((value) => value !== ''),
   scheduledFor: mostly(timestamps, wrongTimestamps).filter((value) => value !== ''),
   priority: mostly(some(0, 1, 100), some(101, -1, 1.5, '5')).filter((value) => value !== ''),
+  // Which zones there are and how they are spelled is no matter of their form.
+  timeZone: mostly(some('Europe/Berlin', 'UTC', 'Etc/GMT+5'), some('Berlin', '+05:30', 'utc')).filter(
+    (value) => value !== '',
+  ),
 }
 
 describe('Bodies', () => {

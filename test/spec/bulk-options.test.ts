@@ -4,7 +4,13 @@ import { api, type Imported } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
-type Result = { index: number; status: string; leadId?: string | null; error?: string }
+type Result = {
+  index: number
+  status: string
+  leadId?: string | null
+  suppressed?: boolean
+  error?: string
+}
 type Reported = Imported & { invalid?: number; results?: Result[] }
 
 /** One lead of each kind: new, there before, repeated, invalid, new. */

@@ -33,6 +33,7 @@ describe('Lead', () => {
       metadata: { name: 'Ada', tags: ['a', 1, null, true] },
       scheduledFor: '2027-03-01T09:30:00+01:00',
       priority: 70,
+      timeZone: 'Europe/Berlin',
     }
     const { leadId } = dataOf(await api(writeKey).createLead(sent), 201)
     expect(dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads).toEqual([

@@ -148,7 +148,13 @@ describe('GET /api/v1/leads, filtered', () => {
 describe('GET /api/v1/leads as text/csv', () => {
   it('has the same leads, a column for each field', async () => {
     const { campaignId, writeKey } = await seedWorld()
-    const lead = { phoneNumber: newPhone(), externalId: 'a,"b"', metadata: { n: 1 }, priority: 7 }
+    const lead = {
+      phoneNumber: newPhone(),
+      externalId: 'a,"b"',
+      metadata: { n: 1 },
+      priority: 7,
+      timeZone: 'Asia/Kolkata',
+    }
     dataOf(await api(writeKey).createLead({ campaignId, ...lead }), 201)
     const stored = dataOf(await api(writeKey).listLeads({ campaignId }), 200).leads[0] as Lead
     const request = new Request(`http://lead-intake.test/api/v1/leads?campaignId=${campaignId}`, {
@@ -158,8 +164,8 @@ describe('GET /api/v1/leads as text/csv', () => {
     const response = await exports.default.fetch(request)
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
     expect(await response.text()).toBe(
-      `_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime\r\n` +
-        `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,${stored._creationTime}\r\n`,
+      `_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime,timeZone\r\n` +
+        `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,${stored._creationTime},Asia/Kolkata\r\n`,
     )
   })
 })

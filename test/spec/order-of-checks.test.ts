@@ -139,6 +139,7 @@ describe('The order of field errors', () => {
     ['metadata', [], 'metadata must be an object'],
     ['scheduledFor', 'soon', 'scheduledFor must be an ISO 8601 timestamp with a UTC offset'],
     ['priority', -1, 'priority must be an integer between 0 and 100'],
+    ['timeZone', 'Berlin', 'timeZone must be the name of a time zone, such as Europe/Berlin'],
   ]
   /** The fields from this one on are wrong, and written in the opposite order. */
   const wrongFrom = (i: number) => ({
@@ -151,7 +152,7 @@ describe('The order of field errors', () => {
     ),
   })
 
-  it('is campaignId, phoneNumber, externalId, metadata, scheduledFor, priority', async () => {
+  it('is campaignId, phoneNumber, externalId, metadata, scheduledFor, priority, timeZone', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const first = await api(writeKey).createLead({ ...wrongFrom(0), campaignId: 5 })
     expectFailure(first, 400, 'campaignId must be a string of at most 128 characters')

@@ -29,7 +29,6 @@ describe('Versioning', () => {
     ['DELETE', '/api/v1/leads/some-id'],
     ['GET', '/api/v1/conversations'],
     ['GET', '/api/v1/analytics'],
-    ['GET', '/api/v1/campaigns'],
     ['GET', '/api/v1/agents'],
     ['POST', '/api/v1/webhooks'],
     ['POST', '/api/v1/query'],

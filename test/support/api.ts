@@ -23,6 +23,7 @@ export type Lead = {
   metadata?: Record<string, unknown>
   status: string
   scheduledFor?: string
+  timeZone?: string
   priority: number
   attempts: number
   _creationTime: number

@@ -6,8 +6,13 @@ import { randomBase62 } from '../../src/base62.ts'
 import type { WeeklyHours } from '../../src/calling/calling-hours.ts'
 import type { SettingsChange } from '../../src/calling/settings.ts'
 import { type ClaimOutcome, type ClaimRequest, claimCalls } from '../../src/calling/store/claim.ts'
+import { changeCampaign, readCampaign } from '../../src/calling/store/configure.ts'
+import { explainLead } from '../../src/calling/store/explain.ts'
+import { extendCalls } from '../../src/calling/store/extend.ts'
+import { type Release, releaseCalls } from '../../src/calling/store/release.ts'
 import { type CallReport, reportCalls } from '../../src/calling/store/report.ts'
-import { changeCampaign } from '../../src/calling/store/settings.ts'
+import { requeueLead } from '../../src/calling/store/requeue.ts'
+import { liftNumbers, suppressNumbers } from '../../src/calling/store/suppress.ts'
 import type { NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
@@ -121,6 +126,37 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       if (outcome.kind !== 'reported') throw new Error(outcome.kind)
       return outcome.results
     },
+    async release(nowMs: number, releases: readonly Release[], db: D1Database = env.DB) {
+      const outcome = await releaseCalls(db, { keyId: agentKeyId, nowMs }, releases)
+      if (outcome.kind !== 'released') throw new Error(outcome.kind)
+      return outcome.results
+    },
+    async extend(nowMs: number, callIds: readonly string[], leaseSeconds: number | null = null, db = env.DB) {
+      const outcome = await extendCalls(db, { keyId: agentKeyId, nowMs }, callIds, leaseSeconds)
+      if (outcome.kind !== 'extended') throw new Error(outcome.kind)
+      return outcome.calls
+    },
+    async readQueued(nowMs = noonMs) {
+      const outcome = await readCampaign(env.DB, access(agentKeyId, nowMs))
+      if (outcome.kind !== 'found') throw new Error(outcome.kind)
+      return outcome.queue
+    },
+    /** In the whole company. */
+    async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+      const scope = { phoneNumbers, campaignId: null, reason: 'opt-out' }
+      const outcome = await suppressNumbers(db, { keyId: writeKeyId, nowMs }, scope)
+      if (outcome.kind !== 'suppressed') throw new Error(outcome.kind)
+      return outcome
+    },
+    async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
+      const outcome = await liftNumbers(db, { keyId: manageKeyId, nowMs }, { phoneNumbers, campaignId: null })
+      if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
+      return outcome
+    },
+    requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>
+      requeueLead(db, { keyId: writeKeyId, nowMs }, leadId),
+    explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = env.DB) =>
+      explainLead(db, { keyId: agentKeyId, nowMs }, leadId, atMs),
   }
 }
 

@@ -11,7 +11,6 @@ import {
   type Interval,
   isDate,
   isOpenAt,
-  isTimeZone,
   type Schedule,
   type WeeklyHours,
   weekdays,
@@ -206,42 +205,6 @@ describe('The next opening', () => {
 
   it('is none where no day has a window', () => {
     expect(next(berlin(only('mon')), '2026-01-01T10:00')).toBeNull()
-  })
-})
-
-describe('A time zone', () => {
-  it.each([
-    ...['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'],
-    ...['US/Pacific', 'America/Port-au-Prince', 'Asia/Ho_Chi_Minh', 'America/Indiana/Knox'],
-  ])('is accepted as %s', (name) => {
-    expect(isTimeZone(name)).toBe(true)
-  })
-
-  it.each([
-    ...['europe/berlin', 'Europe/berlin', 'EUROPE/BERLIN', 'utc', 'Utc', '+05:30', '-08:00', '', 'Europe'],
-    ...[
-      'Us/Pacific',
-      'us/pacific',
-      'Europe/Nowhere',
-      'Europe/Berlin ',
-      'europe/kyiv',
-      'asia/Kolkata',
-      'Asia/KOLKATA',
-    ],
-  ])('is refused as "%s"', (name) => {
-    expect(isTimeZone(name)).toBe(false)
-  })
-
-  it('has one spelling: no change of case is accepted beside the name', () => {
-    for (const zone of [...zones, 'Asia/Kolkata', 'Europe/Kyiv', 'US/Eastern', 'Asia/Ho_Chi_Minh']) {
-      const variants = [
-        zone.toLowerCase(),
-        zone.toUpperCase(),
-        zone.replace(/[a-z](?=[^a-z]|$)/, (c) => c.toUpperCase()),
-      ]
-      expect(variants.filter((each) => each !== zone && isTimeZone(each))).toEqual([])
-      expect([zone, isTimeZone(zone)]).toEqual([zone, true])
-    }
   })
 })
 

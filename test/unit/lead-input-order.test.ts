@@ -28,6 +28,10 @@ const wrong = [
   { field: '"metadata":7', message: 'metadata must be an object' },
   { field: '"scheduledFor":7', message: 'scheduledFor must be an ISO 8601 timestamp with a UTC offset' },
   { field: '"priority":101', message: 'priority must be an integer between 0 and 100' },
+  {
+    field: '"timeZone":"Berlin"',
+    message: 'timeZone must be the name of a time zone, such as Europe/Berlin',
+  },
 ] as const
 const right = '"phoneNumber":"+15550001111"'
 const good = `{${right}}`
@@ -133,7 +137,7 @@ describe('The leads of a bulk', () => {
   it('come out as they were sent, in the order in which they were sent', () => {
     expect(
       bulkOf(
-        '{"phoneNumber":"+15550001111","externalId":"a","metadata":{ "n": 1e400 },"priority":1e1}',
+        '{"phoneNumber":"+15550001111","externalId":"a","metadata":{ "n": 1e400 },"priority":1e1,"timeZone":"Asia/Kolkata"}',
         '{"phoneNumber":"+15550002222","scheduledFor":"2026-11-20T09:00Z","campaignId":"other"}',
         '{"phoneNumber":"+15550001111","metadata":{"text":"forged","depth":0}}',
       ),
@@ -144,6 +148,7 @@ describe('The leads of a bulk', () => {
         metadata: '{ "n": 1e400 }',
         scheduledFor: null,
         priority: 10,
+        timeZone: 'Asia/Kolkata',
       },
       {
         phoneNumber: '+15550002222',
@@ -151,6 +156,7 @@ describe('The leads of a bulk', () => {
         metadata: null,
         scheduledFor: '2026-11-20T09:00Z',
         priority: 0,
+        timeZone: null,
       },
       {
         phoneNumber: '+15550001111',
@@ -158,6 +164,7 @@ describe('The leads of a bulk', () => {
         metadata: '{"text":"forged","depth":0}',
         scheduledFor: null,
         priority: 0,
+        timeZone: null,
       },
     ])
   })

@@ -26,6 +26,7 @@ describe('A lead with no more than it needs', () => {
     metadata: null,
     scheduledFor: null,
     priority: 0,
+    timeZone: null,
   }
 
   it('has priority 0 and nothing else set', () => {
@@ -33,11 +34,13 @@ describe('A lead with no more than it needs', () => {
   })
 
   it('is the same with null in every optional field (D18)', () => {
-    expect(create('"externalId":null,"metadata":null,"scheduledFor":null,"priority":null')).toEqual(bare)
+    expect(
+      create('"externalId":null,"metadata":null,"scheduledFor":null,"priority":null,"timeZone":null'),
+    ).toEqual(bare)
   })
 
   it('is the same with empty texts (D10)', () => {
-    expect(create('"externalId":"","scheduledFor":""')).toEqual(bare)
+    expect(create('"externalId":"","scheduledFor":"","timeZone":""')).toEqual(bare)
   })
 
   it('is the same with fields that the contract does not know', () => {
@@ -253,5 +256,27 @@ describe('priority (D17)', () => {
     ...['"5"', '"high"', 'true', 'false', '{}', '[]', '[5]'],
   ])('%s is refused, never clamped', (text) => {
     expect(create(`"priority":${text}`)).toBe('priority must be an integer between 0 and 100')
+  })
+})
+
+describe('timeZone (D60)', () => {
+  const invalid = 'timeZone must be the name of a time zone, such as Europe/Berlin'
+
+  it.each(['Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Europe/Kyiv', 'UTC'])(
+    '%s is valid',
+    (name) => {
+      expect(create(`"timeZone":"${name}"`)).toMatchObject({ timeZone: name })
+    },
+  )
+
+  it.each(['europe/berlin', 'Europe/BERLIN', '+05:30', 'Z', 'Europe/Nowhere', ' ', 'x'.repeat(65)])(
+    '%s is refused',
+    (name) => {
+      expect(create(`"timeZone":"${name}"`)).toBe(invalid)
+    },
+  )
+
+  it.each(['0', 'true', '{}', '["UTC"]'])('%s is no text', (value) => {
+    expect(create(`"timeZone":${value}`)).toBe(invalid)
   })
 })

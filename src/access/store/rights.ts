@@ -70,13 +70,22 @@ export const scopeVerdict = (right: Right) =>
 /** Who asks, where no campaign is asked for. */
 export type KeyAccess = Omit<Access, 'campaignId'>
 
-/** A row of accessVerdict. */
+/** A row of accessVerdict or scopeVerdict. */
 export type Verdict = { readonly number: number | null }
 
 /** Null means: granted. */
 export function refusalOf(verdict: Verdict | undefined): Refusal | null {
   if (verdict === undefined) return { kind: 'key_refused' }
   return verdict.number === null ? { kind: 'campaign_denied' } : null
+}
+
+/** Also why something was not done to a whole company: the key is a campaign's. */
+export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
+
+/** The same of a row of scopeVerdict. */
+export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string | null): ScopeRefusal | null {
+  const refusal = refusalOf(verdict)
+  return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
 }
 
 const activeKeyByHash = statement(

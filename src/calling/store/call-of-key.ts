@@ -27,3 +27,12 @@ export function callItem(callId: string): readonly [number, number, string] {
   const key = parseCallId(callId)
   return [key?.seq ?? 0, key?.claimedAtMs ?? 0, key?.token ?? '']
 }
+
+/** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
+export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls} set ${columns}
+  from (select * from (${found}) limit -1) as found
+  where ${calls.companyId} = found.company_id and ${calls.phoneNumber} = found.phone_number
+    and ${calls.claimedAtMs} = found.claimed_at_ms and ${calls.seq} = found.seq`
+
+/** The key of a call, as `updateCalls` wants it. */
+export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`

@@ -172,9 +172,11 @@ const claimedCalls = (which: SQL) =>
 const ownCalls = claimedCalls(sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')}`)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
 
-const claimState = statement(sql`select verdict.number,
-    (select c.request_token <> ${param('requestToken')} from ${claims} as c
-      where c.request_key = ${param('requestKey')}) as "isReused",
+/** True when the request's Idempotency-Key has claimed something for another request. */
+export const isKeyReused = sql`exists (select 1 from ${claims} as c
+  where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
+
+const claimState = statement(sql`select verdict.number, ${isKeyReused} as "isReused",
     (select c.token <> ${param('token')} from ${claims} as c
       where c.request_key = ${param('requestKey')}) as "isReplay",
     exists (select 1 from ${claims} as c
@@ -264,7 +266,7 @@ async function tryToClaim(db: D1Database, before: readonly D1PreparedStatement[]
 type CallRow = CallKey &
   Omit<ClaimedCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
 
-type StateRow = Verdict & { isReused: number | null; isReplay: number | null; hasPicked: number }
+type StateRow = Verdict & { isReused: number; isReplay: number | null; hasPicked: number }
 
 function readOutcome(
   rows: readonly CallRow[],

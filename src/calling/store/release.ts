@@ -7,10 +7,9 @@ import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { callItem, callsNamed } from './call-of-key.ts'
+import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
-import { calls } from './tables.ts'
 
 const param = sql.placeholder
 
@@ -34,11 +33,12 @@ const queueReleased = statement(
   ),
 )
 
-const recordRelease = statement(sql`update ${calls}
-  set outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')}, report_token = ${param('reportToken')}
-  from (select k.company_id, k.phone_number, k.claimed_at_ms, k.seq from ${named} where ${isAccepted}) as released
-  where (${calls.companyId}, ${calls.phoneNumber}, ${calls.claimedAtMs}, ${calls.seq})
-    = (released.company_id, released.phone_number, released.claimed_at_ms, released.seq)`)
+const recordRelease = statement(
+  updateCalls(
+    sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')}, report_token = ${param('reportToken')}`,
+    sql`select ${callKeyColumns} from ${named} where ${isAccepted}`,
+  ),
+)
 
 const releaseResults = statement(sql`select ${resultColumns},
     case when k.report_token = ${param('reportToken')} then 'recorded'

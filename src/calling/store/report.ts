@@ -13,9 +13,9 @@ import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.t
 import { leads } from '../../leads/store/tables.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
-import { callItem, callsNamed } from './call-of-key.ts'
+import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
-import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
+import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
 import { isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
@@ -35,6 +35,8 @@ export type ReportOutcome =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 
+type Reused = Extract<ClaimOutcome, { kind: 'reused' }>
+
 const param = sql.placeholder
 
 // An item is [seq, claimed at, token, outcome, callback at, says do not call, seconds, provider's id].
@@ -44,9 +46,9 @@ const saysDoNotCall = sql`(item.value ->> 5)`
 
 const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
 
-/** A claim in the same request that is refused refuses all of it (D53). */
+/** A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. */
 const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
-  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')}))`
+  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)
 
 /** What is said of the number is heard at any time, also of a call that is recorded already. */
@@ -98,22 +100,28 @@ const dequeueNumbers = statement(
   ),
 )
 
-const recordCalls = statement(sql`update ${calls}
-  set outcome = iif(report.is_accepted, report.outcome, ${calls.outcome}),
-    is_done = iif(report.is_accepted, report.is_done, ${calls.isDone}),
-    is_late = iif(report.is_accepted, report.is_late, ${calls.isLate}),
-    ended_at_ms = iif(report.is_accepted, ${param('nowMs')}, ${calls.endedAtMs}),
-    callback_at_ms = iif(report.is_accepted, report.callback_at_ms, ${calls.callbackAtMs}),
-    duration_seconds = iif(report.is_accepted, report.duration_seconds, ${calls.durationSeconds}),
-    provider_call_id = iif(report.is_accepted, report.provider_call_id, ${calls.providerCallId}),
-    do_not_call = max(${calls.doNotCall}, report.do_not_call), report_token = ${param('reportToken')}
-  from (select k.company_id, k.phone_number, k.claimed_at_ms, k.seq, ${isAccepted} as is_accepted, ${outcome} as outcome,
+const kept = (column: string, value: SQL) =>
+  sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
+
+const recordCalls = statement(
+  updateCalls(
+    sql.join(
+      [
+        ...['outcome', 'is_done', 'is_late', 'callback_at_ms', 'duration_seconds', 'provider_call_id'].map(
+          (column) => kept(column, sql`found.${sql.identifier(column)}`),
+        ),
+        kept('ended_at_ms', sql`${param('nowMs')}`),
+        sql`do_not_call = max(${calls.doNotCall}, found.do_not_call), report_token = ${param('reportToken')}`,
+      ],
+      sql`, `,
+    ),
+    sql`select ${callKeyColumns}, ${isAccepted} as is_accepted, ${outcome} as outcome,
       ${outcomeClass(outcome)} = 'done' as is_done, (${isLatestCall}) is not true as is_late,
       ${callbackAtMs} as callback_at_ms, ${saysDoNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
       item.value ->> 7 as provider_call_id
-    from ${named} where ${isAccepted} or ${isHeard}) as report
-  where (${calls.companyId}, ${calls.phoneNumber}, ${calls.claimedAtMs}, ${calls.seq})
-    = (report.company_id, report.phone_number, report.claimed_at_ms, report.seq)`)
+    from ${named} where ${isAccepted} or ${isHeard}`,
+  ),
+)
 
 // What says do-not-call is never a conflict: it is heard the first time, and was heard before any other.
 const reportResults = statement(sql`select ${resultColumns},
@@ -122,7 +130,7 @@ const reportResults = statement(sql`select ${resultColumns},
   from ${named}`)
 
 const reportVerdict = statement(sql`select ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted"
+    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
   from ${grantedKey('agent')} as granted_key`)
 
 /** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
@@ -131,12 +139,19 @@ export async function reportCalls(
   access: KeyAccess,
   reports: readonly CallReport[],
 ): Promise<ReportOutcome> {
-  const steps = reportSteps(db, { ...access, campaignId: null }, reports)
+  const steps = reportSteps(
+    db,
+    { ...access, campaignId: null, requestKey: null, requestToken: null },
+    reports,
+  )
   const { rows } = await runBatch(db, steps)
   return readReport(rows, reports) as ReportOutcome
 }
 
-/** The same, and a claim in the same transaction. When the claim is refused, nothing is recorded (D53). */
+/**
+ * The same, and a claim in the same transaction. When the claim is refused, or its Idempotency-Key belongs to another
+ * request, nothing is recorded (D53).
+ */
 export async function reportAndClaim(
   db: D1Database,
   reports: readonly CallReport[],
@@ -144,6 +159,7 @@ export async function reportAndClaim(
   request: ClaimRequest,
 ): Promise<
   | Refusal
+  | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
 > {
   const { rowsBefore, outcome: claim } = await claimAfter(
@@ -158,7 +174,7 @@ export async function reportAndClaim(
 
 function reportSteps(
   db: D1Database,
-  access: KeyAccess & { readonly campaignId: string | null },
+  access: KeyAccess & { readonly [Name in 'campaignId' | 'requestKey' | 'requestToken']: string | null },
   reports: readonly CallReport[],
 ): D1PreparedStatement[] {
   const items = reports.map((report) => [
@@ -191,10 +207,11 @@ function reportSteps(
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | Extract<ReportOutcome, { kind: 'reported' }> {
-  const verdict = rows.at(-1)?.[0] as { isGranted: number } | undefined
+): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+  const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }
+  if (verdict.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
   return { kind: 'reported', results: readResults(callIds, rows.at(-2)) }
 }

@@ -6,7 +6,8 @@ import { runBatch, statement } from '../../database/database.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
-import { leadAfterCall } from './lead-after-call.ts'
+import { callKeyColumns, updateCalls } from './call-of-key.ts'
+import { leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { callingSettings, calls, claims } from './tables.ts'
 
 const param = sql.placeholder
@@ -27,15 +28,14 @@ const ofLead = (alias: SQL) => sql`${alias}.company_id = expired.company_id
 
 /** `from` is a table expression with `number` and `company_id`. Both statements belong in one batch, in order. */
 export function settleStatements(from: SQL, maxLeases: number): readonly [SQL, SQL] {
-  const endCalls = sql`update ${calls} set outcome = 'unknown', ended_at_ms = over.ended_at_ms,
-      is_done = over.class = 'done'
-    from (select k.company_id, k.phone_number, k.claimed_at_ms, k.seq, ${leads.leaseExpiresAtMs} as ended_at_ms,
-        s.outcomes -> 'unknown' ->> 'class' as class
+  const endCalls = updateCalls(
+    sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
+    sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
+        ${outcomeClass(sql`'unknown'`)} = 'done' as is_done
       from ${expired(from, maxLeases)}
       cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
-      cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as over
-    where (${calls.companyId}, ${calls.phoneNumber}, ${calls.claimedAtMs}, ${calls.seq})
-      = (over.company_id, over.phone_number, over.claimed_at_ms, over.seq)`
+      cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+  )
   const endLeases = moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterCall({
@@ -60,16 +60,18 @@ const settleConfigured = settleStatements(configured, leasesPerRun).map(statemen
 const claimKeptMs = 24 * 3_600_000
 
 const forgetClaims = statement(sql`delete from ${claims}
-  where ${claims.claimedAtMs} < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}`)
+  where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
+    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
 
 /**
- * Settles leases that ran out in any campaign, and forgets claims of the day before (D59). For the cron: at most a
- * thousand leases a run, the rest next minute or with the campaign's next claim. Throws DatabaseUnavailable.
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59): at most a thousand of each.
+ * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
  */
-export async function settleAll(db: D1Database, nowMs: number): Promise<void> {
+export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
   const steps = [...settleConfigured, forgetClaims]
-  await runBatch(
+  const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),
   )
+  return rowsChanged > 0
 }

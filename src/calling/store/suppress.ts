@@ -3,8 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
-  type Refusal,
-  refusalOf,
+  type ScopeRefusal,
+  scopeRefusalOf,
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
@@ -77,7 +77,7 @@ export type NumbersOfScope = {
 type TooMany = { readonly kind: 'too_many' }
 
 export type SuppressOutcome =
-  | Refusal
+  | ScopeRefusal
   | TooMany
   | {
       readonly kind: 'suppressed'
@@ -108,7 +108,7 @@ export async function suppressNumbers(
     db,
     steps.map((step) => step(db, values)),
   )
-  const refusal = refuse(rows.at(-1))
+  const refusal = refuse(rows.at(-1), campaignId)
   if (refusal !== null) return refusal
   const [count] = rows[2] as { added: number; removedFromQueue: number }[]
   const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
@@ -129,7 +129,7 @@ const queueLifted = statement(
   ),
 )
 
-export type LiftOutcome = Refusal | TooMany | { readonly kind: 'lifted'; readonly lifted: number }
+export type LiftOutcome = ScopeRefusal | TooMany | { readonly kind: 'lifted'; readonly lifted: number }
 
 /**
  * Lifts what is suppressed for exactly this company or campaign, and queues again what was never called. `lifted`
@@ -147,13 +147,16 @@ export async function liftNumbers(
     db,
     steps.map((step) => step(db, values)),
   )
-  const refusal = refuse(rows.at(-1))
+  const refusal = refuse(rows.at(-1), campaignId)
   return refusal ?? { kind: 'lifted', lifted: rows[0]?.length ?? 0 }
 }
 
-function refuse(rows: readonly unknown[] | undefined): Refusal | TooMany | null {
+function refuse(
+  rows: readonly unknown[] | undefined,
+  campaignId: string | null,
+): ScopeRefusal | TooMany | null {
   const verdict = rows?.[0] as (Verdict & { isWithinBound: number | null }) | undefined
-  const refusal = refusalOf(verdict)
+  const refusal = scopeRefusalOf(verdict, campaignId)
   if (refusal !== null) return refusal
   return verdict?.isWithinBound === 1 ? null : { kind: 'too_many' }
 }

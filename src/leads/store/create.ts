@@ -10,9 +10,10 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { inSlices } from '../../database/json-slices.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, leadSeqBits, type NewLead } from '../lead.ts'
-import { timestampMs } from '../timestamp.ts'
 import { queuePlace } from './queue.ts'
 import { leads } from './tables.ts'
 
@@ -221,7 +222,7 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
 }
 
 function scheduledAtMsOf({ scheduledFor }: NewLead): number | null {
-  return scheduledFor === null ? null : timestampMs(scheduledFor)
+  return scheduledFor === null ? null : parseTimestampMs(scheduledFor)
 }
 
 function itemJson(lead: NewLead): string {
@@ -234,25 +235,4 @@ function itemJson(lead: NewLead): string {
     lead.timeZone ?? '',
     scheduledAtMsOf(lead),
   ])
-}
-
-/** D1 refuses a parameter of more than 2 MB. */
-const sliceMaxBytes = 1_500_000
-
-/** JSON arrays of the items, in order, none much longer than a parameter may be. */
-function inSlices(items: readonly string[]): string[] {
-  const slices: string[] = []
-  let slice: string[] = []
-  let bytes = 0
-  for (const item of items) {
-    const itemBytes = Buffer.byteLength(item)
-    if (slice.length > 0 && bytes + itemBytes > sliceMaxBytes) {
-      slices.push(`[${slice.join()}]`)
-      slice = []
-      bytes = 0
-    }
-    slice.push(item)
-    bytes += itemBytes + 1
-  }
-  return slice.length > 0 ? [...slices, `[${slice.join()}]`] : slices
 }

@@ -66,13 +66,14 @@ export const queueNewLeads = (campaign: SQL) => sql`update ${leads}
 
 /**
  * Sets columns of leads. `next` is a select of `seq` and what is set; a column that is not named costs nothing, and
- * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each.
+ * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each. The limit, which is none, makes SQLite find
+ * what is next first, and not go through all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => sql`update ${leads}
   set ${sql.join(
     columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
     sql`, `,
-  )} from (${next}) as next where ${leads.seq} = next.seq`
+  )} from (select * from (${next}) limit -1) as next where ${leads.seq} = next.seq`
 
 export type QueueColumn =
   | 'status'

@@ -27,7 +27,7 @@ const bits = sql.raw(`${leadSeqBits}`)
 
 const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leadJson(sql`verdict.id`)}
-  from ${accessVerdict('read', sql`${campaigns.number} = ${param('seq')} >> ${bits}`)} as verdict
+  from ${accessVerdict('look', sql`${campaigns.number} = ${param('seq')} >> ${bits}`)} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
 export type FindOutcome =

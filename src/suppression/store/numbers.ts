@@ -3,8 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
-  type Refusal,
-  refusalOf,
+  type ScopeRefusal,
+  scopeRefusalOf,
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
@@ -71,10 +71,10 @@ export async function listNumbers(
   db: D1Database,
   access: KeyAccess,
   { campaignId, maxNumbers, after }: NumberRange,
-): Promise<Refusal | NumberPage> {
+): Promise<ScopeRefusal | NumberPage> {
   const values = { ...access, campaignId, ...after, maxRows: maxNumbers + 1 }
   const { rows } = await runBatch(db, [verdictOf(db, values), pageOf(db, values)])
-  const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
+  const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, campaignId)
   if (refusal !== null) return refusal
   const found = rows[1] as (SuppressedNumber & { campaignNumber: number })[]
   const page = found.slice(0, maxNumbers)

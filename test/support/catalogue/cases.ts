@@ -190,6 +190,13 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...endpoint.invalid.map(({ message, change }) =>
       changed(`what gets: ${message}`, invalid(message), change),
     ),
+    ...(actsOn === 'company'
+      ? [
+          keyed('a key of one campaign', problems.scope, (world) =>
+            seeded(world, { campaign: world.campaign }),
+          ),
+        ]
+      : []),
     ...(denied === null || actsOn === 'company'
       ? []
       : [changed('a campaign of another company', denied, async () => endpoint.request(await seedWorld()))]),

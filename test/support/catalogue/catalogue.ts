@@ -1,10 +1,21 @@
 // Every endpoint of the service, one entry each: what the order of checks, the envelope, the headers, who may do what
 // and the contract of the API description are tested from. An area's entries are in its own file.
+import { callEndpoints } from './calls.ts'
+import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { healthEndpoints } from './health.ts'
+import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
+import { suppressionEndpoints } from './suppressions.ts'
 
-export const endpoints: readonly Endpoint[] = [...leadEndpoints, ...healthEndpoints]
+export const endpoints: readonly Endpoint[] = [
+  ...leadEndpoints,
+  ...leadCallEndpoints,
+  ...callEndpoints,
+  ...campaignEndpoints,
+  ...suppressionEndpoints,
+  ...healthEndpoints,
+]
 
 export type KeyedEndpoint = Endpoint & { readonly scopes: NonNullable<Endpoint['scopes']> }
 

@@ -61,6 +61,15 @@ export type Flaw = {
   readonly change: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>
 }
 
+/** Which scopes have each right, as the endpoints ask for it. */
+export const scopesOf = {
+  look: ['read', 'write', 'agent', 'manage'],
+  read: ['read', 'write', 'manage'],
+  write: ['write', 'manage'],
+  agent: ['agent', 'manage'],
+  manage: ['manage'],
+} as const
+
 type Fields = Readonly<Record<string, unknown>>
 
 export const withFields = (fields: Fields) => (sent: Sent) => ({

@@ -3,18 +3,27 @@ import { api } from '../api.ts'
 import { newPhone, newPhones, seedKey, seedLead, seedLeads } from '../world.ts'
 import {
   type Endpoint,
-  type Flaw,
   type Sent,
+  scopesOf,
   type World,
-  withBody,
   withFields,
   withHeaders,
   withoutQuery,
   withQuery,
 } from './endpoint.ts'
+import {
+  again,
+  invalidQuery,
+  neverGiven,
+  noId,
+  notAnObject,
+  notStorable,
+  reused,
+  tooLongCampaign,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
 
 const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) })
-const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
 
 /** What one lead may not be, in the order of D9. */
 const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
@@ -28,40 +37,16 @@ const wrongLeads: readonly (readonly [message: string, fields: object])[] = [
   [notStorable('metadata'), { metadata: { a: '\0' } }],
   ['scheduledFor must be an ISO 8601 timestamp with a UTC offset', { scheduledFor: 'tomorrow' }],
   ['priority must be an integer between 0 and 100', { priority: 101 }],
+  ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'Berlin' }],
 ]
 
-const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
-const tooLongCampaign = 'campaignId must be a string of at most 128 characters'
 const wrongCampaigns = [
   { message: 'campaignId is required', change: withFields({ campaignId: undefined }) },
   { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
 ]
-const wrongIdempotencyKey = {
-  message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
-  change: withHeaders({ 'idempotency-key': 'not visible' }),
-}
-
 const withItem = (fields: object) => (sent: Sent) => {
   const { leads } = sent.body as { leads: object[] }
   return withFields({ leads: [...leads, { phoneNumber: newPhone(), ...fields }] })(sent)
-}
-
-const idempotencyKey = { 'idempotency-key': 'order-1' }
-
-/** The endpoint's Idempotency-Key has been used for another request. */
-const reused = (another: (world: { campaignId: string }) => Sent): Flaw => ({
-  name: 'an Idempotency-Key of another request',
-  said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
-  async change(sent, place, key) {
-    await again(another(place), key)
-    return withHeaders(idempotencyKey)(sent)
-  },
-})
-
-/** Sends it with an Idempotency-Key, and returns it to be sent again. */
-async function again(sent: Sent, key: string): Promise<Sent> {
-  await api(key).request('POST', sent.path, sent.body as object, idempotencyKey)
-  return withHeaders(idempotencyKey)(sent)
 }
 
 const createRequest = ({ campaignId }: { campaignId: string }) => ({
@@ -73,7 +58,7 @@ const createLead: Endpoint = {
   name: 'createLead',
   method: 'POST',
   path: '/api/v1/leads',
-  scopes: ['write'],
+  scopes: scopesOf.write,
   actsOn: 'campaign',
   limit: 1000,
   maxBytes: 64 * 1024,
@@ -118,7 +103,7 @@ const createLeads: Endpoint = {
   name: 'createLeads',
   method: 'POST',
   path: '/api/v1/leads/bulk',
-  scopes: ['write'],
+  scopes: scopesOf.write,
   actsOn: 'campaign',
   limit: 10,
   maxBytes: 8 * 1024 * 1024,
@@ -160,23 +145,20 @@ async function fullList(world: World, more: Readonly<Record<string, string>> = {
     metadata: { a: [null] },
     scheduledFor: '2027-01-15T09:30+0100',
     priority: 3,
+    timeZone: 'Asia/Kolkata',
   }
   const leads = [{ phoneNumber: one, ...full }, { phoneNumber: other }]
   await api((await seedKey({ companyId })).key).importLeads({ campaignId, leads })
   return withQuery(more)(listRequest(world))
 }
 
-const invalidQuery = (message: string, query: Readonly<Record<string, string>>) => ({
-  message,
-  change: withQuery(query),
-})
 const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
 
 const listLeads: Endpoint = {
   name: 'listLeads',
   method: 'GET',
   path: '/api/v1/leads',
-  scopes: ['read', 'write'],
+  scopes: scopesOf.read,
   actsOn: 'campaign',
   limit: 1000,
   success: 200,
@@ -212,27 +194,15 @@ const getLead: Endpoint = {
   name: 'getLead',
   method: 'GET',
   path: '/api/v1/leads/:leadId',
-  scopes: ['read', 'write'],
+  scopes: scopesOf.look,
   actsOn: 'lead',
   limit: 1000,
   success: 200,
   request: async ({ campaign }) => ({ path: `/api/v1/leads/${await seedLead(campaign)}` }),
   alsoSucceeds: {},
   invalid: [],
-  conflicts: [
-    {
-      name: 'an id that was never given',
-      said: [404, 'Lead not found', 'lead_not_found'],
-      change: (sent) => ({ ...sent, path: `${sent.path.slice(0, -11)}00000000000` }),
-    },
-  ],
-  alsoFails: [
-    {
-      name: 'an id that is none',
-      said: [404, 'Not found', 'not_found'],
-      change: (sent) => ({ ...sent, path: '/api/v1/leads/42' }),
-    },
-  ],
+  conflicts: [neverGiven],
+  alsoFails: [noId],
 }
 
 export const leadEndpoints = [createLead, createLeads, listLeads, getLead]

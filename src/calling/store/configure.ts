@@ -1,6 +1,7 @@
-// The settings of a campaign's calling: read, listed, changed. A change is seen by the next claim, and makes the
+// The settings of a campaign's calling, and its name: read, listed, changed. A change is seen by the next claim, and makes the
 // openings be computed anew. What a change means is in ../settings.ts.
 import { sql } from 'drizzle-orm'
+import { renameCampaign } from '../../access/store/campaign-name.ts'
 import {
   type Access,
   accessVerdict,
@@ -180,6 +181,11 @@ const writeSettings =
     outcomes = excluded.outcomes, version = excluded.version
   where version = excluded.version - 1`)
 
+const writeName = statement(renameCampaign('manage'))
+
+/** `name` absent: it keeps its own. */
+export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
+
 export type ChangeOutcome =
   | Refusal
   /** Too many others changed the same settings at once. */
@@ -192,7 +198,7 @@ const maxTries = 5
 export async function changeCampaign(
   db: D1Database,
   access: Access,
-  change: SettingsChange,
+  change: CampaignChange,
 ): Promise<ChangeOutcome> {
   for (let tries = 0; tries < maxTries; tries++) {
     const before = (await runBatch(db, [settingsToChange(db, access)])).rows[0]?.[0] as OneRow | undefined
@@ -202,10 +208,11 @@ export async function changeCampaign(
     const values = {
       ...access,
       ...toRow(settings),
+      name: change.name ?? null,
       campaignNumber: before.number,
       version: (before.version ?? 0) + 1,
     }
-    const steps = [writeSettings, ...forgetOpenings, settingsToChange]
+    const steps = [writeName, writeSettings, ...forgetOpenings, settingsToChange]
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, values)),

@@ -1,0 +1,147 @@
+// Why a lead is not called (D58): each thing that keeps it from being called at a moment, until when, and when it can
+// be called next. Hours are computed from the settings for any moment, now or far ahead, and not read from rows.
+import { sql } from 'drizzle-orm'
+import type { KeyAccess } from '../../access/store/rights.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { type LeadKey, type LeadStatus, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { appointmentRank, isFinal, ownPlace } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { findNextOpening, type Schedule } from '../calling-hours.ts'
+import { leadVerdict } from './history.ts'
+import { outcomeMinutes } from './lead-after-call.ts'
+import { numberLimits } from './number-limits.ts'
+import { callingSettings } from './tables.ts'
+
+export type BlockerCode =
+  | 'paused'
+  | 'not_configured'
+  | 'final'
+  | 'suppressed'
+  | 'leased'
+  | 'number_live'
+  | 'number_gap'
+  | 'number_day'
+  | 'number_week'
+  | 'scheduled'
+  | 'spaced'
+  | 'outside_hours'
+
+/** `untilMs` null: until somebody does something about it. */
+export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
+
+const param = sql.placeholder
+
+const leadAt = statement(sql`with campaign(number, company_id, now_ms) as (
+    select verdict.number, verdict.company_id, ${param('atMs')} from ${leadVerdict('look')} as verdict)
+  select l.seq, l.created_at_ms as "createdAtMs", l.token, l.status, l.lane,
+    coalesce(l.queue_rank, l.own_rank) as "queueRank", iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
+    l.lease_expires_at_ms as "leaseExpiresAtMs",
+    l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
+    ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
+    s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
+    s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs", ${numberLimits.gapUntilMs} as "gapUntilMs",
+    ${numberLimits.dayUntilMs} as "dayUntilMs", ${numberLimits.weekUntilMs} as "weekUntilMs"
+  from campaign
+  left join (select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
+    from ${leads} where ${leads.seq} = ${param('seq')}) as l on l.campaign_number = campaign.number
+  left join ${callingSettings} as s on s.campaign_number = campaign.number`)
+
+type Row = LeadKey & {
+  readonly seq: number | null
+  readonly status: LeadStatus
+  readonly lane: string
+  readonly queueRank: number
+  readonly dueAtMs: number | null
+  readonly leaseExpiresAtMs: number | null
+  /** When it is due again if its call is never reported. */
+  readonly dueUnreportedMs: number | null
+  readonly isSuppressed: number
+  readonly paused: number | null
+  readonly timeZone: string | null
+  readonly callingHours: string
+  readonly appointmentHours: string
+  readonly closedDates: string
+  readonly liveUntilMs: number | null
+  readonly gapUntilMs: number | null
+  readonly dayUntilMs: number | null
+  readonly weekUntilMs: number | null
+}
+
+export type ExplainOutcome =
+  | { readonly kind: 'key_refused' | 'missing' }
+  | {
+      readonly kind: 'explained'
+      /** True when nothing blocks it: then it waits for its turn alone. */
+      readonly isCallable: boolean
+      readonly blockers: readonly Blocker[]
+      /** From the moment asked for on; null: not before somebody, or a call that goes on, does something about it. */
+      readonly nextCallAtMs: number | null
+    }
+
+/** Of the lead as it is now, what keeps it from being called at `atMs`. Throws DatabaseUnavailable. */
+export async function explainLead(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+  atMs: number,
+): Promise<ExplainOutcome> {
+  const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
+  const { rows } = await runBatch(db, [leadAt(db, values)])
+  const row = rows[0]?.[0] as Row | undefined
+  if (row === undefined) return { kind: 'key_refused' }
+  if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
+  const blockers = findBlockers(row, atMs)
+  return {
+    kind: 'explained',
+    isCallable: blockers.length === 0,
+    blockers,
+    nextCallAtMs: nextCallAtMs(row, blockers, atMs),
+  }
+}
+
+function findBlockers(row: Row, atMs: number): Blocker[] {
+  const blockers: Blocker[] = []
+  const add = (code: BlockerCode, untilMs: number | null) => blockers.push({ code, untilMs })
+  const addUntil = (code: BlockerCode, untilMs: number | null) => {
+    if (untilMs !== null && untilMs > atMs) add(code, untilMs)
+  }
+  if (row.timeZone === null) add('not_configured', null)
+  if (row.paused === 1) add('paused', null)
+  if (row.status === 'exhausted' || row.status === 'concluded') add('final', null)
+  if (row.isSuppressed === 1) add('suppressed', null)
+  const isLeased = row.leaseExpiresAtMs !== null && row.leaseExpiresAtMs > atMs
+  if (isLeased) add('leased', row.leaseExpiresAtMs)
+  else addUntil('number_live', row.liveUntilMs)
+  addUntil('number_gap', row.gapUntilMs)
+  addUntil('number_day', row.dayUntilMs)
+  addUntil('number_week', row.weekUntilMs)
+  addUntil(row.queueRank === appointmentRank ? 'scheduled' : 'spaced', row.dueAtMs)
+  if (!isLeased) addUntil('spaced', row.dueUnreportedMs)
+  const schedule = scheduleOf(row)
+  if (schedule !== null) {
+    const opening = findNextOpening(schedule, atMs)
+    if (opening === null) add('outside_hours', null)
+    else addUntil('outside_hours', opening.opensAtMs)
+  }
+  return blockers
+}
+
+/** Of a call that goes on, what follows depends on its report. The first open moment after all that has an end; limits of the number that begin later are not foreseen. */
+function nextCallAtMs(row: Row, blockers: readonly Blocker[], atMs: number): number | null {
+  const schedule = scheduleOf(row)
+  const isHopeless = blockers.some(({ code, untilMs }) => untilMs === null || code === 'leased')
+  if (schedule === null || isHopeless) return null
+  const ends = blockers.flatMap(({ code, untilMs }) => (code === 'outside_hours' ? [] : (untilMs ?? [])))
+  return findNextOpening(schedule, Math.max(atMs, ...ends))?.opensAtMs ?? null
+}
+
+function scheduleOf(row: Row): Schedule | null {
+  if (row.timeZone === null) return null
+  const hours = row.queueRank === appointmentRank ? row.appointmentHours : row.callingHours
+  return {
+    timeZone: row.lane || row.timeZone,
+    hours: JSON.parse(hours),
+    closedDates: JSON.parse(row.closedDates),
+  }
+}

@@ -1,0 +1,235 @@
+// What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
+// bounds are those of the design; a million leads are measured in test/hard.
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
+import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
+import { settleAll } from '../../../src/calling/store/settle.ts'
+import { listNumbers } from '../../../src/suppression/store/numbers.ts'
+import {
+  type CallingWorld,
+  dayMs,
+  fillQueue,
+  hourMs,
+  noonMs,
+  openSettings,
+  seedCallingWorld,
+} from '../../support/calling.ts'
+import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
+import { newPhone } from '../../support/world.ts'
+
+const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
+  trips.flatMap((trip) => trip.results).reduce((total, { meta }) => total + meta[what], 0)
+
+/** Rows read by the pick alone, and by all of the claim. */
+async function costOfClaim(world: CallingWorld, maxCalls = 10, nowMs = noonMs) {
+  // The first one writes the openings.
+  await world.claim(nowMs)
+  const { DB, trips } = watchedDatabase()
+  const { calls } = await world.claim(nowMs, { maxCalls }, DB)
+  const pick = trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('insert into "claims"')) ?? -1
+  return {
+    calls: calls.length,
+    trips: trips.length,
+    pick: trips[0]?.results[pick]?.meta.rows_read ?? Number.NaN,
+    read: sum(trips, 'rows_read'),
+    written: sum(trips, 'rows_written'),
+  }
+}
+
+const busy = (calls: readonly { callId: string }[]) =>
+  calls.map(({ callId }) => ({ callId, outcome: 'busy' as const }))
+
+describe('Rows read by a claim of ten', () => {
+  it('are as many among 20,000 leads as among 500', async () => {
+    const [small, large] = await Promise.all([seedCallingWorld(), seedCallingWorld()])
+    await fillQueue(small.campaign, 500)
+    await fillQueue(large.campaign, 20_000)
+    const costs = [await costOfClaim(small), await costOfClaim(large)]
+    expect(costs[1]?.pick).toBe(costs[0]?.pick)
+    expect(costs[0]).toMatchObject({ calls: 10, trips: 1 })
+    expect(costs[1]).toMatchObject({ calls: 10, trips: 1 })
+    expect(costs[0]?.pick).toBeLessThan(800)
+    for (const cost of costs) expect(cost.read).toBeLessThan(1_050)
+  })
+
+  it('do not grow with leads of the future in front', async () => {
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, 500)
+    const before = await costOfClaim(world)
+    await fillQueue(world.campaign, 20_000, { rank: '100', due: `${noonMs + hourMs} + i` })
+    const after = await costOfClaim(world)
+    expect(after.pick - before.pick).toBeLessThan(30)
+    expect(after.calls).toBe(10)
+  })
+
+  it('are few when every lane is closed', async () => {
+    const never = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
+    const world = await seedCallingWorld({ ...openSettings, callingHours: never, appointmentHours: never })
+    await fillQueue(world.campaign, 5_000)
+    const { calls, pick } = await costOfClaim(world)
+    expect(calls).toBe(0)
+    expect(pick).toBeLessThan(40)
+  })
+
+  it('stay bounded by lanes times ranks of leads that are not due', async () => {
+    const world = await seedCallingWorld()
+    const lane =
+      "case i % 5 when 0 then '' when 1 then 'Asia/Tokyo' when 2 then 'UTC' when 3 then 'Europe/Rome' else 'Asia/Dubai' end"
+    await fillQueue(world.campaign, 20_000, { rank: '(i / 5) % 20', due: `${noonMs + hourMs} + i`, lane })
+    expect((await costOfClaim(world)).pick).toBeLessThan(5 * 20 * 6 + 200)
+  })
+
+  it('stay bounded when the head of the queue is suppressed, 60 of which leave it with each claim', async () => {
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, 5_000)
+    const { results } = await env.DB.prepare(
+      'select phone_number as phone from leads where campaign_number = ?1 limit 900',
+    )
+      .bind(world.campaign.number)
+      .all<{ phone: string }>()
+    // As if a Worker of before had stored them: in the queue all the same.
+    await env.DB.prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+       select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
+    )
+      .bind(world.companyId, JSON.stringify(results.map(({ phone }) => phone)))
+      .run()
+    const { calls, pick } = await costOfClaim(world)
+    expect(calls).toBe(0)
+    expect(pick).toBeLessThan(1_100)
+    expect((await world.readQueued()).queued).toBe(5_000 - 51 - 60)
+  })
+
+  it('stay bounded by the leases that ran out, 200 of which are settled with each claim', async () => {
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, 3_000)
+    for (let i = 0; i < 10; i++) await world.claim(noonMs, { maxCalls: 100 })
+    const { DB, trips } = watchedDatabase()
+    await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
+    expect(sum(trips, 'rows_read')).toBeLessThan(7_000)
+    expect((await world.readQueued(noonMs + hourMs)).leased).toBe(1_000 - 200 + 10)
+  })
+})
+
+describe('Rows written', () => {
+  let world: CallingWorld
+  beforeAll(async () => {
+    world = await seedCallingWorld({ ...openSettings, maxAttempts: 50 })
+    await fillQueue(world.campaign, 100)
+    await world.claim(noonMs)
+  })
+
+  it('are three for a lead that comes in, and two when its number is suppressed', async () => {
+    const { createLead } = await import('../../../src/leads/store/create.ts')
+    const write = async (phoneNumber: string) => {
+      const { DB, trips } = watchedDatabase()
+      const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+      const origin = { ...world.access(world.writeKeyId, noonMs), token: 'token000000', requestKey: null }
+      await createLead(DB, origin, lead)
+      return sum(trips, 'rows_written')
+    }
+    const [quiet, loud] = [newPhone(), newPhone()]
+    await world.suppress([quiet])
+    expect([await write(loud), await write(quiet)]).toEqual([3, 2])
+  })
+
+  it('are four for each lead of a claim and two for the claim, three for each report', async () => {
+    const { DB, trips } = watchedDatabase()
+    const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
+    expect(sum(trips, 'rows_written')).toBe(20 * 4 + 2)
+    const retries = watchedDatabase()
+    await world.report(noonMs, busy(calls.slice(0, 10)), retries.DB)
+    expect(sum(retries.trips, 'rows_written')).toBe(10 * 3)
+    const ends = watchedDatabase()
+    await world.report(
+      noonMs,
+      calls.slice(10).map(({ callId }) => ({ callId, outcome: 'answered' as const })),
+      ends.DB,
+    )
+    expect(sum(ends.trips, 'rows_written')).toBe(10 * 3)
+  })
+
+  it('are none for a claim that finds nothing', async () => {
+    const empty = await seedCallingWorld()
+    await empty.claim(noonMs)
+    const { DB, trips } = watchedDatabase()
+    await empty.claim(noonMs, {}, DB)
+    expect([trips.length, sum(trips, 'rows_written')]).toEqual([1, 0])
+  })
+})
+
+describe('Rows read by a report', () => {
+  it('grow with its calls, and not with the company', async () => {
+    const cost = async (leads: number) => {
+      const world = await seedCallingWorld()
+      await fillQueue(world.campaign, leads)
+      const { calls } = await world.claim(noonMs, { maxCalls: 100 })
+      const { DB, trips } = watchedDatabase()
+      await world.report(noonMs, busy(calls), DB)
+      return sum(trips, 'rows_read')
+    }
+    const costs = [await cost(200), await cost(10_000)]
+    expect(costs[1]).toBe(costs[0])
+    expect(costs[0]).toBeLessThan(100 * 45)
+  })
+})
+
+describe('Query plans of calling', () => {
+  let statements: Statement[]
+
+  beforeAll(async () => {
+    const { DB, trips } = watchedDatabase()
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, 50)
+    const lead = await world.add(
+      { scheduledFor: '2026-11-18T11:00:00Z', timeZone: 'Asia/Tokyo' },
+      noonMs - dayMs,
+    )
+    const { calls } = await world.claim(noonMs, { maxCalls: 10 }, DB)
+    await world.tryClaim(noonMs, {}, DB, { requestKey: 'plans', requestToken: 't' })
+    await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'busy', details: '{}' }], DB)
+    await world.release(noonMs, [{ callId: calls[1]?.callId as string, delaySeconds: 0 }], DB)
+    await world.extend(noonMs, [calls[2]?.callId as string], null, DB)
+    await world.suppress([lead.phoneNumber], noonMs, DB)
+    await world.lift([lead.phoneNumber], noonMs, DB)
+    await world.requeue(lead.leadId, noonMs, DB)
+    await world.explain(lead.leadId, noonMs, noonMs, DB)
+    await listCallsOfLead(DB, world.asAgent(noonMs), lead.leadId)
+    await listOpenCalls(DB, world.access(world.agentKeyId, noonMs), { agent: null, maxCalls: 5, after: null })
+    await readCampaign(DB, world.access(world.agentKeyId, noonMs))
+    await listSettings(DB, world.asAgent(noonMs))
+    const after = { phoneNumber: '', campaignNumber: 0 }
+    await listNumbers(DB, world.asWriter(noonMs), { campaignId: null, maxNumbers: 5, after })
+    await settleAll(DB, noonMs)
+    statements = trips.flatMap((trip) => trip.statements)
+  })
+
+  const planOf = async ({ sql, params }: Statement) => {
+    const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+      .bind(...params)
+      .all<{ detail: string }>()
+    return results.map((row) => row.detail)
+  }
+
+  it('reach every table through its key or an index, and build none of their own', async () => {
+    // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
+    const harmless =
+      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|key|numbers|configured|CONSTANT|\()/
+    for (const statement of statements) {
+      const plan = await planOf(statement)
+      const bad = plan.filter(
+        (line) => (line.startsWith('SCAN') && !harmless.test(line)) || /AUTOMATIC/.test(line),
+      )
+      expect({ sql: bad.length > 0 ? statement.sql : '', bad }).toEqual({ sql: '', bad: [] })
+    }
+  })
+
+  it('name the key that asks, when they touch leads, calls or numbers, but for those of the cron', () => {
+    const bare = statements.filter(
+      ({ sql }) => !sql.includes('"api_keys"."id" = ?') && !sql.includes('as configured'),
+    )
+    expect(bare).not.toEqual([])
+    for (const { sql } of bare) expect(sql).not.toMatch(/"(leads|calls|call_details|suppressions)"/)
+  })
+})

@@ -1,0 +1,335 @@
+// The catalogue's entries of the calling agent's endpoints: claim, report, extend, release, open calls. What is asked
+// of one lead's calls is in lead-calls.ts.
+import { agentIn, openAtAllHours } from '../agent.ts'
+import { newPhone, seedCampaign } from '../world.ts'
+import {
+  type Endpoint,
+  type Flaw,
+  type Place,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+  withoutQuery,
+  withQuery,
+} from './endpoint.ts'
+import {
+  again,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  reused,
+  tooLongCampaign,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
+
+/** In a campaign of its own in the place's company: whoever else is at work there takes none of its leads. */
+export async function agentBeside({ companyId }: { companyId: string }) {
+  const campaign = await seedCampaign(companyId)
+  const agent = await agentIn({ companyId, campaign })
+  await agent.change(openAtAllHours)
+  return { ...agent, campaign, campaignId: campaign.id }
+}
+
+/** A call that goes on. */
+export async function callBeside(place: { companyId: string }, fields: object = {}) {
+  const agent = await agentBeside(place)
+  return { agent, call: await agent.call(fields) }
+}
+
+const claimPath = '/api/v1/calls/claim'
+const name = () => `agent ${newPhone()}`
+
+const claimRequest = ({ campaignId }: { campaignId: string }) => ({
+  path: claimPath,
+  body: { campaignId, agent: name() },
+})
+
+/** One that is given calls. */
+async function claimOfCalls(place: Place | World): Promise<Sent> {
+  const agent = await agentBeside(place)
+  await agent.add({ metadata: { name: 'Ada' }, timeZone: 'Asia/Kolkata' })
+  return claimRequest(agent)
+}
+
+const longAgent = 'agent must be a string of at most 64 characters'
+
+/** What a claim may not be, in the order in which it is checked. */
+const wrongClaims: readonly (readonly [message: string, fields: object])[] = [
+  ['campaignId is required', { campaignId: undefined }],
+  [tooLongCampaign, { campaignId: 'x'.repeat(129) }],
+  ['limit must be an integer between 1 and 100', { limit: 101 }],
+  ['leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 29 }],
+  [longAgent, { agent: 'x'.repeat(65) }],
+  [notStorable('agent'), { agent: '\0' }],
+]
+
+const claimCalls: Endpoint = {
+  name: 'claimCalls',
+  method: 'POST',
+  path: claimPath,
+  scopes: scopesOf.agent,
+  actsOn: 'campaign',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: claimRequest,
+  alsoSucceeds: {
+    'that is given a call': claimOfCalls,
+    'that comes again with its Idempotency-Key': async (world, key) => again(await claimOfCalls(world), key),
+    'in a campaign that is paused': async (world) => {
+      const agent = await agentBeside(world)
+      await agent.change({ paused: true })
+      return claimRequest(agent)
+    },
+    'in a campaign that is closed': async (world) => {
+      const agent = await agentBeside(world)
+      await agent.add()
+      await agent.change({ callingHours: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] } })
+      return claimRequest(agent)
+    },
+    'in a campaign without leads': async (world) => claimRequest(await agentBeside(world)),
+    'in a campaign whose leads wait': async (world) => {
+      const { agent } = await callBeside(world)
+      return claimRequest(agent)
+    },
+  },
+  invalid: [
+    notAnObject,
+    ...wrongClaims.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    wrongIdempotencyKey,
+  ],
+  conflicts: [reused(claimOfCalls)],
+  alsoFails: [],
+}
+
+/** Of no call. */
+const noCallId = '0'.repeat(36)
+
+const reportPath = '/api/v1/calls/report'
+const reportOf = (call: object, more: object = {}) => ({
+  path: reportPath,
+  body: { calls: [{ outcome: 'no_answer', ...call }], ...more },
+})
+const reportRequest = () => reportOf({ callId: noCallId })
+
+const withReport = (fields: object) => (sent: Sent) => {
+  const { calls } = sent.body as { calls: object[] }
+  return withFields({ calls: [...calls, { callId: `${noCallId}1`, outcome: 'busy', ...fields }] })(sent)
+}
+
+const outcomes =
+  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested'
+
+/** What one reported call may not be, in the order in which it is checked. */
+const wrongReports: readonly (readonly [message: string, fields: object])[] = [
+  ['callId is required', { callId: undefined }],
+  ['callId must be a string', { callId: 7 }],
+  [`outcome must be one of ${outcomes}`, { outcome: 'unknown' }],
+  ['callbackAt must be an ISO 8601 timestamp with a UTC offset', { callbackAt: 'soon' }],
+  ['doNotCall must be true or false', { doNotCall: 'yes' }],
+  ['durationSeconds must be an integer between 0 and 86400', { durationSeconds: -1 }],
+  ['providerCallId must be a string of at most 255 characters', { providerCallId: 'x'.repeat(256) }],
+  [notStorable('providerCallId'), { providerCallId: '\0' }],
+  ['details must be an object', { details: [] }],
+  ['details must be at most 16384 bytes', { details: { a: 'x'.repeat(16_384) } }],
+  ['callbackAt is required', { outcome: 'callback_requested' }],
+  ['callId is given twice', { callId: noCallId }],
+]
+
+const wrongCalls = [
+  { message: 'calls array is required', change: withFields({ calls: undefined }) },
+  { message: 'calls array cannot be empty', change: withFields({ calls: [] }) },
+  { message: 'Maximum 100 calls per request', change: withFields({ calls: Array(101).fill({}) }) },
+]
+
+const withClaim = (claim: unknown) => withFields({ claim })
+
+/** A claim that cannot be served refuses the report with it (D53). */
+const claimDenied: Flaw = {
+  name: 'a claim in a campaign that is denied',
+  said: [403, 'Campaign not found or access denied', 'campaign_denied'],
+  change: withClaim({ campaignId: 'no-such-campaign' }),
+}
+
+const claimReused: Flaw = {
+  ...reused(claimOfCalls),
+  name: 'a claim with an Idempotency-Key of another request',
+  async change(sent, place, key) {
+    const { change } = reused(claimOfCalls)
+    return withClaim({ campaignId: place.campaignId })(await change(sent, place, key))
+  },
+}
+
+const reportCalls: Endpoint = {
+  name: 'reportCalls',
+  method: 'POST',
+  path: reportPath,
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 2 * 1024 * 1024,
+  success: 200,
+  request: reportRequest,
+  alsoSucceeds: {
+    'of a call that goes on': async (world) => {
+      const { call } = await callBeside(world)
+      return reportOf({ callId: call.callId, durationSeconds: 4, details: { summary: 'rang out' } })
+    },
+    'that comes again': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'no_answer' }])
+      return reportOf({ callId: call.callId })
+    },
+    'that contradicts another': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return reportOf({ callId: call.callId })
+    },
+    'that also claims': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.add()
+      return reportOf({ callId: call.callId }, { claim: { campaignId: agent.campaignId } })
+    },
+    'that also claims and comes again with its Idempotency-Key': async (world, key) => {
+      const { agent, call } = await callBeside(world)
+      await agent.add()
+      return again(reportOf({ callId: call.callId }, { claim: { campaignId: agent.campaignId } }), key)
+    },
+  },
+  invalid: [
+    notAnObject,
+    ...wrongCalls,
+    ...wrongReports.map(([message, fields]) => ({
+      message: `calls[1].${message}`,
+      change: withReport(fields),
+    })),
+    { message: 'claim must be an object', change: withClaim('one') },
+    ...wrongClaims.map(([message, fields]) => ({
+      message: `claim.${message}`,
+      change: withClaim({ campaignId: 'any', ...fields }),
+    })),
+    {
+      message: wrongIdempotencyKey.message,
+      change: (sent) => withClaim({ campaignId: 'any' })(wrongIdempotencyKey.change(sent)),
+    },
+  ],
+  conflicts: [claimDenied, claimReused],
+  alsoFails: [],
+}
+
+const extendRequest = (callId = noCallId) => ({ path: '/api/v1/calls/extend', body: { callIds: [callId] } })
+
+const extendCalls: Endpoint = {
+  name: 'extendCalls',
+  method: 'POST',
+  path: '/api/v1/calls/extend',
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: () => extendRequest(),
+  alsoSucceeds: {
+    'of a call that goes on': async (world) => extendRequest((await callBeside(world)).call.callId),
+    'of a call that should end': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.suppress([call.lead.phoneNumber])
+      return extendRequest(call.callId)
+    },
+  },
+  invalid: [
+    notAnObject,
+    { message: 'callIds array is required', change: withFields({ callIds: noCallId }) },
+    { message: 'callIds array cannot be empty', change: withFields({ callIds: [] }) },
+    { message: 'Maximum 100 calls per request', change: withFields({ callIds: Array(101).fill(noCallId) }) },
+    {
+      message: 'leaseSeconds must be an integer between 30 and 7200',
+      change: withFields({ leaseSeconds: 7201 }),
+    },
+    { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const releaseRequest = (callId = noCallId) => ({
+  path: '/api/v1/calls/release',
+  body: { calls: [{ callId }] },
+})
+
+const withRelease = (fields: object) => (sent: Sent) => {
+  const { calls } = sent.body as { calls: object[] }
+  return withFields({ calls: [...calls, { callId: `${noCallId}1`, ...fields }] })(sent)
+}
+
+const releaseCalls: Endpoint = {
+  name: 'releaseCalls',
+  method: 'POST',
+  path: '/api/v1/calls/release',
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: () => releaseRequest(),
+  alsoSucceeds: {
+    'of a call that goes on': async (world) => releaseRequest((await callBeside(world)).call.callId),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongCalls,
+    { message: 'calls[1].callId is required', change: withRelease({ callId: undefined }) },
+    { message: 'calls[1].callId must be a string', change: withRelease({ callId: 7 }) },
+    {
+      message: 'calls[1].delaySeconds must be an integer between 0 and 86400',
+      change: withRelease({ delaySeconds: 86_401 }),
+    },
+    { message: 'calls[1].callId is given twice', change: withRelease({ callId: noCallId }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const openCallsOf = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/calls',
+  query: { campaignId },
+})
+
+/** Two open calls, of an agent with a name and of one without. */
+async function twoOpenCalls(world: World, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const agent = await agentBeside(world)
+  await agent.add()
+  await agent.claim({ agent: 'seat 7' })
+  await agent.call()
+  return withQuery(more)(openCallsOf(agent))
+}
+
+const listOpenCalls: Endpoint = {
+  name: 'listOpenCalls',
+  method: 'GET',
+  path: '/api/v1/calls',
+  scopes: scopesOf.agent,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: openCallsOf,
+  alsoSucceeds: {
+    'with calls': (world) => twoOpenCalls(world),
+    'that is a page': (world) => twoOpenCalls(world, { limit: '1' }),
+    'of one agent': (world) => twoOpenCalls(world, { agent: 'seat 7' }),
+    'that is asked for by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
+  },
+  invalid: [
+    { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
+    invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidQuery(longAgent, { agent: 'x'.repeat(65) }),
+    invalidQuery(notStorable('agent'), { agent: '\0' }),
+    invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const callEndpoints = [claimCalls, reportCalls, extendCalls, releaseCalls, listOpenCalls]

@@ -1,0 +1,173 @@
+// The catalogue's entries of campaigns: listed, read, changed.
+import { openAtAllHours } from '../agent.ts'
+import { agentBeside } from './calls.ts'
+import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'
+import { notAnObject, notStorable } from './mistakes.ts'
+
+const listCampaigns: Endpoint = {
+  name: 'listCampaigns',
+  method: 'GET',
+  path: '/api/v1/campaigns',
+  scopes: scopesOf.look,
+  actsOn: 'nothing',
+  limit: 1000,
+  success: 200,
+  request: () => ({ path: '/api/v1/campaigns' }),
+  alsoSucceeds: {
+    'with one that is configured': async (world) => {
+      await agentBeside(world)
+      return { path: '/api/v1/campaigns' }
+    },
+  },
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const pathOf = ({ campaignId }: { campaignId: string }) =>
+  `/api/v1/campaigns/${encodeURIComponent(campaignId)}`
+
+async function readAfter(world: World, settings: object) {
+  const agent = await agentBeside(world)
+  await agent.add()
+  await agent.change(settings)
+  return { path: pathOf(agent) }
+}
+
+const getCampaign: Endpoint = {
+  name: 'getCampaign',
+  method: 'GET',
+  path: '/api/v1/campaigns/:campaignId',
+  scopes: scopesOf.look,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: (place) => ({ path: pathOf(place) }),
+  alsoSucceeds: {
+    'that calls': (world) => readAfter(world, openAtAllHours),
+    'that is paused': (world) => readAfter(world, { paused: true }),
+    'with everything set': (world) =>
+      readAfter(world, {
+        name: 'Spring 2027',
+        closedDates: ['2026-12-25'],
+        numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: 2 },
+        outcomes: { busy: { class: 'dead', minutes: 5 } },
+        callingHours: { mon: [['09:00', '12:30']] },
+      }),
+  },
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const days = 'mon, tue, wed, thu, fri, sat, sun'
+const outcomes =
+  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown'
+const longName = 'name must be a string of at most 255 characters'
+
+/** What settings may not be, in the order in which they are checked. */
+const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
+  ['id must be that of the campaign', { id: 'another' }],
+  ['name is required', { name: '' }],
+  [longName, { name: 'x'.repeat(256) }],
+  [notStorable('name'), { name: '\0' }],
+  ['paused must be true or false', { paused: 'yes' }],
+  ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'europe/berlin' }],
+  ['callingHours must be an object', { callingHours: [] }],
+  [
+    'callingHours.mon must be an array of windows such as ["09:00", "17:00"]',
+    { callingHours: { mon: '09:00' } },
+  ],
+  [
+    'callingHours.tue must have windows such as ["09:00", "17:00"]',
+    { callingHours: { tue: ['09:00', '17:00'] } },
+  ],
+  ['callingHours.wed must have windows from 00:00 to 24:00', { callingHours: { wed: [['09:00', '25:00']] } }],
+  [
+    'callingHours.thu must have windows that end after they begin',
+    { callingHours: { thu: [['17:00', '09:00']] } },
+  ],
+  [
+    'callingHours.fri must have windows that do not overlap',
+    {
+      callingHours: {
+        fri: [
+          ['09:00', '12:00'],
+          ['11:00', '13:00'],
+        ],
+      },
+    },
+  ],
+  [
+    'callingHours.sat must have at most 48 windows',
+    { callingHours: { sat: Array(49).fill(['09:00', '17:00']) } },
+  ],
+  [`callingHours.monday is not a day: ${days}`, { callingHours: { monday: [] } }],
+  ['appointmentHours must be an object', { appointmentHours: '08:00' }],
+  [
+    'appointmentHours.sun must be an array of windows such as ["09:00", "17:00"]',
+    { appointmentHours: { sun: null } },
+  ],
+  [
+    'closedDates must be an array of at most 1000 dates such as 2026-12-25',
+    { closedDates: Array(1001).fill('2026-12-25') },
+  ],
+  ['closedDates[1] must be a date such as 2026-12-25', { closedDates: ['2026-12-25', '2026-02-30'] }],
+  ['maxAttempts must be an integer between 1 and 50', { maxAttempts: 51 }],
+  ['leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 29 }],
+  ['numberLimits must be an object', { numberLimits: 3 }],
+  [
+    'numberLimits.minGapMinutes must be an integer between 1 and 10080',
+    { numberLimits: { minGapMinutes: 0 } },
+  ],
+  ['numberLimits.per24Hours must be an integer between 1 and 1000', { numberLimits: { per24Hours: 0 } }],
+  ['numberLimits.per7Days must be an integer between 1 and 1000', { numberLimits: { per7Days: '7' } }],
+  [
+    'numberLimits.perHour is not a limit: minGapMinutes, per24Hours, per7Days',
+    { numberLimits: { perHour: 1 } },
+  ],
+  ['outcomes must be an object', { outcomes: [] }],
+  ['outcomes.busy must be an object', { outcomes: { busy: 15 } }],
+  [
+    'outcomes.busy.class must be one of done, dead, retry, appointment',
+    { outcomes: { busy: { class: 'later' } } },
+  ],
+  [
+    'outcomes.busy.minutes must be an integer between 0 and 43200',
+    { outcomes: { busy: { minutes: 43_201 } } },
+  ],
+  ['outcomes.busy.hours is not part of an outcome: class, minutes', { outcomes: { busy: { hours: 1 } } }],
+  [`outcomes.rang is not an outcome: ${outcomes}`, { outcomes: { rang: {} } }],
+  ['colour is not a setting', { colour: 'red' }],
+  ['A member is not a setting', { '+4915112345678': true }],
+]
+
+const changeCampaign: Endpoint = {
+  name: 'changeCampaign',
+  method: 'PATCH',
+  path: '/api/v1/campaigns/:campaignId',
+  scopes: scopesOf.manage,
+  actsOn: 'campaign',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: (place) => ({ path: pathOf(place), body: { timeZone: 'Europe/Berlin' } }),
+  alsoSucceeds: {
+    'to what it is': async (world) => {
+      const agent = await agentBeside(world)
+      return { path: pathOf(agent), body: await agent.settings() }
+    },
+    'back to the defaults': async (world) => ({
+      path: pathOf(await agentBeside(world)),
+      body: { timeZone: null, callingHours: null, numberLimits: null, outcomes: null, closedDates: null },
+    }),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongSettings.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const campaignEndpoints = [listCampaigns, getCampaign, changeCampaign]

@@ -1,0 +1,119 @@
+// The catalogue's entries of what is asked of one lead's calls: their history, why it is not called, and requeueing.
+import { seedLead } from '../world.ts'
+import { callBeside } from './calls.ts'
+import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
+import { invalidQuery, neverGiven, noId } from './mistakes.ts'
+
+const ofLead =
+  (what: string) =>
+  async ({ campaign }: Place): Promise<Sent> => ({
+    path: `/api/v1/leads/${await seedLead(campaign)}/${what}`,
+  })
+
+/** In the place of the request's lead. */
+const withLead = (sent: Sent, leadId: string): Sent => ({
+  ...sent,
+  path: sent.path.replace(/(?<=leads\/)[^/]+/, leadId),
+})
+
+const listCallsOfLead: Endpoint = {
+  name: 'listCallsOfLead',
+  method: 'GET',
+  path: '/api/v1/leads/:leadId/calls',
+  scopes: scopesOf.look,
+  actsOn: 'lead',
+  limit: 1000,
+  success: 200,
+  request: ofLead('calls'),
+  alsoSucceeds: {
+    'that was called': async (world) => {
+      const { agent, call } = await callBeside(world)
+      const details = { summary: 'on holiday', score: 1.0 }
+      await agent.report([
+        {
+          callId: call.callId,
+          outcome: 'callback_requested',
+          callbackAt: '2027-01-15T09:30:00+01:00',
+          durationSeconds: 61,
+          providerCallId: 'CA1',
+          details,
+        },
+      ])
+      return withLead(await ofLead('calls')(world), call.lead._id)
+    },
+    'that is being called': async (world) => {
+      const { call } = await callBeside(world)
+      return withLead(await ofLead('calls')(world), call.lead._id)
+    },
+  },
+  invalid: [],
+  conflicts: [neverGiven],
+  alsoFails: [noId],
+}
+
+const explainLead: Endpoint = {
+  name: 'explainLead',
+  method: 'GET',
+  path: '/api/v1/leads/:leadId/calling',
+  scopes: scopesOf.look,
+  actsOn: 'lead',
+  limit: 1000,
+  success: 200,
+  request: ofLead('calling'),
+  alsoSucceeds: {
+    'that is being called': async (world) => {
+      const { call } = await callBeside(world)
+      return withLead(await ofLead('calling')(world), call.lead._id)
+    },
+    'that waits for its time, at another moment': async (world) => {
+      const { agent } = await callBeside(world)
+      const { leadId } = await agent.add({ scheduledFor: '2030-01-15T09:30:00+01:00' })
+      return withQuery({ at: '2030-01-15T08:00:00+00:00' })(withLead(await ofLead('calling')(world), leadId))
+    },
+  },
+  invalid: [
+    invalidQuery('at must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds', { at: 'soon' }),
+  ],
+  conflicts: [neverGiven],
+  alsoFails: [noId],
+}
+
+const requeueLead: Endpoint = {
+  name: 'requeueLead',
+  method: 'POST',
+  path: '/api/v1/leads/:leadId/requeue',
+  scopes: scopesOf.write,
+  actsOn: 'lead',
+  limit: 1000,
+  success: 200,
+  request: ofLead('requeue'),
+  alsoSucceeds: {
+    'that is concluded': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return withLead(await ofLead('requeue')(world), call.lead._id)
+    },
+  },
+  invalid: [],
+  conflicts: [
+    neverGiven,
+    {
+      name: 'a lead that is being called',
+      said: [409, 'Lead is being called', 'lead_leased'],
+      change: async (sent, place) => withLead(sent, (await callBeside(place)).call.lead._id),
+    },
+    {
+      name: 'a lead whose number is suppressed',
+      said: [409, 'Phone number is suppressed', 'number_suppressed'],
+      async change(sent, place) {
+        const { agent } = await callBeside(place)
+        const { leadId, phoneNumber } = await agent.add()
+        await agent.suppress([phoneNumber])
+        return withLead(sent, leadId)
+      },
+    },
+  ],
+  alsoFails: [noId],
+}
+
+export const leadCallEndpoints = [listCallsOfLead, explainLead, requeueLead]

@@ -1,0 +1,48 @@
+// The catalogue's mistakes that can be made at several endpoints: what is said to each, and how it is made.
+import { api } from '../api.ts'
+import { type Flaw, type Place, type Sent, withBody, withHeaders, withQuery } from './endpoint.ts'
+
+export const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
+
+export const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
+export const tooLongCampaign = 'campaignId must be a string of at most 128 characters'
+export const wrongIdempotencyKey = {
+  message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
+  change: withHeaders({ 'idempotency-key': 'not visible' }),
+}
+
+export const invalidQuery = (message: string, query: Readonly<Record<string, string>>) => ({
+  message,
+  change: withQuery(query),
+})
+
+const idempotencyKey = { 'idempotency-key': 'order-1' }
+
+/** The endpoint's Idempotency-Key has been used for another request. */
+export const reused = (another: (place: Place) => Sent | Promise<Sent>): Flaw => ({
+  name: 'an Idempotency-Key of another request',
+  said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
+  async change(sent, place, key) {
+    await again(await another(place), key)
+    return withHeaders(idempotencyKey)(sent)
+  },
+})
+
+/** Sends it with an Idempotency-Key, and returns it to be sent again. */
+export async function again(sent: Sent, key: string): Promise<Sent> {
+  await api(key).request('POST', sent.path, sent.body as object, idempotencyKey)
+  return withHeaders(idempotencyKey)(sent)
+}
+
+/** Of a path with a lead's id: one of the right form. */
+export const neverGiven: Flaw = {
+  name: 'an id that was never given',
+  said: [404, 'Lead not found', 'lead_not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/[0-9A-Za-z]{11}(?=\/|$)/, '00000000000') }),
+}
+
+export const noId: Flaw = {
+  name: 'an id that is none',
+  said: [404, 'Not found', 'not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/(?<=leads\/)[^/]+/, '42') }),
+}
