@@ -7,7 +7,7 @@ const key = `api_keys k where k.hash = ?1 and k.revoked_at_ms is null
 const granted = `(select c.number, c.company_id from campaigns c, ${key} and c.id = ?3 and c.company_id = k.company_id
   and (k.campaign_number is null or k.campaign_number = c.number)) as granted`
 
-// The pick is kept in `claims`, as everything after it must act on the same leads.
+// The limits of -1 keep SQLite from reading all leads for each that is moved. The pick is kept in `claims`, as everything after it must act on the same leads.
 const pick = `insert into claims (claimed_at_ms, token, campaign_number, request_token, picks)
   select ?2, ?4, granted.number, ?4, (select json_group_array(seq) from (select l.seq from leads l
     where l.campaign_number = granted.number and l.lane = '' and l.due_at_ms <= ?2
@@ -15,7 +15,7 @@ const pick = `insert into claims (claimed_at_ms, token, campaign_number, request
 const picked = `claims c cross join json_each(c.picks) as pick on c.claimed_at_ms = ?1 and c.token = ?2`
 const lease = `update leads set status = 'attempting', attempts = attempts + 1, due_at_ms = null,
     lease_expires_at_ms = ?1 + ?3 * 1000, claim_token = ?2
-  from (select pick.value as seq from ${picked}) as next where leads.seq = next.seq`
+  from (select pick.value as seq from ${picked} limit -1) as next where leads.seq = next.seq`
 const call = `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt)
   select owner.company_id, l.phone_number, ?1, l.seq, ?2, l.attempts
   from ${picked} cross join campaigns owner on owner.number = c.campaign_number cross join leads l on l.seq = pick.value`
@@ -25,11 +25,11 @@ const item = `json_each(?3) as item cross join leads l on l.seq = item.value ->>
 const record = `update calls set outcome = report.outcome, is_done = report.outcome = 'answered', ended_at_ms = ?2,
     duration_seconds = report.seconds, report_token = ?4
   from (select k.company_id, l.phone_number, item.value ->> 1 as at, l.seq, item.value ->> 3 as outcome,
-      item.value ->> 4 as seconds from (select company_id from ${key}) as k cross join ${item}) as report
-  where (calls.company_id, calls.phone_number, calls.claimed_at_ms, calls.seq)
-    = (report.company_id, report.phone_number, report.at, report.seq)`
+      item.value ->> 4 as seconds from (select company_id from ${key}) as k cross join ${item} limit -1) as report
+  where calls.company_id = report.company_id and calls.phone_number = report.phone_number
+    and calls.claimed_at_ms = report.at and calls.seq = report.seq`
 const next = `from (select l.seq, item.value ->> 3 as outcome, item.value ->> 2 as token
-  from (select company_id from ${key}) as k cross join ${item}) as report
+  from (select company_id from ${key}) as k cross join ${item} limit -1) as report
   where leads.seq = report.seq and leads.claim_token = report.token`
 const retry = `update leads set queue_rank = priority, due_at_ms = ?2 + 3600000, lease_expires_at_ms = null
   ${next} and report.outcome <> 'answered'`
