@@ -39,7 +39,9 @@ export const callingEndpoints: readonly Endpoint<CallingKind>[] = [
   { name: inTwoRequests, kind: { ...agent, requestsPerRound: 2 } },
 ]
 
+/** One alone first: it computes the campaign's openings. */
 export const callingWarmUp = [
+  [{ path: 'claim', campaignId, calls: 1 }, 1],
   [{ path: 'claim', campaignId, calls: 1 }, keyCount],
   [{ ...agent, requestsPerRound: 2 }, keyCount],
   [{ ...agent, requestsPerRound: 1 }, keyCount],

@@ -63,9 +63,10 @@ export async function warmUp(
 ): Promise<void> {
   for (const name of names) {
     const port = runtime.workers.get(name)?.port as number
+    const job = { port, warmUpMs: 0, durationMs: 200 }
     for (const [kind, requests] of turns) {
       for (const end = from + requests; from < end; ) {
-        const { next } = await load.run({ port, kind, from, connections: 8, warmUpMs: 0, durationMs: 200 })
+        const { next } = await load.run({ ...job, kind, from, connections: Math.min(8, requests) })
         from = next
       }
     }

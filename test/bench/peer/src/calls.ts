@@ -72,12 +72,18 @@ export async function reportCalls(
 ) {
   const ids = reports.map((report) => report.callId)
   const found = await db
-    .select({ callId: calls.id, leadId: calls.leadId, outcome: calls.outcome })
+    .select({
+      callId: calls.id,
+      leadId: calls.leadId,
+      outcome: calls.outcome,
+      companyId: campaigns.companyId,
+    })
     .from(calls)
     .innerJoin(leads, eq(leads.id, calls.leadId))
     .innerJoin(campaigns, eq(campaigns.id, leads.campaignId))
-    .where(and(inArray(calls.id, ids), eq(campaigns.companyId, companyId)))
-  const open = new Map(found.filter((row) => row.outcome === null).map((row) => [row.callId, row]))
+    .where(inArray(calls.id, ids))
+  const own = found.filter((row) => row.outcome === null && row.companyId === companyId)
+  const open = new Map(own.map((row) => [row.callId, row]))
   const updates = reports.flatMap(({ callId, outcome, durationSeconds }) => {
     const call = open.get(callId)
     if (call === undefined) return []
