@@ -1,23 +1,25 @@
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { readMigrations } from './test/support/migrations.ts'
 
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },
-  miniflare: { bindings: { TEST_MIGRATIONS: await readD1Migrations('migrations') } },
+  miniflare: { bindings: { TEST_MIGRATIONS: await readMigrations() } },
 }))
 
 const workerTests = {
   setupFiles: ['test/setup.ts'],
   // Not a measure of anything: room for a machine that does other things as well.
   testTimeout: 30_000,
+  hookTimeout: 30_000,
 }
 
 // What leaves more behind than others can do with: thousands of addresses in the isolate's memory, and as many time
 // limits that have yet to run out.
 const flood = 'test/attack/flood.test.ts'
 
-// Reads the files of src, which workerd cannot.
-const ranks = 'test/unit/ranks.test.ts'
+// They read the project's files, which workerd cannot.
+const ofFiles = 'test/unit/{install,migrations,ranks}.test.ts'
 
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({
@@ -31,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/{admin,docs}/**/*.test.ts', ranks],
+          include: ['test/{admin,docs}/**/*.test.ts', ofFiles],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -43,7 +45,7 @@ export default defineConfig({
           ...workerTests,
           name: 'worker',
           include: ['test/{spec,unit,runtime,contract,attack}/**/*.test.ts'],
-          exclude: [flood, ranks],
+          exclude: [flood, ofFiles],
           // A runtime of its own for each file would take half of the suite's time. Tests keep apart by making
           // companies, campaigns, keys and addresses that no other has.
           isolate: false,

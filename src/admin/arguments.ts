@@ -1,5 +1,6 @@
 // Reads what the operator typed into values, and says in one line what is wrong with it.
 import { InvalidArgumentError } from 'commander'
+import { limits } from '../limits.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -32,10 +33,12 @@ export function parseExpiryMs(text: string): number {
   return expiresAtMs
 }
 
-/** An id of a company or campaign: no escaping anywhere, in URLs, shells or spreadsheets. */
+/** An id of a company or campaign: no escaping anywhere, in URLs, shells or spreadsheets (D61). */
 export function parseId(text: string): string {
-  if (!/^[A-Za-z0-9._-]{1,128}$/.test(text)) {
-    throw new InvalidArgumentError('An id is 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen.')
+  if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/.test(text)) {
+    throw new InvalidArgumentError(
+      'An id is 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..',
+    )
   }
   return text
 }
@@ -53,4 +56,42 @@ export function parsePort(text: string): number {
     throw new InvalidArgumentError('A port is a number from 1 to 65535.')
   }
   return port
+}
+
+/** How many leads to show. */
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > limits.leadsPerPage) {
+    throw new InvalidArgumentError(`It is a number from 1 to ${limits.leadsPerPage}.`)
+  }
+  return Number(text)
+}
+
+/** Without what the endpoint's path is appended to. In the clear only to this machine: the key goes with it. */
+export function parseServiceUrl(text: string): string {
+  const url = URL.parse(text)
+  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) {
+    throw new InvalidArgumentError('It is https://..., or http://localhost:<port>.')
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+export function parseDelimiter(text: string): string {
+  const character = text === '\\t' ? '\t' : text
+  if (character.length !== 1 || /["\r\n]/.test(character)) {
+    throw new InvalidArgumentError('It is one character, or \\t.')
+  }
+  return character
+}
+
+/** A column of a CSV file, and what it is to be taken for. */
+export type ColumnName = { readonly header: string; readonly name: string }
+
+/** `phone=phoneNumber`, once or more often. A header may hold `=`, a name may not. */
+export function parseColumnName(text: string, before: readonly ColumnName[]): readonly ColumnName[] {
+  const cut = text.lastIndexOf('=')
+  const [header, name] = [text.slice(0, Math.max(cut, 0)).trim(), text.slice(cut + 1).trim()]
+  if (header === '' || name === '')
+    throw new InvalidArgumentError('It is <header>=<name>: phone=phoneNumber.')
+  return [...before, { header, name }]
 }

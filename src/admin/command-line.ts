@@ -1,22 +1,17 @@
-// The operator's command line, as a reading table: `npm run admin -- <command>`. Companies, campaigns and keys
-// of the local database, or of the deployed one with --remote. What the commands do is in commands.ts.
-import { Command, CommanderError, Option } from 'commander'
-import { keyScopes } from '../access/scope.ts'
+// The operator's command line: `npm run admin -- <noun> <verb>`. Each noun is a file in commands/, and a line here.
+// What all of them share is decided here: how a mistake is told, what the help shows, the version.
+import { Command, CommanderError } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
-import { parseDurationMs, parseExpiryMs, parseId, parseName } from './arguments.ts'
+import { addCampaignCommands } from './commands/campaign.ts'
+import { addCompanyCommands } from './commands/company.ts'
+import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
-import { actsOn, type Open } from './commands/on-database.ts'
-import {
-  addCampaign,
-  addCompany,
-  addKey,
-  endKey,
-  replaceKey,
-  showCampaigns,
-  showCompanies,
-  showKeys,
-} from './commands/tenants.ts'
+import { actsOn, type Open } from './on-database.ts'
+import { printText, tellLine } from './print.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
+
+const nouns = [addCompanyCommands, addCampaignCommands, addKeyCommands, addLeadCommands]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
 export async function runCommand(words: readonly string[], openDatabase: Open): Promise<number> {
@@ -26,7 +21,7 @@ export async function runCommand(words: readonly string[], openDatabase: Open): 
   } catch (error) {
     // Of these everything has been said.
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`error: ${describe(error)}\n`)
+    tellLine(`error: ${describe(error)}`)
     return 1
   }
 }
@@ -40,46 +35,19 @@ function describe(error: unknown): string {
 function commandLine(openDatabase: Open): Command {
   const admin = new Command('admin')
     .description('Companies, campaigns, API keys and leads.')
-    .showSuggestionAfterError(false)
+    .version(packageJson.version)
+    .showSuggestionAfterError()
     .exitOverride()
+    .configureOutput({
+      writeOut: printText,
+      writeErr: (text) => text.trimEnd().split('\n').forEach(tellLine),
+      // A suggestion ("Did you mean") comes on a line of its own.
+      outputError: (text) => tellLine(text.trim()),
+    })
+    .configureHelp({
+      optionTerm: (option) => `${option.flags}${option.mandatory ? ' (required)' : ''}`,
+    })
   const onDatabase = actsOn(openDatabase)
-
-  const company = admin.command('company').description('the owners of campaigns and keys')
-  onDatabase(company.command('create'), (db, options) => addCompany(db, options))
-    .requiredOption('--id <id>', 'unique among companies', parseId)
-    .requiredOption('--name <name>', 'for people', parseName)
-  onDatabase(company.command('list'), (db, options) => showCompanies(db, options))
-
-  const campaign = admin.command('campaign').description('what leads are called for')
-  onDatabase(campaign.command('create'), (db, options) => addCampaign(db, options))
-    .requiredOption('--company <id>', 'its owner')
-    .requiredOption('--id <id>', 'unique among all campaigns', parseId)
-    .requiredOption('--name <name>', 'for people', parseName)
-  onDatabase(campaign.command('list'), (db, options) => showCampaigns(db, options)).option(
-    '--company <id>',
-    "this company's only",
-  )
-
-  const key = admin.command('key').description('what clients send as x-api-key')
-  onDatabase(key.command('create'), (db, options) => addKey(db, options))
-    .requiredOption('--company <id>', 'its owner')
-    .option('--campaign <id>', 'for this campaign only, instead of all of the company')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(keyScopes).makeOptionMandatory())
-    .requiredOption('--name <name>', 'who uses it, for people', parseName)
-    .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
-  onDatabase(key.command('list'), (db, options) => showKeys(db, options)).option(
-    '--company <id>',
-    "this company's only",
-  )
-  onDatabase(key.command('revoke'), (db, options, id) => endKey(db, id, options)).argument('<id>', 'key_...')
-  onDatabase(key.command('rotate'), (db, options, id) => replaceKey(db, id, options))
-    .argument('<id>', 'key_...')
-    .addOption(
-      new Option('--grace <duration>', 'how long the old key goes on: 0, 30s, 15m, 24h, 7d')
-        .argParser(parseDurationMs)
-        .default(parseDurationMs('24h'), '24h'),
-    )
-
-  addLeadCommands(admin, onDatabase)
+  for (const addCommands of nouns) addCommands(admin, onDatabase)
   return admin
 }

@@ -1,6 +1,6 @@
 // Opens the database for the operator: the local one, which a running server shares, or the deployed one.
 // What is done with it is in store/administration.ts.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -18,19 +18,46 @@ import {
 export type OpenDatabase = { readonly db: D1Database; readonly close: () => Promise<void> }
 
 /** What the operator acts on: `persistTo` is the state directory of a local database. */
-export type Place = { readonly remote: boolean; readonly persistTo: string }
+export type Place = {
+  readonly remote: boolean
+  readonly persistTo: string
+  /** Whether a local database is made where there is none. */
+  readonly mayMake: boolean
+}
 
 /** Where `wrangler dev` keeps its state when it is not told. */
 export const defaultStateDir = join(projectDir, '.wrangler/state')
 
-export function openDatabase({ remote, persistTo }: Place): Promise<OpenDatabase> {
-  return remote ? openRemoteDatabase() : openLocalDatabase(persistTo)
+export async function openDatabase({ remote, persistTo, mayMake }: Place): Promise<OpenDatabase> {
+  if (remote) return openRemoteDatabase()
+  if (!mayMake) await requireLocalDatabase(persistTo)
+  return openLocalDatabase(persistTo)
+}
+
+/** A mistyped place would be an empty database, in which nothing is found. */
+async function requireLocalDatabase(stateDir: string): Promise<void> {
+  try {
+    await access(localDatabaseFile(resolve(stateDir)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(stateDir, error)
+    throw new CommandFailed(
+      `no local database in ${resolve(stateDir)}: \`npm start\` or \`company create\` makes one`,
+    )
+  }
+}
+
+function unusable(stateDir: string, error: unknown): CommandFailed {
+  const { code } = error as NodeJS.ErrnoException
+  const reason = code === 'ENOTDIR' || code === 'EEXIST' ? 'it is no directory' : code
+  return new CommandFailed(`the local state directory ${resolve(stateDir)} cannot be used: ${reason}`)
 }
 
 /** The local database under a state directory, migrated. The directory means what wrangler's --persist-to does. */
 export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase> {
   const file = localDatabaseFile(resolve(stateDir))
-  await mkdir(dirname(file), { recursive: true })
+  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+    throw unusable(stateDir, error)
+  })
   const { db, close } = await onceUnlocked(async () => openDatabaseFile(file))
   try {
     await onceUnlocked(() => migrate(db))

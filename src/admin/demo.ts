@@ -13,7 +13,6 @@ import {
 } from '../access/store/administration.ts'
 import { findApiKey } from '../access/store/rights.ts'
 import { makeKey, statusOf } from './keys.ts'
-import { CommandFailed } from './wrangler.ts'
 
 type Scope = 'read' | 'write'
 
@@ -61,7 +60,6 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
   }
   const { key, material } = makeKey()
   const rights = { companyId, campaignId, scope, name, expiresAtMs: null }
-  const { kind } = await createKey(db, { ...material, ...rights, nowMs })
-  if (kind !== 'created') throw new CommandFailed('the campaign id demo belongs to another company')
+  await createKey(db, { ...material, ...rights, nowMs })
   return key
 }

@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
-import { stripVTControlCharacters } from 'node:util'
 import { Command } from 'commander'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { parsePort } from './arguments.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase } from './database.ts'
 import { type Demo, ensureDemo } from './demo.ts'
+import { openDevOutput } from './dev-output.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from './wrangler.ts'
 
 const { port, persistTo } = new Command('start')
@@ -63,10 +63,12 @@ function serve(stateDir: string, demo: Demo): void {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
+  const toShow = openDevOutput()
   let isWelcomed = false
-  server.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    process.stdout.write(withoutWranglersRequests(chunk))
-    if (isWelcomed || !chunk.includes('Ready on ')) return
+  server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    const shown = toShow(piece)
+    process.stdout.write(shown)
+    if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
     process.stdout.write(welcome(demo))
   })
@@ -78,16 +80,6 @@ function serve(stateDir: string, demo: Demo): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
   stopWithNpm(stop)
   server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
-}
-
-/** The service's own line about a request says more (see request-line.ts). */
-function withoutWranglersRequests(output: string): string {
-  const isRequest = (line: string) =>
-    /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)\n$/.test(stripVTControlCharacters(line))
-  return output
-    .split(/(?<=\n)/)
-    .filter((line) => !isRequest(line))
-    .join('')
 }
 
 /**
@@ -120,9 +112,11 @@ function isRunning(pid: number): boolean {
 
 function welcome({ campaignId, keys }: Demo): string {
   const base = `http://localhost:${port}`
+  const list = `${base}/api/v1/leads?campaignId=${campaignId}`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
   return `
   Lead intake at ${base}, for the demo campaign
+  All that the API does: ${base}/docs
 
   campaign   ${campaignId}
   write key  ${keys.write}
@@ -132,7 +126,10 @@ function welcome({ campaignId, keys }: Demo): string {
   curl -X POST ${base}/api/v1/leads -H 'x-api-key: ${keys.write}' -H 'Content-Type: application/json' -d '${lead}'
 
   List the leads:
-  curl '${base}/api/v1/leads?campaignId=${campaignId}' -H 'x-api-key: ${keys.read}'
+  curl '${list}' -H 'x-api-key: ${keys.read}'
+
+  Read the first of them:
+  curl "${base}/api/v1/leads/$(curl -s '${list}&limit=1' -H 'x-api-key: ${keys.read}' | cut -d '"' -f 10)" -H 'x-api-key: ${keys.read}'
 
 `
 }

@@ -13,6 +13,7 @@ import {
   optional,
   pageSize,
   problem,
+  query,
   requiredText,
   text,
   timestamp,
@@ -27,7 +28,8 @@ import { settingRanges } from './settings.ts'
 import type { Release } from './store/release.ts'
 import type { CallReport } from './store/report.ts'
 
-const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(schema)
+/** Null and empty are taken away before: see withoutEmpty. */
+const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullish(schema)
 
 const claimFields = {
   campaignId: campaignId('campaignId is required'),
@@ -66,7 +68,8 @@ function mapReading<From, To>(reading: Reading<From>, map: (value: From) => To):
 const callId = requiredText('callId is required', 'callId must be a string')
 
 const tooManyCalls = `Maximum ${limits.callsPerRequest} calls per request`
-const callsOf = z.object({ calls: list('calls', limits.callsPerRequest, tooManyCalls) }, notAnObject)
+/** Each call is judged on its own: see judgeItems. */
+export const callsOf = z.object({ calls: list('calls', limits.callsPerRequest, tooManyCalls) }, notAnObject)
 
 /** Judged by its source text, which comes here in its place. */
 const details = z
@@ -97,7 +100,7 @@ export const reportedCall = z
   )
   .check(
     problem(({ outcome, callbackAt }) =>
-      outcome === 'callback_requested' && callbackAt === undefined ? 'callbackAt is required' : null,
+      outcome === 'callback_requested' && !callbackAt ? 'callbackAt is required' : null,
     ),
   )
 
@@ -124,7 +127,7 @@ export function readReport(json: string): Reading<ReportInput> {
       calls: calls.value.map((call) => ({
         callId: call.callId,
         outcome: call.outcome,
-        callbackAtMs: call.callbackAt === undefined ? null : parseTimestampMs(call.callbackAt),
+        callbackAtMs: call.callbackAt ? parseTimestampMs(call.callbackAt) : null,
         doNotCall: call.doNotCall ?? false,
         durationSeconds: call.durationSeconds ?? null,
         providerCallId: call.providerCallId ?? null,
@@ -162,10 +165,10 @@ export type ExtendInput = { readonly callIds: readonly string[]; readonly leaseS
 export function readExtend(json: string): Reading<ExtendInput> {
   const body = judge(extendBody, withoutEmpty(JSON.parse(json)))
   if (!body.isValid) return body
-  const { callIds, leaseSeconds = null } = body.value
+  const { callIds, leaseSeconds } = body.value
   const wrong = callIds.findIndex((id) => typeof id !== 'string' || id === '')
   if (wrong !== -1) return { isValid: false, message: `callIds[${wrong}] must be a string` }
-  return { isValid: true, value: { callIds: callIds as string[], leaseSeconds } }
+  return { isValid: true, value: { callIds: callIds as string[], leaseSeconds: leaseSeconds ?? null } }
 }
 
 export const releasedCall = z.object(
@@ -183,17 +186,20 @@ export function readRelease(json: string): Reading<readonly Release[]> {
   const repeated = repeatedId(calls.value.map((call) => call.callId))
   if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }
   return mapReading(calls, (released) =>
-    released.map(({ callId: id, delaySeconds = releaseDelaySeconds }) => ({ callId: id, delaySeconds })),
+    released.map(({ callId: id, delaySeconds }) => ({
+      callId: id,
+      delaySeconds: delaySeconds ?? releaseDelaySeconds,
+    })),
   )
 }
 
 const invalidCursor = 'cursor is not valid'
 
-export const openCallsQuery = z.object({
+export const openCallsQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   agent: optional(text('agent', limits.agentMaxChars)),
   limit: pageSize(limits.callsPerRequest),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
 })
 
-export const callingQuery = z.object({ at: instant('at') })
+export const callingQuery = query({ at: instant('at') })

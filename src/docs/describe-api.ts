@@ -1,18 +1,22 @@
 // The API description: one OpenAPI 3.1 document, of which each area is in a file of its own. It is built from the code
 // that it describes, once, when the project is built (see build.ts): the Worker has no part in it.
 import { limits } from '../limits.ts'
+import { calling } from './describe-calling.ts'
+import { campaigns } from './describe-campaigns.ts'
 import { health } from './describe-health.ts'
+import { leadCalls } from './describe-lead-calls.ts'
 import { leads } from './describe-leads.ts'
+import { suppressions } from './describe-suppressions.ts'
 import { failureTable } from './failures.ts'
 import { headers, requestHeaders } from './headers.ts'
 import type { Area } from './operation.ts'
 
 /** In the order in which the page shows them. */
-const areas: readonly Area[] = [leads, health]
+const areas: readonly Area[] = [leads, calling, leadCalls, campaigns, suppressions, health]
 
 const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 
-Every answer is an envelope of three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). Each request but the health check carries an API key in \`x-api-key\`. A key belongs to a company or to one campaign, and has the scope \`read\` (list and read leads) or \`write\` (also create them).
+Every answer is an envelope of three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). Each request but the health check carries an API key in \`x-api-key\`. A key belongs to a company or to one campaign, and has a scope: \`read\` lists and reads leads; \`write\` also creates and requeues them, and suppresses phone numbers; \`agent\` claims leads, reports their calls, and reads single leads and settings; \`manage\` does all of this, changes settings, and lifts suppressions. What acts on the company is not for a campaign’s key.
 
 ## Limits
 

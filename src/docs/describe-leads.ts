@@ -101,6 +101,14 @@ export const leadId = {
   examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
 }
 
+export const leadIdInPath = {
+  name: 'leadId',
+  in: 'path',
+  required: true,
+  description: 'The lead’s `_id`.',
+  schema: { type: 'string', pattern: `^${leadIdPattern}$` },
+}
+
 const { campaignId, phoneNumber, ...optional } = fieldsAsAnswered(createBody, words) as Record<
   'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
   JsonSchema
@@ -298,15 +306,7 @@ const getLead = keyedOperation({
   summary: 'Read a lead',
   description: 'By the `_id` that creating or listing told.',
   right: 'look',
-  parameters: [
-    {
-      name: 'leadId',
-      in: 'path',
-      required: true,
-      description: 'The lead’s `_id`.',
-      schema: { type: 'string', pattern: `^${leadIdPattern}$` },
-    },
-  ],
+  parameters: [leadIdInPath],
   answers: { 200: answer('The lead.', json(answered({ lead: reference('Lead') }))) },
   refusals: ['lead_not_found', 'not_found'],
 })

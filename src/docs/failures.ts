@@ -10,8 +10,10 @@ import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema } from './json-schema.ts'
 
 export type Kind = Problem['kind']
+type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
+const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
 const leadLocation = '/api/v1/leads/1a1fb47365400000100000001nTelzbbSjlh'
 
 /** Every kind of failure with what it means, in the order in which a request is checked (D8). */
@@ -33,7 +35,7 @@ const meanings: {
   },
   insufficient_permissions: {
     problem: { kind: 'insufficient_permissions' },
-    meaning: 'A key of read scope cannot create leads.',
+    meaning: 'The key’s scope does not allow it, or it is a campaign’s key and this acts on the company.',
   },
   unsupported_media_type: {
     problem: { kind: 'unsupported_media_type' },
@@ -42,7 +44,7 @@ const meanings: {
   },
   body_too_large: {
     problem: { kind: 'body_too_large' },
-    meaning: `The body has more than ${limits.leadBodyMaxBytes / 1024} KiB; in a bulk, more than ${mebibytes} MiB.`,
+    meaning: `The body has more than ${limits.leadBodyMaxBytes / 1024} KiB; in a report of calls, more than ${reportMebibytes} MiB; in a bulk, more than ${mebibytes} MiB.`,
   },
   invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not JSON in UTF-8.' },
   invalid_field: {
@@ -72,7 +74,7 @@ const meanings: {
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },
     meaning:
-      'This `Idempotency-Key` has created leads for a request that was not the same, byte for byte. For a sender: nothing of this request is stored.',
+      'This `Idempotency-Key` has created leads, or claimed calls, for a request that was not the same, byte for byte. For a sender: nothing of this request is stored.',
   },
   service_unavailable: {
     problem: { kind: 'service_unavailable' },
@@ -116,25 +118,30 @@ export type InvalidInput = {
   readonly example: string
   /** Of the items of an array in the body: the array's name and their place come before the message. */
   readonly items?: { readonly array: string; readonly item: string; readonly messages: readonly string[] }
+  /** Messages that name what was sent. */
+  readonly patterns?: readonly { readonly pattern: string; readonly description: string }[]
 }
 
 /** The 400 of an operation; one with a body may also get what is no JSON. */
-export function invalidInput({ messages, example, items }: InvalidInput, hasBody: boolean) {
+export function invalidInput({ messages, example, items, patterns = [] }: InvalidInput, hasBody: boolean) {
   const kinds: readonly Kind[] = hasBody ? ['invalid_json', 'invalid_field'] : ['invalid_field']
   const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
-  const error = items === undefined ? { enum: all } : { anyOf: [{ enum: all }, ofItems(items)] }
+  const others = [...(items === undefined ? [] : [ofItems(items)]), ...patterns]
+  const error = others.length === 0 ? { enum: all } : { anyOf: [{ enum: all }, ...others] }
   return {
     400: answer(kinds, { type: 'string', ...error }, [], { kind: 'invalid_field', message: example }),
   }
 }
 
 function ofItems({ array, item, messages }: Required<InvalidInput>['items']): JsonSchema {
-  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return {
     pattern: `^${array}\\[\\d+\\]\\.(?:${messages.map(literal).join('|')})$`,
     description: `The first invalid ${item}, by its place.`,
   }
 }
+
+/** A text as a part of a pattern. */
+export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** What reading says to each of these inputs. One that is valid is a mistake here. */
 export function messagesOf(
@@ -155,6 +162,11 @@ export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[])
     const { error } = schema.safeParse(input)
     return error && { isValid: false, message: firstMessage(error) }
   })
+}
+
+/** A query for each parameter of the schema, with that one given more than once. */
+export function givenTwice({ shape }: { readonly shape: object }, others: object = {}): readonly Fields[] {
+  return Object.keys(shape).map((name) => ({ ...others, [name]: ['x', 'x'] }))
 }
 
 /** A failure that tells data nevertheless (D28). */

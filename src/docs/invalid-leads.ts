@@ -3,7 +3,7 @@
 import { readBulk, readCreate } from '../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
-import { messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, messagesOf, queryMessages } from './failures.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,12 +43,14 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
 export const wrongBulkQueries: readonly Fields[] = [
+  ...givenTwice(bulkQuery, { campaignId }),
   { results: 'yes' },
   { onInvalid: 'ignore' },
   { dryRun: 'yes' },
 ]
 export const wrongListQueries: readonly Fields[] = [
   ...wrongCampaigns,
+  ...givenTwice(listQuery, { campaignId }),
   { campaignId, status: 'called' },
   { campaignId, phoneNumber: '4155550123' },
   { campaignId, externalId: longer(limits.externalIdMaxChars) },

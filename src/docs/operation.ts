@@ -15,9 +15,12 @@ export type Area = {
 export const requestId = { $ref: '#/components/parameters/RequestId' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
-/** JSON in the envelope, around these data. */
-export const json = (data: JsonSchema) => ({
-  'application/json': { schema: answered({ success: { const: true }, data, error: { type: 'null' } }) },
+/** JSON in the envelope, around these data, such as `example`. */
+export const json = (data: JsonSchema, example?: object) => ({
+  'application/json': {
+    schema: answered({ success: { const: true }, data, error: { type: 'null' } }),
+    ...(example && { examples: { answer: { value: { success: true, data: example, error: null } } } }),
+  },
 })
 
 export const answer = (description: string, content: object, ...headers: readonly HeaderName[]) => ({

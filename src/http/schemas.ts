@@ -113,3 +113,22 @@ export function pageSize(max: number) {
   const size = z.string(invalid).check(problem((value) => (isSize(value) ? null : invalid)))
   return optional(z.pipe(size, z.transform(Number)))
 }
+
+/** A parameter that is given more than once arrives as an array, and which of them was meant is not guessed. */
+function once<Output>(name: string, schema: z.ZodMiniType<Output>): z.ZodMiniType<Output> {
+  const refuseSeveral = z.transform((value: unknown, { issues }: z.core.ParsePayload) => {
+    if (Array.isArray(value)) {
+      issues.push({ code: 'custom', input: value, message: `${name} must be given once` })
+    }
+    return value
+  })
+  return z.pipe(refuseSeveral, schema as z.ZodMiniType<Output, unknown>)
+}
+
+type EachOnce<Shape> = { [Name in keyof Shape]: z.ZodMiniType<z.output<Shape[Name]>> }
+
+/** The parameters of a query, each given once at most. */
+export function query<Shape extends Readonly<Record<string, z.ZodMiniType>>>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, schema]) => [name, once(name, schema)])
+  return z.object(Object.fromEntries(fields) as EachOnce<Shape>)
+}

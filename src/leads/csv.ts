@@ -3,22 +3,23 @@ import { csvCell } from '../csv-cell.ts'
 import { leadIdOf } from './lead.ts'
 import type { LeadRow } from './store/row.ts'
 
-/** The columns of leadCsv. */
-export const leadCsvHeader =
-  '_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime,timeZone\r\n'
+/** Each column once, in order: its header, and the cell of a lead. What cannot hold a comma or a formula is as it is. */
+const columns: readonly (readonly [string, (row: LeadRow) => string | number])[] = [
+  ['_id', leadIdOf],
+  ['campaignId', (row) => csvCell(row.campaignId)],
+  ['phoneNumber', (row) => row.phoneNumber],
+  ['externalId', (row) => csvCell(row.externalId ?? '')],
+  ['metadata', (row) => csvCell(row.metadata ?? '')],
+  ['status', (row) => row.status],
+  ['scheduledFor', (row) => row.scheduledFor ?? ''],
+  ['priority', (row) => row.priority],
+  ['attempts', (row) => row.attempts],
+  ['_creationTime', (row) => row.createdAtMs],
+  ['timeZone', (row) => row.timeZone ?? ''],
+]
+
+export const leadCsvHeader = `${columns.map(([name]) => name).join()}\r\n`
 
 export function leadCsv(row: LeadRow): string {
-  return `${[
-    leadIdOf(row),
-    csvCell(row.campaignId),
-    row.phoneNumber,
-    csvCell(row.externalId ?? ''),
-    csvCell(row.metadata ?? ''),
-    row.status,
-    row.scheduledFor ?? '',
-    row.priority,
-    row.attempts,
-    row.createdAtMs,
-    row.timeZone ?? '',
-  ].join()}\r\n`
+  return `${columns.map(([, cellOf]) => cellOf(row)).join()}\r\n`
 }

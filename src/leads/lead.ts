@@ -5,6 +5,16 @@ export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as c
 
 export type LeadStatus = (typeof leadStatuses)[number]
 
+/** What a client may say of a lead: the fields of NewLead. */
+export const newLeadFields = [
+  'phoneNumber',
+  'externalId',
+  'metadata',
+  'scheduledFor',
+  'priority',
+  'timeZone',
+] as const
+
 /** A lead as it is stored: `metadata` is JSON text, exactly as sent. */
 export type NewLead = {
   readonly phoneNumber: string

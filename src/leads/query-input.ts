@@ -1,6 +1,6 @@
 // The query parameters of list and bulk. All but campaignId are optional: absent and empty alike are null.
 import * as z from 'zod/mini'
-import { instant, optional, pageSize, withPlus } from '../http/schemas.ts'
+import { instant, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 
@@ -10,7 +10,7 @@ const flag = (name: string) =>
     z.transform((value) => value === 'true'),
   )
 
-export const bulkQuery = z.object({
+export const bulkQuery = query({
   results: flag('results'),
   onInvalid: optional(z.enum(['fail', 'skip'], 'onInvalid must be fail or skip')),
   dryRun: flag('dryRun'),
@@ -18,7 +18,7 @@ export const bulkQuery = z.object({
 
 const invalidCursor = 'cursor is not valid'
 
-export const listQuery = z.object({
+export const listQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
   status: optional(leadStatus),
   phoneNumber: optional(withPlus(z.string(invalidPhoneNumber).check(isE164))),

@@ -1,7 +1,7 @@
 // What a client may send to suppress phone numbers, to lift that, and to list them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { list, notAnObject, optional, pageSize, text, withoutEmpty } from '../http/schemas.ts'
+import { list, notAnObject, optional, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, isE164 } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 
@@ -11,11 +11,11 @@ const fields = {
     limits.phoneNumbersPerSuppression,
     `Maximum ${limits.phoneNumbersPerSuppression} phone numbers per request`,
   ),
-  campaignId: z.optional(campaignId('campaignId is required')),
+  campaignId: z.nullish(campaignId('campaignId is required')),
 }
 
 export const suppressBody = z.object(
-  { ...fields, reason: z.optional(text('reason', limits.reasonMaxChars)) },
+  { ...fields, reason: z.nullish(text('reason', limits.reasonMaxChars)) },
   notAnObject,
 )
 export const liftBody = z.object(fields, notAnObject)
@@ -40,19 +40,23 @@ const phoneNumber = z.string().check(isE164)
 function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string): Reading<SuppressInput> {
   const body = judge(schema, withoutEmpty(JSON.parse(json)))
   if (!body.isValid) return body
-  const { phoneNumbers, campaignId: id = null, reason = null } = body.value as z.output<typeof suppressBody>
+  const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>
   const wrong = phoneNumbers.findIndex((number) => !phoneNumber.safeParse(number).success)
   if (wrong !== -1) return { isValid: false, message: `phoneNumbers[${wrong}] must be in E.164 format` }
   // A number that is repeated is one.
   return {
     isValid: true,
-    value: { phoneNumbers: [...new Set(phoneNumbers as string[])], campaignId: id, reason },
+    value: {
+      phoneNumbers: [...new Set(phoneNumbers as string[])],
+      campaignId: id ?? null,
+      reason: reason ?? null,
+    },
   }
 }
 
 const invalidCursor = 'cursor is not valid'
 
-export const suppressionsQuery = z.object({
+export const suppressionsQuery = query({
   campaignId: optional(campaignId('campaignId is required')),
   limit: pageSize(limits.phoneNumbersPerSuppression),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9]{7,15}-[0-9]{1,7}$/, invalidCursor))),

@@ -176,9 +176,40 @@ describe('key rotate', () => {
       ...makeKey().material,
       oldId: old.id,
       endsAtMs: nowMs + dayMs,
+      expiresAtMs: null,
       nowMs,
     })
-    expect(outcome).toEqual({ kind: 'rotated', oldExpiresAtMs: nowMs + 1000 })
+    expect(outcome).toEqual({
+      kind: 'rotated',
+      expiresAtMs: nowMs + 1000,
+      oldExpiresAtMs: nowMs + 1000,
+    })
+  })
+
+  it('key rotate tells that the new key ends with the old one, and that the grace is cut short', async () => {
+    const expiresAtMs = Date.now() + dayMs / 2
+    const old = await seedKey(await seedCompany(), expiresAtMs)
+    const { stdout } = await command(open.db, `key rotate ${old.id} --grace 24h`)
+    const end = new Date(expiresAtMs).toISOString()
+    expect(stdout).toContain(`which ends at ${end}, before the grace is over: it expires then.`)
+    expect(stdout).toContain(
+      `The new key ends at ${end}, as the old one was to: give --expires for another end.`,
+    )
+
+    const lasting = await seedKey(await seedCompany())
+    const rotated = await command(open.db, `key rotate ${lasting.id} --grace 24h`)
+    expect(rotated.stdout).not.toMatch(/grace|The new key ends/)
+  })
+
+  it('key rotate gives the new key an end of its own with --expires', async () => {
+    for (const oldExpiresAtMs of [null, Date.now() + dayMs]) {
+      const old = await seedKey(await seedCompany(), oldExpiresAtMs)
+      const words = `key rotate ${old.id} --grace 1h --expires 2127-01-01T00:00:00Z`
+      const rotated = await commandJson<KeyRow>(open.db, words)
+      const expiresAt = '2127-01-01T00:00:00.000Z'
+      expect(rotated).toMatchObject({ expiresAt })
+      expect(await find(String(rotated.key))).toMatchObject({ expiresAtMs: Date.parse(expiresAt) })
+    }
   })
 
   it('refuses a key that is revoked or expired, and makes none', async () => {
@@ -192,6 +223,7 @@ describe('key rotate', () => {
         ...makeKey().material,
         oldId: id,
         endsAtMs: nowMs + dayMs,
+        expiresAtMs: null,
         nowMs,
       })
       expect(outcome).toEqual({ kind: 'key_inactive' })

@@ -1,6 +1,7 @@
 // What an operator may type for a duration, a time, an id and a name.
 import { describe, expect, it } from 'vitest'
 import {
+  parseColumnName,
   parseDurationMs,
   parseExpiryMs,
   parseId,
@@ -51,11 +52,11 @@ describe('A time', () => {
 })
 
 describe('An id', () => {
-  it.each(['a', 'Spring-2027_b.c', 'x'.repeat(128)])('is %s', (text) => {
+  it.each(['a', '...', 'Spring-2027_b.c', 'x'.repeat(128)])('is %s', (text) => {
     expect(parseId(text)).toBe(text)
   })
 
-  it.each(['', 'x'.repeat(129), 'a b', 'a/b', 'ä', "a'", 'a\n'])('is not %j', (text) => {
+  it.each(['', '.', '..', 'x'.repeat(129), 'a b', 'a/b', 'ä', "a'", 'a\n'])('is not %j', (text) => {
     expect(() => parseId(text)).toThrow('An id is 1 to 128 of')
   })
 })
@@ -67,5 +68,19 @@ describe('A name', () => {
 
   it.each(['', '  ', 'x'.repeat(256), 'a\tb', 'a\u001b[31m', '\ud800'])('is not %j', (text) => {
     expect(() => parseName(text)).toThrow('A name is')
+  })
+})
+
+describe('The name of a column', () => {
+  it('is added to those before', () => {
+    const first = parseColumnName(' Phone Number = phoneNumber', [])
+    expect(parseColumnName('a=b=externalId', first)).toEqual([
+      { header: 'Phone Number', name: 'phoneNumber' },
+      { header: 'a=b', name: 'externalId' },
+    ])
+  })
+
+  it.each(['', 'phone', 'phone=', '=phoneNumber', '='])('is not %j', (text) => {
+    expect(() => parseColumnName(text, [])).toThrow('It is <header>=<name>')
   })
 })

@@ -1,5 +1,12 @@
 // The command line as such: as the processes that a script starts, as a person reads it, and what a mistake gets.
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import packageJson from '../../package.json'
+import { runCommand } from '../../src/admin/command-line.ts'
+import { openDatabase, type Place } from '../../src/admin/database.ts'
+import { CommandFailed } from '../../src/admin/wrangler.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
 import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
 
@@ -7,10 +14,15 @@ const open = databaseOfFile()
 
 type Key = { readonly id: string; readonly key: string }
 
+function dirOfTest(): string {
+  const dir = temporaryDir()
+  onTestFinished(() => removeDir(dir))
+  return dir
+}
+
 describe('A script', () => {
   it('makes a company, a campaign and keys by what it is printed', async () => {
-    const script = temporaryDir()
-    onTestFinished(() => removeDir(script))
+    const script = dirOfTest()
     const run = <Value>(words: string, ...more: string[]) => adminJson<Value>(script, words, ...more)
 
     await run('company create --id acme --name', 'Acme')
@@ -48,6 +60,22 @@ describe('For a person', () => {
     expect(heading?.indexOf('STATUS')).toBe(row?.indexOf('active'))
     expect(rest).toEqual([''])
   })
+
+  it('The help marks what is required, and names the variable for the key', async () => {
+    const { exitCode, stdout } = await command(null, 'lead import --help')
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/--campaign <id> \(required\)/)
+    expect(stdout).toMatch(/--key <key> .*required[\s\S]*LEAD_INTAKE_KEY/)
+    expect(stdout).not.toMatch(/--report <file> \(required\)/)
+  })
+
+  it('--version tells the version', async () => {
+    expect(await command(null, '--version')).toEqual({
+      exitCode: 0,
+      stdout: `${packageJson.version}\n`,
+      stderr: '',
+    })
+  })
 })
 
 describe('A mistake', () => {
@@ -63,11 +91,21 @@ describe('A mistake', () => {
     ],
     'a missing option': ['company create --id a', /required option '--name <name>' not specified/],
     'an unknown command': ['key delete key_none', /unknown command 'delete'/],
+    'a command that is nearly one': ['leads list', /unknown command 'leads' \(Did you mean lead\?\)/],
+    'an option that is nearly one': [
+      'company list --jason',
+      /unknown option '--jason' \(Did you mean --json\?\)/,
+    ],
+    'a missing key': ['lead import a.csv --campaign c', /no API key: set LEAD_INTAKE_KEY, or give --key/],
   }
 
   it.for(Object.entries(ofUsage))(
     'is one line on stderr and exit code 1, before the database is opened: %s',
     async ([, [words, stderr]]) => {
+      vi.stubEnv('LEAD_INTAKE_KEY', '')
+      onTestFinished(() => {
+        vi.unstubAllEnvs()
+      })
       const finished = await command(null, words)
       expect(finished).toMatchObject({ exitCode: 1, stdout: '' })
       expect(finished.stderr).toMatch(/^error: .+\n$/)
@@ -82,7 +120,97 @@ describe('A mistake', () => {
     ['campaign create --company nobody --id c --name C', 'unknown company: nobody'],
     ['key rotate key_none', 'unknown key: key_none'],
     ['key revoke key_none', 'unknown key: key_none'],
+    ['lead list --campaign none', 'unknown campaign: none'],
+    ['lead stats --campaign none', 'unknown campaign: none'],
+    ['lead stats --campaign none --company nobody', 'unknown campaign of company nobody: none'],
   ])('is one line on stderr and exit code 1, by the database: %s', async (words, line) => {
     expect(await command(open.db, words)).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${line}\n` })
   })
+})
+
+describe('--persist-to', () => {
+  const openAt = (persistTo: string, mayMake: boolean) =>
+    openDatabase({ remote: false, persistTo, mayMake }).then(({ close }) => close())
+
+  it.each([true, false])('A file is no state directory (may make one: %s)', async (mayMake) => {
+    const file = join(dirOfTest(), 'file')
+    writeFileSync(file, '')
+    await expect(openAt(file, mayMake)).rejects.toThrow(
+      `the local state directory ${file} cannot be used: it is no directory`,
+    )
+  })
+
+  it('A directory without a database is told, and stays empty', async () => {
+    const dir = join(dirOfTest(), 'state')
+    mkdirSync(dir)
+    await expect(openAt(dir, false)).rejects.toThrow(`no local database in ${dir}: \`npm start\` or`)
+    await expect(openAt(dir, false)).rejects.toThrow('no local database')
+    await openAt(dir, true)
+    await openAt(dir, false)
+  })
+
+  it.each([
+    ['company create --id persist --name A', true],
+    ['company list', false],
+    ['key list', false],
+    ['key revoke key_none', false],
+    ['campaign create --company none --id c --name C', false],
+    ['lead list --campaign none', false],
+  ])('%s may make a database: %s', async (words, mayMake) => {
+    const places: Place[] = []
+    await runCommand(words.split(' '), async (place) => {
+      places.push(place)
+      throw new CommandFailed('not now')
+    })
+    expect(places).toMatchObject([{ mayMake }])
+  })
+})
+
+describe('The output', () => {
+  it('Only print.ts writes to the terminal, and what runs wrangler or before all else', () => {
+    const dir = join(import.meta.dirname, '../../src/admin')
+    const files = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.[jt]s$/.test(file),
+    )
+    const writers = files.filter((file) =>
+      /process\.std(out|err)\.write|console\./.test(readFileSync(join(dir, file), 'utf8')),
+    )
+    expect(writers.sort()).toEqual(['deploy.ts', 'install.js', 'print.ts', 'start.ts'])
+  })
+
+  /** The command without npm between, its stdout as given. */
+  function run(stateDir: string, words: string, stdout: 'pipe' | number) {
+    const node = ['--import', './src/admin/quick-start.ts', 'src/admin/main.ts']
+    const child = spawn(process.execPath, [...node, ...words.split(' '), '--persist-to', stateDir], {
+      cwd: join(import.meta.dirname, '../..'),
+      stdio: ['ignore', stdout, 'pipe'],
+    })
+    let stderr = ''
+    child.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    return { child, finished: ended.then((exitCode) => ({ exitCode, stderr })) }
+  }
+
+  it('A command whose output nobody reads ends without a word', async () => {
+    const stateDir = dirOfTest()
+    const { child, finished } = run(stateDir, 'company create --id acme --name Acme', 'pipe')
+    child.stdout?.destroy()
+    expect(await finished).toEqual({ exitCode: 141, stderr: '' })
+  })
+
+  // Linux has a file that is always full.
+  it.runIf(existsSync('/dev/full'))(
+    'A command whose output cannot be written ends with one line',
+    async () => {
+      const stateDir = dirOfTest()
+      const full = openSync('/dev/full', 'w')
+      onTestFinished(() => closeSync(full))
+      expect(await run(stateDir, 'company create --id acme --name Acme', full).finished).toEqual({
+        exitCode: 1,
+        stderr: 'error: the output cannot be written (ENOSPC)\n',
+      })
+    },
+  )
 })

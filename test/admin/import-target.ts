@@ -1,5 +1,5 @@
-// What an import is given and pointed at in tests: a CSV file, and a proxy before the real server, which lets each
-// request through, keeps its answer back, or answers in the server's place.
+// What an import is given and pointed at in tests: a CSV file, and a service, the real one behind a proxy or one in
+// memory. Each request is let through, its answer is kept back, or it is answered in the service's place.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -7,42 +7,58 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { leadIdOf } from '../../src/leads/lead.ts'
 import type { Finished } from './project.ts'
 
 export type Act =
   | 'forward'
-  /** The server does its work, and nobody hears of it. */
+  /** The service does its work, and nobody hears of it. */
   | 'keep the answer'
-  | { readonly status: number; readonly retryAfterSeconds: number }
+  | { readonly status: number; readonly retryAfterSeconds?: number; readonly error?: string }
 
-export type Proxy = {
+export type Target = {
   readonly url: string
-  /** Of each request that came, in order. */
+  /** Of each bulk request that came, in order. */
   readonly bodies: readonly Buffer[]
   readonly idempotencyKeys: readonly string[]
   /** Resolves when an answer has been kept. */
   readonly kept: Promise<void>
 }
 
+type Bulk = { readonly path: string; readonly headers: Record<string, string>; readonly body: Buffer }
+type Answer = { readonly status: number; readonly text: string }
+
 /** `act` decides by the number of the request, from 1. Ended with the test. */
-export async function startProxy(base: string, act: (number: number) => Act): Promise<Proxy> {
+async function startTarget(
+  act: (number: number, body: Buffer) => Act,
+  doBulk: (bulk: Bulk) => Promise<Answer>,
+): Promise<Target> {
   const bodies: Buffer[] = []
   const idempotencyKeys: string[] = []
   const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
+    }
     const body = await bodyOf(request)
     bodies.push(body)
     idempotencyKeys.push(String(request.headers['idempotency-key']))
-    const action = act(bodies.length)
+    const action = act(bodies.length, body)
     if (typeof action === 'object') {
-      response.writeHead(action.status, { 'Retry-After': String(action.retryAfterSeconds) })
-      return response.end('{"success":false,"data":null,"error":"Not now"}')
+      const { status, retryAfterSeconds, error = 'Not now' } = action
+      response.writeHead(
+        status,
+        retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
+      )
+      return response.end(JSON.stringify({ success: false, data: null, error }))
     }
     const headers = { ...request.headers, host: undefined, connection: undefined } as never
-    const answer = await fetch(`${base}${request.url}`, { method: 'POST', headers, body })
-    const text = await answer.text()
-    if (action === 'keep the answer') return tellKept()
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+    const { status, text } = await doBulk({ path: String(request.url), headers, body })
+    if (action === 'keep the answer') {
+      request.socket.destroy()
+      return tellKept()
+    }
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -51,6 +67,54 @@ export async function startProxy(base: string, act: (number: number) => Act): Pr
   })
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, bodies, idempotencyKeys, kept }
+}
+
+/** Before the real server. */
+export function startProxy(base: string, act: (number: number) => Act): Promise<Target> {
+  return startTarget(act, async ({ path, headers, body }) => {
+    const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body: new Uint8Array(body) })
+    return { status: answer.status, text: await answer.text() }
+  })
+}
+
+export type Item = { readonly phoneNumber: string } & Readonly<Record<string, unknown>>
+
+export type Service = Target & {
+  /** The leads, in the order in which they came. */
+  readonly stored: () => readonly Item[]
+  readonly store: (phoneNumber: string) => void
+}
+
+/** As much of the service as an import meets, in memory: one campaign, every key good, no limits. */
+export async function startService(
+  act: (number: number, body: Buffer) => Act = () => 'forward',
+): Promise<Service> {
+  const leads = new Map<string, { readonly id: string; readonly origin: string; readonly item: Item }>()
+  const add = (item: Item, origin: string) => {
+    const key = { createdAtMs: Date.now(), seq: 2 ** 32 + leads.size + 1, token: 'a'.repeat(11) }
+    leads.set(item.phoneNumber, { id: leadIdOf(key), origin, item })
+  }
+  const target = await startTarget(act, async ({ headers, body }) => {
+    const origin = `${headers['x-api-key']} ${headers['idempotency-key']} ${body}`
+    const firstIndexes = new Map<string, number>()
+    const results = (JSON.parse(body.toString()) as { leads: Item[] }).leads.map((item, index) => {
+      const { phoneNumber } = item
+      if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) {
+        return { index, status: 'invalid', error: 'phoneNumber must be in E.164 format' }
+      }
+      if (!firstIndexes.has(phoneNumber)) firstIndexes.set(phoneNumber, index)
+      if (!leads.has(phoneNumber)) add(item, origin)
+      const lead = leads.get(phoneNumber)
+      const isCreated = lead?.origin === origin && firstIndexes.get(phoneNumber) === index
+      return { index, status: isCreated ? 'created' : 'skipped', leadId: lead?.id }
+    })
+    return { status: 200, text: JSON.stringify({ success: true, data: { results }, error: null }) }
+  })
+  return {
+    ...target,
+    stored: () => [...leads.values()].map(({ item }) => item),
+    store: (phoneNumber) => add({ phoneNumber }, ''),
+  }
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -76,13 +140,13 @@ export const phones = (count: number) => Array.from({ length: count }, (_, index
 
 const node = ['--import', './src/admin/quick-start.ts']
 
-/** The command as npm runs it, but without npm between, so that it can be killed. */
-export function lead(words: readonly string[], apiKey?: string): Run {
+/** The command as npm runs it, but without npm between, so that it can be killed. `input` is its stdin. */
+export function lead(words: readonly string[], apiKey?: string, input?: string): Run {
   const child = spawn(process.execPath, [...node, 'src/admin/main.ts', 'lead', ...words], {
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, NO_COLOR: '1', ...(apiKey !== undefined && { LEAD_INTAKE_KEY: apiKey }) },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk) => {

@@ -1,41 +1,124 @@
 // Imports that send nothing: what is wrong is found before the first request.
+import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { importLeads } from '../../src/admin/import/import.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeKey } from '../../src/admin/keys.ts'
-import { CommandFailed } from '../../src/admin/wrangler.ts'
 import { command } from './command.ts'
-import { csvFile, phone, phones, startProxy } from './import-target.ts'
-import { removeDir, temporaryDir } from './project.ts'
+import { csvFile, phone, phones, startService } from './import-target.ts'
+import { freePort, removeDir, temporaryDir } from './project.ts'
 
-const dir = temporaryDir()
+function dirOfTest(): string {
+  const dir = temporaryDir()
+  onTestFinished(() => removeDir(dir))
+  return dir
+}
 
-afterAll(() => removeDir(dir))
+/** What an import that must send nothing says, without `error: `. */
+async function refusal(file: string, ...options: string[]): Promise<string> {
+  const service = await startService()
+  const target = ['--campaign', 'none', '--url', service.url, '--key', 'none']
+  const { exitCode, stdout, stderr } = await command(null, 'lead import', file, ...target, ...options)
+  expect({ exitCode, stdout, bodies: service.bodies }).toEqual({ exitCode: 1, stdout: '', bodies: [] })
+  expect(stderr).toMatch(/^error: .+\n$/)
+  return stderr.slice('error: '.length, -1)
+}
 
 describe('lead import', () => {
-  it('sends the key nowhere in the clear, and says so in one line', async () => {
+  it('An import sends the key nowhere in the clear, and says so in one line', async () => {
     const options = ['--campaign', 'none', '--url', 'http://example.com', '--key', makeKey().key]
     const { exitCode, stdout, stderr } = await command(null, 'lead import leads.csv', ...options)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
     expect(stderr).toMatch(/^error: .+--url.+ https.+\n$/)
   })
 
-  const mistakes: Record<string, [lines: (string | Buffer)[], message: RegExp, report?: string]> = {
-    'no column phoneNumber': [['phone;name', '1;2'], /^no column phoneNumber, but phone;name/],
-    'two columns of one name': [['phoneNumber,a,a'], /^two columns are headed a/],
+  const files: Record<string, [lines: (string | Buffer)[], message: RegExp, ...options: string[]]> = {
+    'no column phoneNumber': [
+      ['phone;name', '1;2'],
+      /^no column phoneNumber, but phone;name: add --map <header>=phoneNumber/,
+    ],
+    'two columns of one name': [['phoneNumber,a,a'], /^two columns are headed a$/],
+    'two columns of one field': [['phoneNumber,PhoneNumber'], /^two columns are headed phoneNumber$/],
+    'a column without a header': [['phoneNumber,, name'], /^column 2 has no header/],
+    'no column for --map': [['phoneNumber'], /^no column Tel, but phoneNumber$/, '--map', 'Tel=phoneNumber'],
     'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
     'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
     'an empty file': [[], /is empty$/],
-    'a report that cannot be': [['phoneNumber', phone(1)], /report .+ENOENT/, join(dir, 'no/r.csv')],
   }
 
-  it.for(Object.entries(mistakes))('sends nothing from a file with %s', async ([, mistake]) => {
-    const [lines, message, report] = mistake
-    const proxy = await startProxy('http://localhost', () => 'forward')
-    const options = { campaign: 'none', url: proxy.url, key: 'none', delimiter: ',', json: true }
-    const importing = importLeads(csvFile(dir, ...lines), { ...options, ...(report && { report }) })
-    await expect(importing).rejects.toThrow(message)
-    await expect(importing).rejects.toBeInstanceOf(CommandFailed)
-    expect(proxy.bodies).toEqual([])
+  it.for(Object.entries(files))(
+    'An import sends nothing from a file with %s',
+    async ([, [lines, message, ...more]]) => {
+      expect(await refusal(csvFile(dirOfTest(), ...lines), ...more)).toMatch(message)
+    },
+  )
+
+  it('An import says of which file there is none to read', async () => {
+    const dir = dirOfTest()
+    expect(await refusal(join(dir, 'none.csv'))).toBe(`no such file: ${join(dir, 'none.csv')}`)
+    expect(await refusal(dir)).toBe(`a directory: ${dir}`)
+  })
+
+  it('An import refuses a report that is its input, by whatever name', async () => {
+    const dir = dirOfTest()
+    const file = csvFile(dir, 'phoneNumber', phone(1))
+    const before = readFileSync(file)
+    symlinkSync(file, join(dir, 'symbolic'))
+    linkSync(file, join(dir, 'hard'))
+    for (const report of [file, join(dir, 'symbolic'), join(dir, 'hard')]) {
+      const message = await refusal(file, '--report', report, '--overwrite')
+      expect(message).toBe(`the report ${report} is the input`)
+    }
+    expect(readFileSync(file)).toEqual(before)
+  })
+
+  it('An import leaves a report that is there as it is', async () => {
+    const dir = dirOfTest()
+    const report = join(dir, 'report.csv')
+    writeFileSync(report, 'of yesterday')
+    const message = await refusal(csvFile(dir, 'phoneNumber', phone(1)), '--report', report)
+    expect(message).toBe(`the report ${report} exists: add --overwrite, or name another`)
+    expect(readFileSync(report, 'utf8')).toBe('of yesterday')
+  })
+
+  it('An import says before it begins that the report cannot be written', async () => {
+    const dir = dirOfTest()
+    const file = csvFile(dir, 'phoneNumber', phone(1))
+    expect(await refusal(file, '--report', join(dir, 'no/r.csv'))).toMatch(/^the report .+ENOENT/)
+    expect(await refusal(file, '--report', dir, '--overwrite')).toBe(`the report ${dir} is no file`)
+    expect(readdirSync(dir)).toHaveLength(1)
+  })
+
+  it.each(['http://localhost', 'https://nobody.invalid'])(
+    'An import tries a wrong address once, and names it: %s',
+    async (host) => {
+      const url = `${host}:${await freePort()}`
+      const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
+      const target = ['--campaign', 'none', '--url', url, '--key', 'none']
+      const { exitCode, stderr } = await command(null, 'lead import', file, ...target)
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 1,
+        stderr: expect.stringMatching(/^error: nothing answers at http.+ \([A-Z_]+\): see --url\n$/),
+      })
+    },
+  )
+
+  it.each([
+    [401, 'Invalid or inactive API key'],
+    [403, 'Campaign not found or access denied'],
+    [404, 'Not found'],
+  ])('An import stops at a %i, advises no second try, and leaves nothing behind', async (status, error) => {
+    const service = await startService(() => ({ status, error }))
+    const dir = dirOfTest()
+    const file = csvFile(dir, 'phoneNumber', phone(1))
+    const target = ['--campaign', 'none', '--url', service.url, '--key', makeKey().key]
+    const report = ['--report', join(dir, 'report.csv')]
+    const { exitCode, stderr } = await command(null, 'lead import', file, ...target, ...report)
+    expect(exitCode).toBe(1)
+    expect(stderr.split('\n').slice(1)).toEqual([
+      `error: ${service.url} answered ${status} ${error}; 0 of 1 row done`,
+      '',
+    ])
+    expect(service.bodies).toHaveLength(1)
+    expect(readdirSync(dir)).toHaveLength(1)
   })
 })

@@ -34,12 +34,16 @@ describe('npm start', () => {
     const port = await freePort()
     const first = await startServer(stateDir, port)
 
-    const [create, listing, ...more] = first.printed.match(/curl .+/g) ?? []
-    expect(more).toEqual([])
-    const answers = [await promisify(exec)(`${create}`), await promisify(exec)(`${listing}`)]
-    expect(answers.map(({ stdout }) => JSON.parse(stdout))).toEqual([
+    expect(first.printed).toContain(`${first.base}/docs\n`)
+    expect(first.printed).not.toMatch(/bindings|RATE_LIMITER/)
+    const pasted = first.printed.match(/curl .+/g) ?? []
+    const answers: unknown[] = []
+    for (const line of pasted) answers.push(JSON.parse((await promisify(exec)(line)).stdout))
+    const lead = expect.objectContaining({ priority: 0 })
+    expect(answers).toEqual([
       { success: true, data: { leadId: expect.any(String) }, error: null },
-      { success: true, data: { leads: [expect.objectContaining({ priority: 0 })], count: 1 }, error: null },
+      { success: true, data: { leads: [lead], count: 1 }, error: null },
+      { success: true, data: { lead }, error: null },
     ])
 
     const words = 'key create --company demo --scope read --name probe'

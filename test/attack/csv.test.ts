@@ -1,6 +1,7 @@
 // A CSV is opened in a spreadsheet, which runs what looks like a formula.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { csvText } from '../../src/csv-cell.ts'
 import { api } from '../support/api.ts'
 import { dataOf } from '../support/expectations.ts'
 import { newPhones, seedWorld } from '../support/world.ts'
@@ -20,6 +21,12 @@ describe('A CSV', () => {
     '＠1',
     '=cmd|"/c calc"!A1',
     '=a,b',
+    'x;=1+1;y',
+    'x;"=1+1";y',
+    'x|@SUM(1)',
+    'x\t-1',
+    'x\n+1',
+    'x; ＝1',
   ]
 
   it.each(formulas)('holds no cell that a spreadsheet would run: %j', async (externalId) => {
@@ -31,11 +38,15 @@ describe('A CSV', () => {
     )
     const { text } = await csvOf(writeKey, campaignId)
     const [, row] = parseCsv(text)
-    expect(row?.[3]).toBe(`'${externalId}`)
     for (const [column, cell] of (row ?? []).entries()) {
-      if (column !== 2) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/)
+      if (column === 2) continue
+      expect(cell).not.toMatch(/^[\t\r\n]/)
+      // Excel splits at the separator of its language, and knows no quotes but at the start of what it then finds.
+      for (const part of cell.split(/[;|\t\r\n]/)) expect(part).not.toMatch(/^[ "]*[=+\-@＝＋－＠]/)
     }
     expect(row?.[2]).toBe(phoneNumber)
+    expect(csvText(row?.[3] ?? '')).toBe(externalId)
+    expect(csvText(row?.[4] ?? '')).toBe(JSON.stringify({ f: externalId }))
   })
 })
 

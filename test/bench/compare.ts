@@ -10,7 +10,7 @@ import { startLoad } from './load-process.ts'
 import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, runCell, warmUp } from './measures/throughput.ts'
-import { build, projectDir, projectMigrations, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { build, projectDir, type RunningWorker, scratchDir, start } from './runtime.ts'
 import { pairedRatio, type Spread, spread } from './statistics.ts'
 import { seed } from './subjects.ts'
 
@@ -33,13 +33,10 @@ const load = startLoad()
 try {
   await symlink(join(projectDir, 'node_modules'), join(beforeDir, 'node_modules'))
   const runtime = await start({
-    ours: {
-      build: await build('ours', 'wrangler.toml', 'RateLimiter'),
-      migrations: await projectMigrations(),
-    },
+    ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
     before: {
       build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter'),
-      migrations: await projectMigrations(beforeDir),
+      migrationsDir: join(beforeDir, 'migrations'),
     },
   })
   const kinds = wanted.split(',').map((name) => {

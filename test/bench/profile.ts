@@ -7,7 +7,7 @@ import { startLoad } from './load-process.ts'
 import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, warmUp } from './measures/throughput.ts'
-import { build, projectMigrations, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { build, type RunningWorker, scratchDir, start } from './runtime.ts'
 import { seed } from './subjects.ts'
 
 type Frame = { functionName: string; url: string; lineNumber: number }
@@ -32,7 +32,7 @@ const setups = {
 } as const
 await mkdir(scratchDir, { recursive: true })
 const [config, limiter] = setups[worker as keyof typeof setups]
-const setup = { build: await build(worker, config, limiter), migrations: await projectMigrations() }
+const setup = { build: await build(worker, config, limiter) }
 const runtime = await start({ [worker]: setup }, { inspect: true })
 const load = startLoad()
 try {

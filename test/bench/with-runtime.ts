@@ -1,27 +1,17 @@
 // A runtime of some Workers with their tables and what is seeded in them, for the time that it is used.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { spentKey } from './measures/refusal.ts'
-import {
-  type Build,
-  benchDir,
-  projectMigrations,
-  type RunningWorker,
-  type Runtime,
-  start,
-} from './runtime.ts'
+import { type Build, benchDir, type RunningWorker, type Runtime, start } from './runtime.ts'
 import { type Campaigns, seed } from './subjects.ts'
 
 export async function withRuntime<T>(
   workers: Record<string, { build: Build; campaigns?: Campaigns }>,
   use: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {
-  const own = await projectMigrations()
-  const peers = [await readFile(join(benchDir, 'peer/schema.sql'), 'utf8')]
   const tables = (name: string) => (name === 'peer' ? 'peer' : 'project')
   const setups = Object.entries(workers).map(([name, { build }]) => [
     name,
-    { build, migrations: tables(name) === 'peer' ? peers : own },
+    { build, ...(name === 'peer' && { migrationsDir: join(benchDir, 'peer') }) },
   ])
   const runtime = await start(Object.fromEntries(setups))
   try {

@@ -1,8 +1,10 @@
 // The API description is true: every operation gives the answers that it tells, with those bodies and headers, and
 // no others. The answers are those of the catalogue.
-import { describe, expect, it } from 'vitest'
-import { answerTo, casesOf } from '../support/catalogue/cases.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { answerTo } from '../support/catalogue/answers.ts'
+import { casesOf } from '../support/catalogue/cases.ts'
 import { endpoints } from '../support/catalogue/catalogue.ts'
+import { stopClock } from '../support/clock.ts'
 import {
   type Answer,
   describedErrors,
@@ -12,6 +14,9 @@ import {
   optionalHeaders,
   violations,
 } from './document.ts'
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
 
 describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   'Answers of %s',

@@ -4,9 +4,19 @@
 import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  callingQuery,
+  openCallsQuery,
+  readClaim,
+  readExtend,
+  readRelease,
+  readReport,
+} from '../../src/calling/input.ts'
+import { readCampaignChange } from '../../src/calling/settings-input.ts'
 import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-leads.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
+import { readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
 import { isValid, operationNamed, readAs } from './document.ts'
 
 const schemaOfBody = (operationId: string) =>
@@ -49,6 +59,55 @@ const lead = {
   ),
 }
 
+// An empty text means not set where none is required, which would only obscure what the description gives.
+const isSet = (value: unknown) => value !== ''
+const claim = {
+  campaignId: mostly(some('demo', 'x'.repeat(128)), some('x'.repeat(129))),
+  limit: mostly(some(1, 100, null), some(0, 101, 1.5)).filter(isSet),
+  leaseSeconds: mostly(some(30, 7_200, null), some(29, 7_201)).filter(isSet),
+  agent: mostly(some('seat', '😀'.repeat(64)), some('x'.repeat(65))).filter(isSet),
+}
+const claims = fc.oneof(fc.constant(null), fc.record(claim, { requiredKeys: [] }))
+const reports = fc.tuple(
+  fc.record(
+    {
+      callId: fc.constant('1'),
+      // One that asks for a time is valid with it alone.
+      outcome: mostly(some('busy', 'answered'), some('unknown', 'rang')),
+      callbackAt: mostly(timestamps, wrongTimestamps).filter(isSet),
+      doNotCall: mostly(fc.boolean(), some('yes')).filter(isSet),
+      durationSeconds: mostly(some(0, 86_400), some(-1, 0.5)).filter(isSet),
+      providerCallId: mostly(some('CA1'), some('x'.repeat(256))).filter(isSet),
+      details: mostly(fc.object(), some('x', [1])).filter(isSet),
+    },
+    { requiredKeys: ['callId'] },
+  ),
+)
+const settings = fc.record(
+  {
+    id: some('demo'),
+    name: mostly(some('Demo', '😀'.repeat(255)), some('', 'x'.repeat(256))),
+    paused: mostly(fc.boolean(), some('yes')),
+    timeZone: mostly(some('Europe/Berlin', 'UTC', null), some('Berlin', 'utc', '')),
+    callingHours: mostly(
+      some({}, { mon: [['09:00', '24:00']], tue: [] }, null),
+      some({ mon: [['24:00', '25:00']] }, { monday: [] }, { mon: null }, { mon: [['09:00']] }, []),
+    ),
+    closedDates: mostly(some([], ['2026-12-25'], null), some(['25.12.2026'], ['2026-12-25', 7], {})),
+    maxAttempts: mostly(some(1, 50, null), some(0, 51)),
+    numberLimits: mostly(
+      some({}, { per24Hours: null, per7Days: 1_000 }, null),
+      some({ perHour: 1 }, { minGapMinutes: 0 }, { minGapMinutes: 10_081 }, []),
+    ),
+    outcomes: mostly(
+      some({}, { busy: { class: 'dead' }, unknown: null }, { failed: { minutes: 0 } }, null),
+      some({ rang: {} }, { busy: { class: 'later' } }, { busy: { minutes: -1 } }, { busy: 7 }, []),
+    ),
+    colour: some(undefined, undefined, undefined, undefined, 'red'),
+  },
+  { requiredKeys: [] },
+)
+
 describe('Bodies', () => {
   it('of a create are valid when the service takes them', () => {
     const body = fc.record(
@@ -72,6 +131,69 @@ describe('Bodies', () => {
         const body = { campaignId: 'demo', leads: [JSON.parse(JSON.stringify(value))] }
         const bulk = readBulk(JSON.stringify(body))
         expect(isValid(schema, body)).toBe(bulk.isValid && bulk.value.items[0]?.isValid === true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each<[string, fc.Arbitrary<object>, (json: string) => { isValid: boolean }]>([
+    ['claimCalls', fc.record(claim, { requiredKeys: [] }), readClaim],
+    [
+      'reportCalls',
+      fc.record(
+        {
+          calls: mostly(reports, fc.array(fc.anything(), { maxLength: 2 })),
+          claim: mostly(claims, some('x')),
+        },
+        { requiredKeys: [] },
+      ),
+      readReport,
+    ],
+    [
+      'extendCalls',
+      fc.record(
+        { callIds: mostly(some(['1'], ['1', '1']), some([], [7])), leaseSeconds: claim.leaseSeconds },
+        { requiredKeys: [] },
+      ),
+      readExtend,
+    ],
+    [
+      'releaseCalls',
+      fc.record(
+        {
+          calls: mostly(
+            some([{ callId: '1' }], [{ callId: '1', delaySeconds: 0 }]),
+            some([], [{}], [{ callId: '1', delaySeconds: -1 }]),
+          ),
+        },
+        { requiredKeys: [] },
+      ),
+      readRelease,
+    ],
+    [
+      'suppressNumbers',
+      fc
+        .record(
+          {
+            phoneNumbers: mostly(
+              fc.array(phoneNumbers, { minLength: 1, maxLength: 3 }),
+              fc.array(wrongPhoneNumbers),
+            ),
+            campaignId: claim.campaignId,
+            reason: mostly(some('asked', 'x'.repeat(255)), some('x'.repeat(256))).filter(isSet),
+          },
+          { requiredKeys: [] },
+        )
+        .filter(({ campaignId }) => campaignId !== ''),
+      readSuppress,
+    ],
+    ['changeCampaign', settings, (json) => readCampaignChange(json, 'demo')],
+  ])('of calling are valid when the service takes them: %s', (operationId, bodies, read) => {
+    const schema = schemaOfBody(operationId)
+    fc.assert(
+      fc.property(bodies, (value) => {
+        const json = JSON.stringify(value)
+        expect(isValid(schema, JSON.parse(json)), json).toBe(read(json).isValid)
       }),
       { numRuns: 1000 },
     )
@@ -112,6 +234,9 @@ describe('Queries', () => {
   it.each([
     ['createLeads', bulkQuery, {}],
     ['listLeads', listQuery, { campaignId: 'demo' }],
+    ['listOpenCalls', openCallsQuery, { campaignId: 'demo' }],
+    ['explainLead', callingQuery, {}],
+    ['listSuppressions', suppressionsQuery, {}],
   ] as const)('of %s are valid when the service takes them', (operationId, query, others) => {
     const parameters = operationNamed(operationId).parameters.filter((parameter) => parameter.in === 'query')
     fc.assert(

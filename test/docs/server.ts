@@ -3,9 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readD1Migrations } from '@cloudflare/vitest-plugin'
 import { createTestHarness } from 'wrangler'
+import { createKey } from '../../src/access/store/administration.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
+import { makeKey } from '../../src/admin/keys.ts'
+import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
 
@@ -13,16 +15,30 @@ export async function startServer() {
   const harness = createTestHarness({ root: projectDir, workers: [{ configPath: 'wrangler.toml' }] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
-  const migrations = await readD1Migrations(join(projectDir, 'migrations'))
-  for (const query of migrations.flatMap((migration) => migration.queries)) await DB.prepare(query).run()
+  await migrate(DB)
 
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
     const { keys } = await ensureDemo(DB, keysDir)
-    return { base: url.origin, keys, harness }
+    return { base: url.origin, keys: { ...keys, manage: await createManageKey(DB) }, harness }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
   }
+}
+
+/** Of the demo's company. It may do all that an example does. */
+async function createManageKey(db: D1Database): Promise<string> {
+  const { key, material } = makeKey()
+  const company = await db.prepare('select company_id as id from campaigns').first<{ id: string }>()
+  const rights = {
+    companyId: company?.id as string,
+    campaignId: null,
+    scope: 'manage',
+    name: 'examples',
+  } as const
+  const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
+  if (kind !== 'created') throw new Error(kind)
+  return key
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>

@@ -2,19 +2,26 @@
 // ends with 1 when the service did not hold. The options are told in README.md.
 import { parseArgs } from 'node:util'
 import { bombard } from './bombs.ts'
+import { killCalls } from './calls.ts'
 import { crash } from './crash.ts'
+import { days } from './days.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
+import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
+import { queue } from './queue.ts'
 import type { Report } from './report.ts'
 import { bundleWorker } from './server.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,crash,fuzz,flood,load' },
+    only: { type: 'string', default: 'bombs,heap,crash,calls,days,queue,fuzz,flood,load' },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
+    'call-rounds': { type: 'string', default: '15' },
+    'days-leads': { type: 'string', default: '2000' },
+    'queue-leads': { type: 'string', default: '200000' },
     'load-minutes': { type: 'string' },
   },
 })
@@ -25,7 +32,11 @@ const code = await bundleWorker()
 // On a slow machine the clock ends fuzz and flood before they have sent all: what they did send is told.
 const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   bombs: () => bombard(code),
+  heap: () => boundHeap(code),
   crash: () => crash(code, Number(values.rounds)),
+  calls: () => killCalls(code, Number(values['call-rounds'])),
+  days: () => days(Number(values['days-leads'])),
+  queue: () => queue(code, Number(values['queue-leads'])),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),
   load: () => load(code, Number(values['load-minutes'] ?? minutesLeft())),

@@ -2,6 +2,7 @@
 // bindings, so that one call more, whoever makes it, fails here.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { seedAgent } from '../support/agent.ts'
 import { type Answer, api, health } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
@@ -47,6 +48,20 @@ async function warm(world: World) {
 }
 
 describe('The budget of a request', () => {
+  it('is one limiter call and one round trip: a claim, and a report with a claim', async () => {
+    const agent = await seedAgent()
+    const ask = (path: string, body: object) =>
+      costOf((bindings) => api(agent.agentKey, { bindings }).request('POST', `/api/v1/calls/${path}`, body))
+    // Writes the opening hours of two weeks, once.
+    const { callId } = await agent.call()
+    await agent.add()
+    const { campaignId } = agent
+    const claimed = await ask('claim', { campaignId })
+    const reported = await ask('report', { calls: [{ callId, outcome: 'busy' }], claim: { campaignId } })
+    for (const cost of [claimed, reported])
+      expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
+  })
+
   it.each([
     ['create', 201, create],
     ['bulk of 1000 leads', 200, bulk],

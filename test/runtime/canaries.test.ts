@@ -1,11 +1,20 @@
 // What the log and the metrics never hold: a phone number, metadata, a key, or anything else that a client said before
 // the store confirmed it. Canaries go through every path, errors that quote SQL and its values included.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agentIn, openAtAllHours } from '../support/agent.ts'
 import { api, health } from '../support/api.ts'
 import { databaseFailing, databaseThat } from '../support/database.ts'
 import { limiterFailing } from '../support/limiter.ts'
 import { brokenMetrics, catchLogs, catchMetrics } from '../support/logs.ts'
-import { newPhones, revokeKey, seedLeads, seedWorld, spendHour, unknownKey } from '../support/world.ts'
+import {
+  newPhones,
+  revokeKey,
+  seedKey,
+  seedLeads,
+  seedWorld,
+  spendHour,
+  unknownKey,
+} from '../support/world.ts'
 
 let metrics: ReturnType<typeof catchMetrics>
 beforeEach(() => {
@@ -13,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-type World = Awaited<ReturnType<typeof seedWorld>>
+type World = Awaited<ReturnType<typeof seedWorld>> & { readonly manageKey: string }
 
 const secret = 'CANARY'
 const phoneNumber = '+4915199999999'
@@ -21,7 +30,7 @@ const lead = {
   phoneNumber,
   externalId: `${secret}-external`,
   metadata: { [`${secret}-name`]: `${secret}-value` },
-  scheduledFor: '2031-07-09T08:06:05Z',
+  scheduledFor: '2021-07-09T08:06:05Z',
 }
 const headers = {
   'user-agent': `${secret}-agent`,
@@ -67,6 +76,40 @@ const paths: [name: string, status: number | 'broken', ask: (world: World) => Pr
     ['path outside', 404, () => client(null).request('GET', `/${secret}`)],
     ['wrong method', 405, (w) => client(w.writeKey).request('PUT', `/api/v1/leads?${secret}`, lead)],
     ['spent limit', 429, limited],
+    ['report', 200, report],
+    [
+      'report that is invalid',
+      400,
+      (w) =>
+        client(w.manageKey).request('POST', '/api/v1/calls/report', {
+          calls: [{ callId: secret, outcome: secret }],
+        }),
+    ],
+    [
+      'suppression',
+      200,
+      (w) =>
+        client(w.writeKey).request('POST', '/api/v1/suppressions', {
+          phoneNumbers: [phoneNumber],
+          reason: secret,
+        }),
+    ],
+    [
+      'suppression that is invalid',
+      400,
+      (w) =>
+        client(w.writeKey).request('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber, secret] }),
+    ],
+    [
+      'campaign settings',
+      200,
+      (w) => client(w.manageKey).request('PATCH', `/api/v1/campaigns/${w.campaignId}`, { name: secret }),
+    ],
+    [
+      'campaign that is denied',
+      403,
+      (w) => client(w.manageKey).request('GET', `/api/v1/campaigns/${secret}`),
+    ],
     ['limiter down', 201, (w) => createWith(w, limiterFailing())],
     ['database down', 503, (w) => createWith(w, { DB: databaseFailing(quoting).DB })],
     ['database down, bulk', 503, bulkWhileDown],
@@ -94,6 +137,17 @@ const explodingDatabase = {
 
 function createWith(world: World, bindings: object) {
   return client(world.writeKey, bindings).createLead({ campaignId: world.campaignId, ...lead })
+}
+
+/** Of a call that was claimed, with canaries in all that can be said of it. */
+async function report(world: World) {
+  const agent = await agentIn(world)
+  await agent.change(openAtAllHours)
+  await createWith(world, {})
+  const [call] = (await agent.claim({ agent: `${secret}-agent` })).calls
+  const told = { providerCallId: secret, details: { [secret]: phoneNumber } }
+  const calls = [{ callId: call?.callId, outcome: 'do_not_call', ...told }]
+  return client(world.manageKey).request('POST', '/api/v1/calls/report', { calls })
 }
 
 async function listOfOne(world: World) {
@@ -135,7 +189,9 @@ async function brokenList(world: World) {
 
 describe('The log and the metrics', () => {
   it.each(paths)('hold no phone number, metadata, key or header: %s, %s', async (name, status, ask) => {
-    const world = await seedWorld()
+    const seeded = await seedWorld()
+    const manage = await seedKey({ companyId: seeded.companyId, scope: 'manage' })
+    const world = { ...seeded, manageKey: manage.key }
     const logs = catchLogs()
     const answer = await ask(world)
     if (status !== 'broken') expect(answer.status).toBe(status)

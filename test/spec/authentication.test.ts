@@ -2,24 +2,30 @@
 // campaign of an active key allow is in access.test.ts, the window of refused keys in address-limits.test.ts (D26).
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, randomAddress } from '../support/api.ts'
-import { send } from '../support/catalogue/cases.ts'
-import { type KeyedEndpoint, keyedEndpoints } from '../support/catalogue/catalogue.ts'
-import type { Place } from '../support/catalogue/endpoint.ts'
+import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
+import type { Endpoint, Place } from '../support/catalogue/endpoint.ts'
+import { makeKey, send } from '../support/catalogue/sending.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { newPhone, revokeKey, seedKey, seedWorld, unknownKey } from '../support/world.ts'
+import { sideBySide } from '../support/side-by-side.ts'
+import {
+  newPhone,
+  revokeKey,
+  seedCampaign,
+  seedKey,
+  seedWorld,
+  storedPhones,
+  unknownKey,
+} from '../support/world.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 const endpoints = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
 
 /** A right request. */
-async function ask(endpoint: KeyedEndpoint, key: string | null, place: Place, address?: string) {
-  return send(endpoint, key, await endpoint.request(place), address === undefined ? {} : { address })
+async function ask(endpoint: Endpoint, key: string | null, place: Place) {
+  return send(endpoint, key, await endpoint.request(place))
 }
-
-const seedKeyFor = ({ scopes: [scope = 'write'] }: KeyedEndpoint, kind: Parameters<typeof seedKey>[0]) =>
-  seedKey({ ...kind, scope })
 
 /** All that a client sees, but the request's id and the counters of its own window. */
 function visible({ status, headers, text }: Answer) {
@@ -53,7 +59,7 @@ describe('Authentication', () => {
   it.each(endpoints)('answers every kind of bad key in the same bytes: %s', async (_, endpoint) => {
     const world = await seedWorld()
     const keys = Object.entries(await badKeys(world.companyId))
-    const answers = await Promise.all(keys.map(([, key]) => ask(endpoint, key, world)))
+    const answers = await sideBySide(keys, ([, key]) => ask(endpoint, key, world))
     for (const [i, answer] of answers.entries()) {
       const [kind] = keys[i] ?? []
       expectFailure(answer, 401, 'Invalid or inactive API key', 'invalid_api_key')
@@ -71,7 +77,7 @@ describe('Authentication', () => {
 
   it.each(endpoints)('refuses a revoked key on its very next request: %s', async (_, endpoint) => {
     const world = await seedWorld()
-    const { id, key } = await seedKeyFor(endpoint, world)
+    const { id, key } = await makeKey(endpoint, world)
     expect((await ask(endpoint, key, world)).status).toBe(endpoint.success)
     await revokeKey(id)
     const sent = await endpoint.request(world)
@@ -110,7 +116,7 @@ describe('Authentication', () => {
   it.each(endpoints)('refuses a key from the millisecond in which it expires: %s', async (_, endpoint) => {
     const world = await seedWorld()
     const expiresAtMs = Date.now() + 3_600_000
-    const { key } = await seedKeyFor(endpoint, { companyId: world.companyId, expiresAtMs })
+    const { key } = await makeKey(endpoint, world, { expiresAtMs })
     vi.setSystemTime(expiresAtMs - 1)
     expect((await ask(endpoint, key, world)).status).toBe(endpoint.success)
     vi.setSystemTime(expiresAtMs)
@@ -122,6 +128,19 @@ describe('Authentication', () => {
     const { id } = await seedKey({ companyId })
     await revokeKey(id)
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
+  })
+
+  it('finds its own company’s campaign where another has one of the same id (D39)', async () => {
+    const one = await seedWorld()
+    const other = await seedWorld()
+    const namesake = await seedCampaign(other.companyId, one.campaignId)
+    const phoneNumber = newPhone()
+    for (const { writeKey } of [one, other])
+      dataOf(await api(writeKey).createLead({ campaignId: one.campaignId, phoneNumber }), 201)
+    expect(await storedPhones(one.campaign)).toEqual([phoneNumber])
+    expect(await storedPhones(namesake)).toEqual([phoneNumber])
+    for (const { readKey } of [one, other])
+      expect(dataOf(await api(readKey).listLeads({ campaignId: one.campaignId }), 200).count).toBe(1)
   })
 
   it('spends a refused key’s unit on the address, whose headers it carries', async () => {

@@ -117,7 +117,7 @@ describe('POST /api/v1/leads/bulk, with parameters', () => {
     ['results=yes', 'results must be true or false'],
     ['dryRun=1', 'dryRun must be true or false'],
     ['onInvalid=ignore', 'onInvalid must be fail or skip'],
-    ['results=true&results=false', 'results must be true or false'],
+    ['results=true&results=false', 'results must be given once'],
   ])('a value that is none is refused: %s', async (query, error) => {
     const { campaignId, leads, writeKey } = await seedMixed()
     const answer = await api(writeKey).request('POST', `/api/v1/leads/bulk?${query}`, { campaignId, leads })

@@ -1,9 +1,13 @@
 // Resources, Response envelope: D1, and the headers that every answer has (D31, D32), over every answer that the
 // catalogue knows.
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, health } from '../support/api.ts'
-import { allCases, answerTo } from '../support/catalogue/cases.ts'
+import { allCases, answerTo } from '../support/catalogue/answers.ts'
+import { stopClock } from '../support/clock.ts'
 import { breaches } from '../support/every-answer.ts'
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
 
 const named = allCases.map((one) => [one.name, one] as const)
 const successes = named.filter(([, one]) => one.said === null)

@@ -1,13 +1,18 @@
 // Errors: each message of the contract and of D10, its status (D3) and its code (D32), at every endpoint of the
 // catalogue. Which comes first when several apply is in order-of-checks.test.ts; every kind of wrong value is in
 // ../unit/lead-input.test.ts.
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, type Body } from '../support/api.ts'
-import { allCases, answerTo, goodKey, send } from '../support/catalogue/cases.ts'
+import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { endpoints, methodsOf, paths } from '../support/catalogue/catalogue.ts'
 import type { Endpoint, Method, Sent } from '../support/catalogue/endpoint.ts'
+import { makeKey, send } from '../support/catalogue/sending.ts'
+import { stopClock } from '../support/clock.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld } from '../support/world.ts'
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
 /** Metadata whose JSON is this long. */
@@ -24,7 +29,7 @@ async function bodyOf(endpoint: Endpoint) {
   return {
     json: JSON.stringify(sent.body),
     sendBody: async (body: Body, headers: Sent['headers'] = {}) =>
-      send(endpoint, await goodKey(endpoint, world), { ...sent, body, headers }),
+      send(endpoint, (await makeKey(endpoint, world)).key, { ...sent, body, headers }),
   }
 }
 

@@ -62,6 +62,38 @@ describe('GET /api/v1/leads, page by page', () => {
     expect(answer.headers.get('link')).toBe(`</api/v1/leads?${next}>; rel="next"`)
   })
 
+  it('goes on in Link with what was understood, also where it was not well encoded', async () => {
+    const { campaignId, readKey, writeKey } = await seedWorld()
+    const phones = newPhones(3)
+    for (const [index, phoneNumber] of phones.entries()) {
+      const externalId = index === 1 ? 'M\uFFFDller' : 'M%FCller'
+      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber, externalId }), 201)
+    }
+    const path = `/api/v1/leads?campaignId=${campaignId}&externalId=M%FCller&limit=1`
+    const first = await api(readKey).request('GET', path)
+    const link = /^<(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] as string
+    const pages = [first, await api(readKey).request('GET', link)].map((page) => dataOf(page, 200) as Page)
+    expect(pages.flatMap(phonesOf)).toEqual([phones[0], phones[2]])
+  })
+
+  it('keeps every filter in Link', async () => {
+    const { campaignId, readKey, phones, list } = await seedList(3)
+    const filter = { status: 'raw', createdAfter: '1970-01-01T00:00:00Z', createdBefore: '9000' }
+    const first = await api(readKey).listLeads({ campaignId, ...filter, limit: '2' })
+    const link = /^<(.*)>/.exec(first.headers.get('link') ?? '')?.[1] as string
+    const asked = Object.fromEntries(new URLSearchParams(link.split('?')[1]))
+    const { nextCursor } = dataOf(first, 200) as Page
+    expect(asked).toEqual({
+      campaignId,
+      status: 'raw',
+      createdAfter: '0',
+      createdBefore: '9000',
+      limit: '2',
+      cursor: nextCursor,
+    })
+    expect(phonesOf(await list(asked))).toEqual(phones.slice(2))
+  })
+
   it('has no nextCursor when no page was asked for', async () => {
     const { list } = await seedList(2)
     expect(Object.keys(await list({}))).toEqual(['leads', 'count'])
@@ -85,6 +117,17 @@ describe('GET /api/v1/leads, page by page', () => {
     const { campaignId, readKey } = await seedWorld()
     expectFailure(await api(readKey).listLeads({ campaignId, ...query }), 400, error)
   })
+})
+
+describe('GET /api/v1/leads, asked for twice', () => {
+  it.each(['campaignId', 'status', 'limit'])(
+    'is refused, rather than one of the two chosen: %s',
+    async (name) => {
+      const { campaignId, readKey } = await seedWorld()
+      const answer = await api(readKey).listLeads(`campaignId=${campaignId}&${name}=raw&${name}=raw`)
+      expectFailure(answer, 400, `${name} must be given once`)
+    },
+  )
 })
 
 describe('GET /api/v1/leads, filtered', () => {
@@ -125,6 +168,49 @@ describe('GET /api/v1/leads, filtered', () => {
         expect([after, before, phonesOf(page)]).toEqual([after, before, expected])
       }
     }
+  })
+
+  it('by time of creation where times fall, as they may in leads of the first version', async () => {
+    const { campaign, phones, list } = await seedList(9)
+    const times = [5, 3, 9, 1, 1, 8, 2, 9, 4]
+    for (const [index, ms] of times.entries()) {
+      await env.DB.prepare('update leads set created_at_ms = ?2 where phone_number = ?1')
+        .bind(phones[index], ms)
+        .run()
+    }
+    await env.DB.prepare('update campaigns set has_falling_times = 1 where number = ?1')
+      .bind(campaign.number)
+      .run()
+    for (let after = 0; after < 10; after++) {
+      for (let before = after; before < 11; before++) {
+        const expected = phones.filter(
+          (_, i) => (times[i] as number) > after && (times[i] as number) < before,
+        )
+        const page = await list({ createdAfter: String(after), createdBefore: String(before) })
+        expect([after, before, phonesOf(page)]).toEqual([after, before, expected])
+      }
+    }
+    const walked = await list({ createdAfter: '4', limit: '2' })
+    expect(phonesOf(walked)).toEqual([phones[0], phones[2]])
+    const rest = await list({ createdAfter: '4', cursor: walked.nextCursor as string })
+    expect(phonesOf(rest)).toEqual([phones[5], phones[7]])
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  it('by status and time, page by page', async () => {
+    const { campaign, phones, list } = await seedList(20)
+    await env.DB.prepare(
+      "update leads set status = 'concluded' where campaign_number = ?1 and created_at_ms % 2000 = 0",
+    )
+      .bind(campaign.number)
+      .run()
+    const filter = { status: 'concluded', createdAfter: '4000', createdBefore: '16000' }
+    const expected = phones.filter((_, i) => i % 2 === 1 && i > 3 && i < 15)
+    expect(phonesOf(await list(filter))).toEqual(expected)
+    const first = await list({ ...filter, limit: '3' })
+    const second = await list({ ...filter, limit: '3', cursor: first.nextCursor as string })
+    expect([first, second].flatMap(phonesOf)).toEqual(expected)
+    expect(second.nextCursor).toBeNull()
   })
 
   it('by time as ISO 8601 with an offset', async () => {

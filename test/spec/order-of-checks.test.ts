@@ -1,22 +1,18 @@
 // Errors, which one comes first: a request that is wrong in several ways gets the earliest error (D8), and the
 // first wrong field in the order of the contract (D9).
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, health, randomAddress } from '../support/api.ts'
-import {
-  asText,
-  cutShort,
-  denialOf,
-  invalid,
-  otherScope,
-  problems,
-  send,
-  tooLarge,
-} from '../support/catalogue/cases.ts'
 import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../support/catalogue/catalogue.ts'
 import type { Place, Said, Sent } from '../support/catalogue/endpoint.ts'
+import { denialOf, invalid, problems } from '../support/catalogue/said.ts'
+import { asText, cutShort, makeKey, otherScope, send, tooLarge } from '../support/catalogue/sending.ts'
+import { stopClock } from '../support/clock.ts'
 import { expectFailure } from '../support/expectations.ts'
 import { sideBySide } from '../support/side-by-side.ts'
 import { newPhone, seedKey, seedWorld, spendHour } from '../support/world.ts'
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
 
 type Kinds = { readonly isRevoked: boolean; readonly isSpent: boolean; readonly hasScope: boolean }
 
@@ -64,10 +60,12 @@ async function sender(endpoint: KeyedEndpoint) {
   const [own, stranger] = await Promise.all([seedWorld(), seedWorld()])
   const keys = new Map<string, { readonly key: Promise<string>; uses: number }>()
 
-  async function makeKey({ isRevoked, isSpent, hasScope }: Kinds): Promise<string> {
-    const scope = (hasScope ? endpoint.scopes[0] : otherScope(endpoint)) ?? 'write'
-    const revoked = isRevoked ? { revokedAtMs: 1 } : {}
-    const { id, key } = await seedKey({ companyId: own.companyId, scope, ...revoked })
+  async function newKey({ isRevoked, isSpent, hasScope }: Kinds): Promise<string> {
+    const scope = hasScope ? endpoint.scopes[0] : otherScope(endpoint)
+    const { id, key } = await makeKey(endpoint, own, {
+      ...(scope !== undefined && { scope }),
+      ...(isRevoked && { revokedAtMs: 1 }),
+    })
     if (isSpent) await spendHour(id, 1000)
     return key
   }
@@ -77,7 +75,7 @@ async function sender(endpoint: KeyedEndpoint) {
     const name = JSON.stringify(kinds)
     const known = keys.get(name)
     const isUsedUp = known === undefined || (!kinds.isSpent && known.uses * 2 >= endpoint.limit)
-    const { key, uses } = isUsedUp ? { key: makeKey(kinds), uses: 0 } : known
+    const { key, uses } = isUsedUp ? { key: newKey(kinds), uses: 0 } : known
     keys.set(name, { key, uses: uses + 1 })
     return key
   }

@@ -1,7 +1,7 @@
 // Limits, the headers: X-RateLimit-* on every answer under /api, and Retry-After on 429 (D23-D25).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, health } from '../support/api.ts'
-import { allCases, answerTo } from '../support/catalogue/cases.ts'
+import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseFailing } from '../support/database.ts'
 import { rateLimitOf } from '../support/expectations.ts'

@@ -48,6 +48,14 @@ describe('Idempotency-Key', () => {
     expect(await storedPhones(campaign)).toEqual([body.phoneNumber])
   })
 
+  it('is refused for the same JSON with other spaces: bodies are compared byte for byte (D37)', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const body = JSON.stringify({ campaignId, phoneNumber: newPhone() })
+    dataOf(await api(writeKey).createLead(body, again), 201)
+    expectFailure(await api(writeKey).createLead(body.replace(',', ', '), again), 409, reused)
+    expect(await storedPhones(campaign)).toHaveLength(1)
+  })
+
   it('takes part in the path and the query: they are the request too', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const body = { campaignId, leads: [{ phoneNumber: newPhone() }] }

@@ -1,5 +1,5 @@
 // States and transitions: the four states of a lead, and how the list shows and filters them. The interface has
-// no transitions; the calling agent makes them in the database.
+// no transitions: they follow from calls (calling-report.test.ts).
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'

@@ -1,9 +1,10 @@
 // Versioning: the version is a path prefix, and what is planned is not there yet. Support policy and release history
 // are promises of people; there is nothing in them to ask a running service.
 import { describe, expect, it } from 'vitest'
+import { seedAgent } from '../support/agent.ts'
 import { api, health } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { seedWorld } from '../support/world.ts'
+import { newPhone, seedWorld } from '../support/world.ts'
 
 describe('Versioning', () => {
   it('serves the lead endpoints under /api/v1 alone', async () => {
@@ -36,6 +37,23 @@ describe('Versioning', () => {
   ])('does not have what is only planned: %s %s', async (method, path) => {
     const { writeKey } = await seedWorld()
     expectFailure(await api(writeKey).request(method, path), 404, 'Not found')
+  })
+
+  it('shows an old client no member that it did not ask for, also of a lead that was called', async () => {
+    const agent = await seedAgent()
+    const { campaignId, writeKey, readKey } = agent
+    const { callId } = await agent.call()
+    await agent.report([{ callId, outcome: 'busy', details: { a: 1 } }])
+    const bulk = await api(writeKey).importLeads({ campaignId, leads: [{ phoneNumber: newPhone() }] })
+    expect(Object.keys(dataOf(bulk, 200))).toEqual(['created', 'skipped', 'createdIds', 'skippedPhones'])
+    const list = dataOf(await api(readKey).listLeads({ campaignId }), 200)
+    expect(Object.keys(list)).toEqual(['leads', 'count'])
+    const members = ['_id', 'campaignId', 'phoneNumber', 'status', 'priority', 'attempts', '_creationTime']
+    expect(list.leads.map((lead) => Object.keys(lead))).toEqual([members, members])
+    expect(list.leads.map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['attempting', 1],
+      ['raw', 0],
+    ])
   })
 
   it('sends no sign of deprecation', async () => {

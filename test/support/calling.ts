@@ -13,7 +13,7 @@ import { type Release, releaseCalls } from '../../src/calling/store/release.ts'
 import { type CallReport, reportCalls } from '../../src/calling/store/report.ts'
 import { requeueLead } from '../../src/calling/store/requeue.ts'
 import { liftNumbers, suppressNumbers } from '../../src/calling/store/suppress.ts'
-import type { NewLead } from '../../src/leads/lead.ts'
+import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
@@ -71,8 +71,8 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     asAgent: (nowMs: number): KeyAccess => ({ keyId: agentKeyId, nowMs }),
     asManager: (nowMs: number): KeyAccess => ({ keyId: manageKeyId, nowMs }),
     asWriter: (nowMs: number): KeyAccess => ({ keyId: writeKeyId, nowMs }),
-    async change(change: SettingsChange, nowMs = noonMs) {
-      const outcome = await changeCampaign(env.DB, access(manageKeyId, nowMs), change)
+    async change(change: SettingsChange, nowMs = noonMs, db: D1Database = env.DB) {
+      const outcome = await changeCampaign(db, access(manageKeyId, nowMs), change)
       if (outcome.kind !== 'changed') throw new Error(outcome.kind)
       return outcome.campaign
     },
@@ -90,6 +90,18 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       })
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
+    },
+    /** Stores a lead as the Worker of version 1.1.0 does, and gives its id. */
+    async addOld(lead: Pick<NewLead, 'phoneNumber' | 'priority' | 'scheduledFor'>, nowMs = noonMs) {
+      const row = await env.DB.prepare(
+        `insert into leads (seq, campaign_number, phone_number, scheduled_for, priority, created_at_ms, token)
+         select coalesce((select max(seq) from leads where campaign_number = ?1), ?1 << 32) + 1, ?1, ?2, ?3, ?4, ?5, ?6
+         returning seq, created_at_ms as "createdAtMs", token`,
+      )
+        .bind(campaign.number, lead.phoneNumber, lead.scheduledFor, lead.priority, nowMs, randomBase62(11))
+        .first<LeadKey>()
+      if (row === null) throw new Error('not stored')
+      return leadIdOf(row)
     },
     async claim(nowMs = noonMs, request: Partial<ClaimRequest> = {}, db: D1Database = env.DB) {
       const outcome = await this.tryClaim(nowMs, request, db)

@@ -1,13 +1,24 @@
-// Seeds what a test needs, straight into the database: companies, campaigns, keys of every kind, leads. Every id
-// is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
+// Seeds what a test needs, straight into the database: companies, campaigns, keys of every kind, leads (seed.ts). Every
+// id is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { generateApiKey, hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { leadIdOf, leadTokenChars } from '../../src/leads/lead.ts'
 import { bulkPerKey, healthPerAddress, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
 import type { RateLimiter } from '../../src/rate-limits/rate-limiter.ts'
+import {
+  insertCampaigns,
+  insertCompanies,
+  insertKeys,
+  insertLeads,
+  newPhone,
+  newPhones,
+  type SeededLead,
+} from './seed.ts'
+
+export { newPhone, newPhones, type SeededLead }
 
 export type Campaign = { id: string; number: number; companyId: string }
 export type Key = { id: string; key: string }
@@ -40,13 +51,14 @@ export async function seedCompany(): Promise<string> {
   return id
 }
 
-export async function seedCampaign(companyId: string): Promise<Campaign> {
-  const { id, insert } = newCampaign(companyId)
+/** With an id that no other campaign has, unless told otherwise. */
+export async function seedCampaign(companyId: string, wantedId?: string): Promise<Campaign> {
+  const { id, insert } = newCampaign(companyId, wantedId)
   const row = await insert.first<{ number: number }>()
   return { id, companyId, number: row?.number as number }
 }
 
-type KeyKind = {
+export type KeyKind = {
   companyId: string
   campaign?: Campaign
   scope?: Scope
@@ -66,35 +78,16 @@ export async function seedKey(kind: KeyKind): Promise<Key> {
 
 function newCompany() {
   const id = `company-${randomBase62(10)}`
-  const insert = env.DB.prepare('insert into companies (id, name, created_at_ms) values (?1, ?1, 0)').bind(id)
-  return { id, insert }
+  return { id, insert: insertCompanies(env.DB, [id]) }
 }
 
-function newCampaign(companyId: string) {
-  const id = `campaign-${randomBase62(10)}`
-  const insert = env.DB.prepare(
-    'insert into campaigns (id, company_id, name, created_at_ms) values (?1, ?2, ?1, 0) returning number',
-  ).bind(id, companyId)
-  return { id, insert }
+function newCampaign(companyId: string, id = `campaign-${randomBase62(10)}`) {
+  return { id, insert: insertCampaigns(env.DB, companyId, [id]) }
 }
 
-function newKey({ companyId, campaign, scope = 'write', expiresAtMs, revokedAtMs }: KeyKind) {
-  const id = `key-${randomBase62(10)}`
-  const key = generateApiKey()
-  const insert = env.DB.prepare(
-    `insert into api_keys (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, revoked_at_ms)
-     values (?1, ?2, ?3, ?4, ?1, ?5, ?6, 0, ?7, ?8)`,
-  ).bind(
-    id,
-    companyId,
-    campaign?.number ?? null,
-    scope,
-    hashApiKey(key),
-    hintApiKey(key),
-    expiresAtMs ?? null,
-    revokedAtMs ?? null,
-  )
-  return { id, key, insert }
+function newKey({ campaign, ...kind }: KeyKind) {
+  const [id, key] = [`key-${randomBase62(10)}`, generateApiKey()]
+  return { id, key, insert: insertKeys(env.DB, [{ ...kind, id, key, campaignNumber: campaign?.number }]) }
 }
 
 /** A key of the right form that nobody was ever given. */
@@ -104,46 +97,17 @@ export async function revokeKey(keyId: string, revokedAtMs = Date.now()): Promis
   await env.DB.prepare('update api_keys set revoked_at_ms = ?2 where id = ?1').bind(keyId, revokedAtMs).run()
 }
 
-let numbers = Math.floor(Math.random() * 1e9)
-
-/** A phone number that no other test has. */
-export function newPhone(): string {
-  return `+49${String(1e10 + ++numbers)}`
-}
-
-export function newPhones(count: number): string[] {
-  return Array.from({ length: count }, newPhone)
-}
-
-export type SeededLead = { phoneNumber: string; status?: string; attempts?: number }
-
 /** Stores leads as other parts of the product would leave them, in this order, after those that are there. */
 export async function seedLeads(campaign: Campaign, leads: readonly SeededLead[]): Promise<void> {
-  await env.DB.prepare(
-    `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token)
-     select coalesce((select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32) + item.key + 1,
-       ?1, item.value ->> 0, item.value ->> 1, item.value ->> 2, 0, 'seededlead0'
-     from json_each(?2) as item`,
-  )
-    .bind(
-      campaign.number,
-      JSON.stringify(
-        leads.map(({ phoneNumber, status = 'raw', attempts = 0 }) => [phoneNumber, status, attempts]),
-      ),
-    )
-    .run()
+  await insertLeads(env.DB, campaign.number, leads).run()
 }
 
 /** Stores one lead, and returns its id: of a campaign that is not there, one that was never given. */
-export async function seedLead({ number }: Campaign): Promise<string> {
+export async function seedLead(campaign: Campaign): Promise<string> {
   const token = randomBase62(leadTokenChars)
-  const row = await env.DB.prepare(
-    `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)
-     select coalesce((select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32) + 1, ?1, ?2, 0, ?3
-     from campaigns where number = ?1 returning seq`,
-  )
-    .bind(number, newPhone(), token)
-    .first<{ seq: number }>()
+  const lead = { phoneNumber: newPhone(), token }
+  const isAbsent = campaign.number === absentCampaign.number
+  const row = isAbsent ? null : await insertLeads(env.DB, campaign.number, [lead]).first<{ seq: number }>()
   return leadIdOf({ seq: row?.seq ?? 1, createdAtMs: 0, token })
 }
 

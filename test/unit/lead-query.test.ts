@@ -4,7 +4,7 @@ import { firstMessage } from '../../src/http/reading.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 
 /** What the query asks for, parameters that are not set left out; or the message a client would get. */
-function list(query: Record<string, string>): unknown {
+function list(query: Record<string, string | string[]>): unknown {
   const parsed = listQuery.safeParse(query)
   if (!parsed.success) return firstMessage(parsed.error)
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== null))
@@ -21,6 +21,19 @@ describe('The query of a list', () => {
     expect(list({ campaignId: 'c'.repeat(129) })).toBe(
       'campaignId must be a string of at most 128 characters',
     )
+  })
+
+  it.each([
+    'campaignId',
+    'status',
+    'phoneNumber',
+    'externalId',
+    'createdAfter',
+    'createdBefore',
+    'limit',
+    'cursor',
+  ])('refuses a parameter that is given twice: %s', (name) => {
+    expect(list({ campaignId, [name]: ['a', 'b'] })).toBe(`${name} must be given once`)
   })
 
   it.each(['raw', 'attempting', 'exhausted', 'concluded'])('knows the status %s', (status) => {
@@ -115,6 +128,7 @@ describe('The query of a bulk', () => {
     { query: { results: 'yes' }, message: 'results must be true or false' },
     { query: { onInvalid: 'ignore' }, message: 'onInvalid must be fail or skip' },
     { query: { dryRun: '1' }, message: 'dryRun must be true or false' },
+    { query: { dryRun: ['true', 'true'] }, message: 'dryRun must be given once' },
   ])('refuses $query', ({ query, message }) => {
     expect(bulk(query as Record<string, string>)).toBe(message)
   })

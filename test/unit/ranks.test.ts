@@ -102,8 +102,8 @@ function importsOf(text: string): string[] {
   return [...text.matchAll(from), ...text.matchAll(called)].map(([, one, other]) => one ?? other ?? '')
 }
 
-describe('The source', () => {
-  it.each(Object.entries(rules))('%s', (_, findIn) => {
+describe('Ranks', () => {
+  it.each(Object.entries(rules))('The source %s', (_, findIn) => {
     expect(source.length).toBeGreaterThan(50)
     expect(source.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
     expect(findIn(source)).toEqual([])
@@ -133,11 +133,11 @@ describe('A rule of ranks', () => {
     ['keeps packages out of pure files', file('leads/lead.ts', 'zod/mini')],
     ['keeps packages out of pure files', file('rate-limits/sliding-window.ts', 'hono')],
     ['gives every file a name of its own', file('leads/store/read.ts'), file('calling/store/read.ts')],
-  ])('finds what breaks it: %s (%#)', (rule, ...files) => {
+  ])('A rule finds what breaks it: the source %s (%#)', (rule, ...files) => {
     expect(rules[rule]?.(files)).not.toEqual([])
   })
 
-  it('finds nothing in what the ranks allow', () => {
+  it('No rule finds anything in what the ranks allow', () => {
     const allowed = [
       file('calling/store/claim.ts', '../../leads/store/change.ts', '../attempt-rules.ts', 'drizzle-orm'),
       file('leads/store/create.ts', '../../suppression/store/numbers.ts'),

@@ -174,7 +174,7 @@ export async function revokeKey(
 
 const insertSuccessor = statement(sql`insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
-    ${param('nowMs')}, expires_at_ms
+    ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms)
   from ${apiKeys} where ${apiKeys.id} = ${param('oldId')} and ${isActive} on conflict do nothing`)
 
 const endPredecessor = statement(sql`update ${apiKeys}
@@ -182,28 +182,33 @@ const endPredecessor = statement(sql`update ${apiKeys}
   where ${apiKeys.id} = ${param('oldId')} and ${isActive}
     and exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')})`)
 
-const rotation = statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs",
-    exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')}) as "done"
-  from ${apiKeys} where ${apiKeys.id} = ${param('oldId')}`)
+const rotation = statement(sql`select old.expires_at_ms as "oldExpiresAtMs",
+    successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done"
+  from ${apiKeys} as old left join ${apiKeys} as successor on successor.id = ${param('id')}
+  where old.id = ${param('oldId')}`)
 
 export type Rotation = KeyMaterial & {
   readonly oldId: string
   /** When the old key ends, unless it ends before. */
   readonly endsAtMs: number
+  /** Of the successor. Null: as the old key's. */
+  readonly expiresAtMs: number | null
   readonly nowMs: number
 }
 
-/** Gives a key a successor with the same rights and the same expiry, and the key itself an end. */
+/** Gives a key a successor with the same rights, and the key itself an end. */
 export async function rotateKey(
   db: D1Database,
   successor: Rotation,
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }
-  | { readonly kind: 'rotated'; readonly oldExpiresAtMs: number }
+  | { readonly kind: 'rotated'; readonly expiresAtMs: number | null; readonly oldExpiresAtMs: number }
 > {
   const steps = [insertSuccessor, endPredecessor, rotation].map((step) => step(db, successor))
-  const row = await run<{ expiresAtMs: number; done: number }>(db, steps)
+  type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number }
+  const row = await run<Row>(db, steps)
   if (row === undefined) return { kind: 'key_unknown' }
-  return row.done === 1 ? { kind: 'rotated', oldExpiresAtMs: row.expiresAtMs } : { kind: 'key_inactive' }
+  const { done, ...ends } = row
+  return done === 1 ? { kind: 'rotated', ...ends } : { kind: 'key_inactive' }
 }

@@ -1,52 +1,63 @@
-// A CSV file as the leads of a bulk request. Which cell means what is decided here; whether a lead is valid is the
-// service's to say, so a cell that cannot be read as its column's type goes there as the text that it is.
-import { createReadStream } from 'node:fs'
+// A CSV file as the leads of a bulk request. Which column is what is decided in columns.ts; whether a lead is valid is
+// the service's to say, so a cell that cannot be read as its column's type goes there as the text that it is.
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { csvText } from '../../csv-cell.ts'
 import { limits } from '../../limits.ts'
+import type { ColumnName } from '../arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
+import { type Column, readHeader } from './columns.ts'
+
+/** How the file is to be read. */
+export type CsvForm = { readonly delimiter: string; readonly columnNames: readonly ColumnName[] }
 
 export type CsvRow = {
   /** As a spreadsheet numbers it: the header is row 1. */
   readonly row: number
+  /** As they stand in the file, without the apostrophes that keep a spreadsheet from running them. */
+  readonly cells: readonly string[]
   readonly phoneNumber: string
 } & ({ readonly itemJson: string } | { readonly problem: string })
 
-/** Columns that are fields of a lead. Every other one goes into its metadata, under its header. */
-const fieldNames = ['phoneNumber', 'externalId', 'scheduledFor', 'priority', 'metadata']
+type Bytes = AsyncIterable<Buffer>
 
-/** Reads row by row, in bounded memory. Throws CommandFailed for a file that is not CSV. */
-export async function* readCsv(file: string, delimiter: string): AsyncGenerator<CsvRow> {
-  let header: readonly string[] | undefined
-  for await (const { cells, row } of readRecords(file, delimiter)) {
-    if (header === undefined) {
-      header = cells.map((cell) => cell.trim())
-      requireColumns(header)
+/** Reads row by row, in bounded memory; `onHeader` comes first. Throws CommandFailed for what is not CSV. */
+export async function* readRows(
+  bytes: Bytes,
+  name: string,
+  { delimiter, columnNames }: CsvForm,
+  onHeader: (columns: readonly Column[]) => void,
+): AsyncGenerator<CsvRow> {
+  let columns: readonly Column[] | undefined
+  for await (const { cells, row } of readRecords(bytes, name, delimiter)) {
+    if (columns === undefined) {
+      columns = readHeader(cells, columnNames)
+      onHeader(columns)
     } else {
-      yield readRow(header, cells, row)
+      yield readRow(columns, cells.map(csvText), row)
     }
   }
-  if (header === undefined) throw new CommandFailed(`${file} is empty`)
+  if (columns === undefined) throw new CommandFailed(`${name} is empty`)
 }
 
 type Record = { readonly cells: readonly string[]; readonly row: number }
 
-async function* readRecords(file: string, delimiter: string): AsyncGenerator<Record> {
+async function* readRecords(bytes: Bytes, name: string, delimiter: string): AsyncGenerator<Record> {
   const parser = parse({ delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true })
+  const encoding = { isUtf8: true }
   // An error of reading destroys the parser, and so ends the loop below.
-  pipeline(createReadStream(file), parser, () => {})
+  pipeline(checked(bytes, encoding), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const row = info.records + info.empty_lines
       // What the decoder puts in place of bytes that are not UTF-8. Sent on, it would be in the metadata for good.
-      if (record.some((cell) => cell.includes('\uFFFD'))) {
-        throw new CommandFailed(`row ${row} of ${file} is not UTF-8: save it as "CSV UTF-8"`)
+      if (!encoding.isUtf8 && record.some((cell) => cell.includes('\uFFFD'))) {
+        throw new CommandFailed(`row ${row} of ${name} is not UTF-8: save it as "CSV UTF-8"`)
       }
       yield { cells: record, row }
     }
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandFailed(`${file} is not CSV: ${error.message}`)
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new CommandFailed(`no such file: ${file}`)
+    if (error instanceof CsvError) throw new CommandFailed(`${name} is not CSV: ${error.message}`)
     throw error
   }
 }
@@ -56,20 +67,30 @@ type Parsed = {
   readonly info: { readonly records: number; readonly empty_lines: number }
 }
 
-function requireColumns(header: readonly string[]): void {
-  if (!header.includes('phoneNumber')) {
-    throw new CommandFailed(`no column phoneNumber, but ${header.join(' | ')}: rename it, or set --delimiter`)
+/** Passes the bytes on, and finds out whether they are UTF-8: U+FFFD itself may be in a lead, and is no error. */
+async function* checked(bytes: Bytes, encoding: { isUtf8: boolean }): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+  const decode = (chunk?: Buffer) => {
+    try {
+      if (encoding.isUtf8) decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      encoding.isUtf8 = false
+    }
   }
-  const repeated = header.find((name, index) => name !== '' && header.indexOf(name) !== index)
-  if (repeated !== undefined) throw new CommandFailed(`two columns are headed ${repeated}`)
+  for await (const chunk of bytes) {
+    decode(chunk)
+    yield chunk
+  }
+  decode()
 }
 
-function readRow(header: readonly string[], cells: readonly string[], row: number): CsvRow {
-  const filled = header.flatMap((name, index) => (cells[index] ? [[name, cells[index]] as const] : []))
-  const fields = new Map(filled)
+function readRow(columns: readonly Column[], cells: readonly string[], row: number): CsvRow {
+  const filled = columns.flatMap((column, index) => (cells[index] ? [{ ...column, cell: cells[index] }] : []))
+  const fields = new Map(filled.flatMap(({ kind, name, cell }) => (kind === 'field' ? [[name, cell]] : [])))
   const phoneNumber = fields.get('phoneNumber') ?? ''
-  if (cells.length !== header.length) {
-    return { row, phoneNumber, problem: `the row has ${cells.length} cells, the header ${header.length}` }
+  const read = { row, cells, phoneNumber }
+  if (cells.length !== columns.length) {
+    return { ...read, problem: `the row has ${cells.length} cells, the header ${columns.length}` }
   }
   const lead = {
     phoneNumber,
@@ -77,13 +98,15 @@ function readRow(header: readonly string[], cells: readonly string[], row: numbe
     scheduledFor: fields.get('scheduledFor'),
     priority: readInteger(fields.get('priority')),
   }
-  const others = filled.filter(([name]) => name !== '' && !fieldNames.includes(name))
+  const others = filled.flatMap(({ kind, name, cell }) =>
+    kind === 'metadata' ? [[name, cell] as const] : [],
+  )
   const metadata = mergeMetadata(fields.get('metadata'), others)
   const itemJson = JSON.stringify(lead).slice(0, -1) + (metadata === null ? '}' : `,"metadata":${metadata}}`)
   if (Buffer.byteLength(itemJson) > limits.leadBodyMaxBytes) {
-    return { row, phoneNumber, problem: `the row is larger than ${limits.leadBodyMaxBytes} bytes` }
+    return { ...read, problem: `the row is larger than ${limits.leadBodyMaxBytes} bytes` }
   }
-  return { row, phoneNumber, itemJson }
+  return { ...read, itemJson }
 }
 
 function readInteger(cell: string | undefined): number | string | undefined {

@@ -1,94 +1,180 @@
-// `lead import`: a CSV file through the bulk endpoint of a running service, a thousand rows at a time. Nothing is
-// kept about how far it came: each request has an Idempotency-Key that follows from its place and its content, so
-// an import that was broken off is resumed by starting it again, and reports as if it had never been.
-import { createHash } from 'node:crypto'
+// `lead import`: a CSV file through the bulk endpoint of a running service, a thousand rows at a time, row after row.
+// Each request has an Idempotency-Key of its own, kept with how far the import came (progress.ts) before it is sent: an
+// import that was broken off is resumed by starting it again, and reports as if it had never been.
+import { randomUUID } from 'node:crypto'
+import { hintApiKey } from '../../access/api-key.ts'
+import { parseLeadId } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
+import { counted, openStatusLine, type StatusLine } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
-import { type BulkTarget, postBulk } from './client.ts'
-import { type CsvRow, readCsv } from './csv.ts'
-import { openProgress, type Progress, type Tally } from './progress.ts'
-import { openReport, type Report } from './report.ts'
+import { type BulkResult, postBulk, reachService } from './bulk.ts'
+import { bodyOf, type Chunk, openChunks, type Survey, surveySource } from './chunks.ts'
+import { type CsvForm, readRows } from './csv.ts'
+import { forgetProgress, importIdOf, keepProgress, type Progress, readProgress } from './progress.ts'
+import { findReportPlace, type Report, reportInFile, reportInLines } from './report.ts'
+import { openSource, type Source } from './source.ts'
+import {
+  addToTally,
+  emptyTally,
+  type JudgedRow,
+  judge,
+  type SeenNumbers,
+  see,
+  type Tally,
+  tallyText,
+} from './verdict.ts'
 
-export type ImportOptions = {
+export type ImportOptions = CsvForm & {
   readonly campaign: string
   readonly url: string
   readonly key: string
-  readonly delimiter: string
   readonly report?: string
-  readonly json: boolean
+  readonly overwrite: boolean
 }
 
-/** Throws CommandFailed when it cannot go on; what was done until then is stored. */
+/** `-` is stdin. Throws CommandFailed when it cannot go on; what was done until then is stored. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
-  // Reads all of it first: a file that breaks in the middle is found out before a lead of it is stored.
-  let total = 0
-  for await (const _ of readCsv(file, options.delimiter)) total++
-
-  const tally: Tally = { rows: 0, created: 0, skipped: 0, invalid: 0 }
-  const progress = openProgress(total)
-  const report = await openReport(options.report, progress)
-  const target = { url: options.url, apiKey: options.key }
+  const { campaign, url, delimiter, columnNames, overwrite } = options
+  const source = await openSource(file)
+  const screen = openStatusLine()
   try {
-    for await (const chunk of inChunks(readCsv(file, options.delimiter), options.campaign)) {
-      await importChunk(chunk, options.campaign, target, { tally, progress, report })
-      progress.show(tally)
+    const place =
+      options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
+    const survey = await surveySource(source, options, campaign)
+    const reached = await reachService(url)
+    if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
+
+    const importId = importIdOf([survey.hash, campaign, url, delimiter, columnNames])
+    const earlier = await readProgress(importId)
+    const report =
+      place === null
+        ? reportInLines(screen)
+        : await reportInFile(place, importId, survey.columns, delimiter, earlier, screen)
+    try {
+      screen.tell(announce(survey, earlier))
+      const { clockAheadMs } = reached
+      return await sendAll({ source, options, survey, importId, earlier, report, screen, clockAheadMs })
+    } finally {
+      await report.close()
     }
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error
-    throw new CommandFailed(
-      `${error.message}; ${tally.rows} of ${total} rows are done: the same command again goes on from there`,
-    )
   } finally {
-    progress.close()
-    await report.close()
+    screen.close()
+    await source.close()
   }
+}
+
+/** How long it takes, by the limit that it will meet. */
+function announce({ rows, requests }: Survey, earlier: Progress | null): string {
+  const doneRows = earlier?.tally.rows ?? 0
+  const left = Math.ceil(requests * (1 - doneRows / Math.max(rows, 1)))
+  const minutes = Math.floor(Math.max(left - 1, 0) / limits.bulkRequestsPerMinutePerKey)
+  const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`
+  const done = earlier === null ? '' : `, of which an earlier run has done ${doneRows}`
+  const { bulkRequestsPerMinutePerKey, leadsPerBulk } = limits
+  const limit = `${bulkRequestsPerMinutePerKey} requests (${bulkRequestsPerMinutePerKey * leadsPerBulk} leads) a minute`
+  return `${counted(rows, 'row')}${done}: ${counted(left, 'bulk request')}, ${time}, at the limit of ${limit}`
+}
+
+type Run = {
+  readonly source: Source
+  readonly options: ImportOptions
+  readonly survey: Survey
+  readonly importId: string
+  readonly earlier: Progress | null
+  readonly report: Report
+  readonly screen: StatusLine
+  readonly clockAheadMs: number
+}
+
+async function sendAll(run: Run): Promise<Tally> {
+  const { source, options, survey, importId, earlier, report, screen } = run
+  const rows = readRows(source.read(), source.name, options, () => {})
+  const seen: SeenNumbers = new Set()
+  let tally = earlier?.tally ?? emptyTally
+  for (let row = 0; row < tally.rows; row++) see(seen, (await rows.next()).value)
+
+  const chunks = openChunks(rows, options.campaign)
+  let resumed = earlier?.pending ?? null
+  for (;;) {
+    const chunk = await chunks.take(resumed?.rows)
+    if (chunk === null) break
+    const pending = pendingOf(chunk, resumed, run)
+    await keepProgress(importId, { tally, report: report.written(), pending })
+    const results = await sendChunk(chunk, pending.idempotencyKey, run, tally)
+    if (results === null) {
+      chunks.halve(chunk)
+    } else {
+      const judged = judgeChunk(chunk, results, seen, isOwnOf(resumed, options.key))
+      await report.add(judged)
+      tally = addToTally(tally, judged)
+      screen.show(tallyText(tally, survey.rows))
+    }
+    resumed = null
+  }
+  await report.finish()
+  await forgetProgress(importId)
   return tally
 }
 
-type Outlets = { readonly tally: Tally; readonly progress: Progress; readonly report: Report }
+type Pending = Progress['pending']
 
-type Chunk = { readonly index: number; readonly rows: readonly CsvRow[] }
+function pendingOf(chunk: Chunk, resumed: Pending | null, { options, clockAheadMs }: Run): Pending {
+  const apiKeyHint = hintApiKey(options.key)
+  if (resumed === null) {
+    const sentAfterMs = Date.now() + clockAheadMs
+    return { rows: chunk.rows.length, idempotencyKey: randomUUID(), apiKeyHint, sentAfterMs }
+  }
+  return resumed.apiKeyHint === apiKeyHint ? resumed : { ...resumed, apiKeyHint: 'several' }
+}
 
-async function importChunk(
-  { index, rows }: Chunk,
-  campaign: string,
-  target: BulkTarget,
-  { tally, progress, report }: Outlets,
-): Promise<void> {
-  const items = rows.flatMap((row) => ('itemJson' in row ? [row.itemJson] : []))
-  const body = `${bodyStart(campaign)}${items.join()}${bodyEnd}`
-  // The place is part of it: two chunks alike are two requests, and the second's leads are duplicates.
-  const key = createHash('sha256').update(`${index} ${body}`).digest('base64url')
-  const results = items.length === 0 ? [] : await postBulk(target, body, key, progress.line)
-  const ofSent = results.values()
-  for (const row of rows) {
-    const result =
-      'problem' in row ? ({ status: 'invalid', error: row.problem } as const) : ofSent.next().value
-    if (result === undefined) throw new CommandFailed(`${target.url} left results out of its answer`)
-    tally.rows++
-    tally[result.status]++
-    if (result.status !== 'created') report.add(row, result)
+/**
+ * Whether a lead that was found there is from an earlier run, whose answer was lost. The service tells so by itself,
+ * unless that run had another API key: then by the lead's time, which is at the front of its id.
+ */
+function isOwnOf(resumed: Pending | null, apiKey: string): (leadId: string) => boolean {
+  if (resumed === null || resumed.apiKeyHint === hintApiKey(apiKey)) return () => false
+  return (leadId) => (parseLeadId(leadId)?.createdAtMs ?? 0) >= resumed.sentAfterMs
+}
+
+/** The results of its items, or null when it has to be sent in parts. Throws CommandFailed. */
+async function sendChunk(
+  { items }: Chunk,
+  idempotencyKey: string,
+  { options, survey, importId, earlier, report, screen }: Run,
+  tally: Tally,
+): Promise<readonly BulkResult[] | null> {
+  if (items.length === 0) return []
+  const target = { url: options.url, apiKey: options.key }
+  const outcome = await postBulk(target, bodyOf(items, options.campaign), idempotencyKey, screen.tell)
+  const done = `${tally.rows} of ${counted(survey.rows, 'row')} done`
+  switch (outcome.kind) {
+    case 'answered':
+      if (outcome.results.length === items.length) return outcome.results
+      throw new CommandFailed(`${options.url} left results out of its answer; ${done}`)
+    case 'too_large':
+      return items.length === 1 ? [{ status: 'invalid', error: 'Request body too large' }] : null
+    case 'refused':
+      // Nothing has come of it: nothing is left behind.
+      if (outcome.isUntouched && earlier === null && tally.rows === 0) {
+        await forgetProgress(importId)
+        await report.discard()
+      }
+      throw new CommandFailed(`${outcome.message}; ${done}`)
+    case 'gave_up':
+      throw new CommandFailed(`${outcome.message}; ${done}: the same command again goes on from there`)
   }
 }
 
-const bodyStart = (campaign: string) => `{"campaignId":${JSON.stringify(campaign)},"leads":[`
-const bodyEnd = ']}'
-
-/** As many rows as one bulk request may have, or as its body may hold. */
-async function* inChunks(rows: AsyncIterable<CsvRow>, campaign: string): AsyncGenerator<Chunk> {
-  const emptyBytes = Buffer.byteLength(bodyStart(campaign) + bodyEnd)
-  let index = 0
-  let chunk: CsvRow[] = []
-  let bytes = emptyBytes
-  for await (const row of rows) {
-    const rowBytes = 'itemJson' in row ? Buffer.byteLength(row.itemJson) + 1 : 0
-    if (chunk.length === limits.leadsPerBulk || bytes + rowBytes > limits.bulkBodyMaxBytes) {
-      yield { index: index++, rows: chunk }
-      chunk = []
-      bytes = emptyBytes
-    }
-    chunk.push(row)
-    bytes += rowBytes
-  }
-  if (chunk.length > 0) yield { index, rows: chunk }
+function judgeChunk(
+  { rows }: Chunk,
+  results: readonly BulkResult[],
+  seen: SeenNumbers,
+  isOwn: (leadId: string) => boolean,
+): JudgedRow[] {
+  const ofItems = results.values()
+  return rows.map((row) => {
+    const result =
+      'problem' in row ? { status: 'invalid' as const, error: row.problem } : ofItems.next().value
+    return { row, verdict: judge(seen, row, result as BulkResult, isOwn) }
+  })
 }

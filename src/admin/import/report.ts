@@ -1,46 +1,147 @@
-// What an import tells of the rows that it did not create: a CSV file of its own, or lines on stderr.
-import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+// What an import tells of the rows that it did not create: a CSV file of its own, or lines on stderr. The file has the
+// rows' own columns, so that it can be mended and imported. It is written beside its place and put there at the end.
+import { stat } from 'node:fs'
+import { type FileHandle, link, open, realpath, rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { csvCell } from '../../csv-cell.ts'
+import type { StatusLine } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
-import type { BulkResult } from './client.ts'
-import type { CsvRow } from './csv.ts'
+import { type Column, reportColumns } from './columns.ts'
 import type { Progress } from './progress.ts'
+import type { Source } from './source.ts'
+import type { JudgedRow } from './verdict.ts'
 
 export type Report = {
-  readonly add: (row: CsvRow, result: BulkResult) => void
+  /** Where it is written and how far; null when it is lines. */
+  readonly written: () => Progress['report']
+  readonly add: (rows: readonly JudgedRow[]) => Promise<void>
+  /** Puts it in its place. */
+  readonly finish: () => Promise<void>
+  /** Takes it away. */
+  readonly discard: () => Promise<void>
+  /** In any case. What is not finished is left to a later run. */
   readonly close: () => Promise<void>
 }
 
-/** Throws CommandFailed when the file cannot be written: better now than after the import. */
-export async function openReport(file: string | undefined, progress: Progress): Promise<Report> {
-  if (file === undefined) {
-    const add = (row: CsvRow, result: BulkResult) => progress.line(describe(row, result))
-    return { add, close: async () => {} }
+export function reportInLines({ tell }: StatusLine): Report {
+  const add = async (rows: readonly JudgedRow[]) => {
+    for (const judged of rows) if (judged.verdict.status !== 'created') tell(describe(judged))
   }
-  const handle = await open(file, 'w').catch((error: NodeJS.ErrnoException) => {
-    throw new CommandFailed(`the report ${file} cannot be written (${error.code})`)
-  })
-  const stream = createWriteStream('', { fd: handle })
-  stream.write('row,status,phoneNumber,leadId,reason\r\n')
+  const nothing = async () => {}
+  return { written: () => null, add, finish: nothing, discard: nothing, close: nothing }
+}
+
+function describe({ row, verdict: { status, reason, leadId } }: JudgedRow): string {
+  return `row ${row.row} ${status} ${row.phoneNumber}: ${reason}${leadId === null ? '' : ` (${leadId})`}`
+}
+
+export type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }
+
+/** Where the report will be. Throws CommandFailed when that is the input, or a file that is not to be overwritten. */
+export async function findReportPlace(
+  file: string,
+  mayOverwrite: boolean,
+  source: Source,
+): Promise<ReportPlace> {
+  const found = await promisify(stat)(file, { bigint: true }).catch(() => null)
+  if (found === null) return { file, mayOverwrite }
+  if (source.isSame(found)) throw new CommandFailed(`the report ${file} is the input`)
+  if (!found.isFile()) throw new CommandFailed(`the report ${file} is no file`)
+  if (!mayOverwrite) throw new CommandFailed(`the report ${file} exists: add --overwrite, or name another`)
+  // Where a link points to, which goes on pointing there.
+  return { file: await realpath(file), mayOverwrite }
+}
+
+/** Goes on with what an earlier run has written, if it is still there. Throws CommandFailed. */
+export async function reportInFile(
+  place: ReportPlace,
+  importId: string,
+  columns: readonly Column[],
+  delimiter: string,
+  earlier: Progress | null,
+  { tell }: StatusLine,
+): Promise<Report> {
+  const file = `${place.file}.${importId.slice(0, 8)}.part`
+  const { handle, bytes: keptBytes } = await openPart(file, earlier)
+  let bytes = keptBytes
+  const write = async (text: string) => {
+    bytes += (await handle.write(text, bytes)).bytesWritten
+  }
+  if (bytes === 0) {
+    if (earlier !== null)
+      tell(`the report begins after row ${earlier.tally.rows + 1}: an earlier run told the rest`)
+    const own = columns.filter(({ kind }) => kind !== 'report').map(({ header }) => cellOf(header, delimiter))
+    await write(`${[...own, ...reportColumns].join(delimiter)}\r\n`)
+  }
   return {
-    add: (row, result) => {
-      const { leadId } = result
-      const phoneNumber = /^\+\d+$/.test(row.phoneNumber) ? row.phoneNumber : csvCell(row.phoneNumber)
-      const cells = [row.row, result.status, phoneNumber, leadId ?? '', csvCell(reasonOf(result))]
-      stream.write(`${cells.join()}\r\n`)
+    written: () => ({ file, bytes }),
+    add: async (rows) => {
+      const told = rows.filter(({ verdict }) => verdict.status !== 'created')
+      if (told.length > 0) await write(told.map((one) => lineOf(one, columns, delimiter)).join(''))
     },
-    close: () => new Promise((resolve, reject) => stream.once('error', reject).end(resolve)),
+    finish: async () => {
+      await handle.close()
+      await putInPlace(file, place)
+    },
+    discard: async () => {
+      await handle.close()
+      await rm(file, { force: true })
+    },
+    close: () => handle.close(),
   }
 }
 
-function describe(row: CsvRow, result: BulkResult): string {
-  // Control characters would be obeyed by the terminal.
-  const phoneNumber = row.phoneNumber.replace(/\p{Cc}/gu, '?')
-  const leadId = result.leadId ? ` (${result.leadId})` : ''
-  return `row ${row.row} ${result.status} ${phoneNumber}: ${reasonOf(result)}${leadId}`
+async function openPart(
+  file: string,
+  earlier: Progress | null,
+): Promise<{ handle: FileHandle; bytes: number }> {
+  try {
+    if (earlier?.report?.file === file) {
+      const handle = await open(file, 'r+').catch(() => null)
+      // What stands behind is about rows that will be told again.
+      if (handle !== null && (await handle.stat()).size >= earlier.report.bytes) {
+        await handle.truncate(earlier.report.bytes)
+        return { handle, bytes: earlier.report.bytes }
+      }
+      await handle?.close()
+    }
+    return { handle: await open(file, 'w'), bytes: 0 }
+  } catch (error) {
+    throw new CommandFailed(`the report ${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
-function reasonOf(result: BulkResult): string {
-  return result.error ?? 'Lead already exists'
+async function putInPlace(part: string, { file, mayOverwrite }: ReportPlace): Promise<void> {
+  try {
+    // A link, unlike a rename, is refused where a file has come meanwhile. Not every file system has links.
+    if (!mayOverwrite) await link(part, file).catch(ignoreUnlessThere)
+    await rename(part, file)
+    await rm(part, { force: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CommandFailed(`the report cannot be put to ${file} (${code}): it is in ${part}`)
+  }
+}
+
+function ignoreUnlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EEXIST') throw error
+}
+
+function lineOf({ row, verdict }: JudgedRow, columns: readonly Column[], delimiter: string): string {
+  const own = columns.flatMap(({ kind, name }, index) => {
+    const cell = row.cells[index] ?? ''
+    if (kind === 'report') return []
+    // As csvCell has it, a phone number stays diallable.
+    return name === 'phoneNumber' && /^\+\d+$/.test(cell) ? [cell] : [cellOf(cell, delimiter)]
+  })
+  const { status, reason, leadId } = verdict
+  const added = [String(row.row), status, cellOf(reason, delimiter), leadId ?? '']
+  // Cells beyond the header stay beyond it, so that nothing of the row is lost, and it is not taken for mended.
+  const beyond = row.cells.slice(columns.length).map((cell) => cellOf(cell, delimiter))
+  return `${[...own, ...added, ...beyond].join(delimiter)}\r\n`
+}
+
+function cellOf(text: string, delimiter: string): string {
+  const cell = csvCell(text)
+  return cell.includes(delimiter) && !cell.startsWith('"') ? `"${cell}"` : cell
 }

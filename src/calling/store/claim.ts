@@ -147,7 +147,8 @@ const insertCalls = statement(sql`insert into ${calls}
   where true on conflict do nothing`)
 
 const endClaim = statement(sql`update ${claims} set is_done = 1
-  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}`)
+  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
+    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
 
 /**
  * The calls of the claim that are still open and may be made, in queue order: of this request's own, or of the one

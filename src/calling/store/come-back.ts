@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../leads/store/tables.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
 import { lanes } from './queue-order.ts'
-import { callingSettings, openings } from './tables.ts'
+import { callingLanes, callingSettings, openings } from './tables.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
@@ -25,8 +25,11 @@ export type ComeBack = {
 const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lane
   and o.is_for_appointments = (heads.rank = 101)`
 
-/** A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. */
-export const comeBack = (granted: SQL, isAsked: SQL) => sql`with recursive
+/**
+ * A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. `more` are columns
+ * beside those of ComeBack.
+ */
+export const comeBack = (granted: SQL, isAsked: SQL, more = sql``) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
     select granted.number, granted.company_id, ${sql.placeholder('nowMs')} from ${granted} as granted where ${isAsked}),
   ${lanes},
@@ -53,8 +56,17 @@ export const comeBack = (granted: SQL, isAsked: SQL) => sql`with recursive
     exists (select 1 from ${leads} as l where l.campaign_number = campaign.number and l.lane = ''
       and l.queue_rank is null and l.due_at_ms is not null) as "hasUnqueued",
     (select l.lease_expires_at_ms from ${leads} as l where l.campaign_number = campaign.number
-      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs"
+      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs" ${more}
   from campaign left join ${callingSettings} as s on s.campaign_number = campaign.number`
+
+/**
+ * A column: JSON, `[lane, 1 for appointments]` of each lane that has leads which are due, and whose openings nobody has
+ * written yet. A claim writes them first; whoever only looks has to compute them.
+ */
+export const dueInUnknownHours = sql`, (select json_group_array(distinct json_array(heads.lane, heads.rank = 101))
+  from heads where heads.due_at_ms <= campaign.now_ms and not exists (select 1 from ${callingLanes} as known
+    where known.campaign_number = campaign.number and known.lane = heads.lane
+      and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
 const leastSeconds = 5
 const mostSeconds = 3_600

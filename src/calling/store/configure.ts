@@ -16,9 +16,9 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { findNextOpening } from '../calling-hours.ts'
+import { findNextOpening, isOpenAt } from '../calling-hours.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
-import { type ComeBack, comeBack, queueStateOf, type WaitReason } from './come-back.ts'
+import { type ComeBack, comeBack, dueInUnknownHours, queueStateOf, type WaitReason } from './come-back.ts'
 import { forgetOpenings } from './openings.ts'
 import { callingSettings } from './tables.ts'
 
@@ -113,7 +113,7 @@ const queueSize =
   statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased
   from ${granted} as granted`)
 
-const whenToComeBack = statement(comeBack(granted, sql`true`))
+const whenToComeBack = statement(comeBack(granted, sql`true`, dueInUnknownHours))
 
 export type ReadOutcome =
   | Refusal
@@ -132,7 +132,7 @@ export async function readCampaign(db: D1Database, access: Access): Promise<Read
   const settings = readSettings(row)
   const [size] = rows[1] as { queued: number; leased: number }[]
   const { queued = 0, leased = 0 } = size ?? {}
-  const back = rows[2]?.[0] as ComeBack | undefined
+  const back = rows[2]?.[0] as Outlook | undefined
   return {
     kind: 'found',
     campaign: { id: row.id, name: row.name, ...settings },
@@ -140,17 +140,31 @@ export async function readCampaign(db: D1Database, access: Access): Promise<Read
       queued: Math.min(queued, countedLeads),
       leased: Math.min(leased, countedLeads),
       isCapped: queued > countedLeads || leased > countedLeads,
-      reason: reasonNow(back, access.nowMs),
+      reason: reasonNow(settings, back, access.nowMs),
       nextOpeningMs: nextOpeningMs(settings, access.nowMs),
     },
   }
 }
 
-/** Null when a claim would be given something now, or would find leads whose openings it has to write first. */
-function reasonNow(back: ComeBack | undefined, nowMs: number): WaitReason | null {
-  const isReady =
-    back?.isConfigured === 1 && back.isPaused === 0 && back.readyAtMs !== null && back.readyAtMs <= nowMs
+type Outlook = ComeBack & { readonly dueInUnknownHours: string }
+
+/** Null when a claim would be given something now. */
+function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
+  const mayCall = back?.isConfigured === 1 && back.isPaused === 0
+  const isReady = mayCall && ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
   return isReady ? null : queueStateOf(back, nowMs).reason
+}
+
+function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
+  const { timeZone, callingHours, appointmentHours, closedDates } = settings
+  const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
+    lane: string,
+    isForAppointments: 0 | 1,
+  ])[]
+  return lanes.some(([lane, isForAppointments]) => {
+    const hours = isForAppointments === 1 ? appointmentHours : callingHours
+    return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
+  })
 }
 
 function nextOpeningMs(

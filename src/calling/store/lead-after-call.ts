@@ -23,10 +23,11 @@ export const isLeadSuppressed = isSuppressed(
   sql`${leads.campaignNumber}`,
 )
 
-/** A call since the last requeue has reached the person: also one whose report came after a newer claim (D47). */
+/** Another call since the last requeue has reached the person: one whose report came after a newer claim (D47). */
 export const hasReached = sql`exists (select 1 from ${calls} as reached
   where reached.company_id = k.company_id and reached.phone_number = ${leads.phoneNumber}
-    and reached.seq = ${leads.seq} and reached.is_done = 1 and reached.attempt > ${leads.attemptsForgiven})`
+    and reached.seq = ${leads.seq} and reached.is_done = 1 and reached.attempt > ${leads.attemptsForgiven}
+    and reached.claimed_at_ms <> k.claimed_at_ms)`
 
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`

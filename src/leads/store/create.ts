@@ -1,5 +1,5 @@
 // Writing leads. Every function checks the key's right in its own transaction and returns a value, never an HTTP
-// answer. Reading them is in lead-queries.ts.
+// answer. Reading them is in read.ts and pages.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -10,11 +10,11 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
-import { inSlices } from '../../database/json-slices.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
-import { parseTimestampMs } from '../../timestamp.ts'
-import { type LeadKey, leadIdOf, leadSeqBits, type NewLead } from '../lead.ts'
+import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
 import { queuePlace } from './queue.ts'
+import { lastSeqOf, placesOf } from './row.ts'
+import { inSlices, scheduledAtMsOf } from './slices.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -28,56 +28,46 @@ export type Origin = Access & {
 }
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
-
-const insertedColumns = sql.join(
-  [
-    leads.seq,
-    leads.campaignNumber,
-    leads.phoneNumber,
-    leads.externalId,
-    leads.metadata,
-    leads.scheduledFor,
-    leads.priority,
-    leads.createdAtMs,
-    leads.requestKey,
-    leads.token,
-    leads.lane,
-    leads.queueRank,
-    leads.dueAtMs,
-  ].map((column) => sql.identifier(column.name)),
-  sql`, `,
-)
-
-/** The granted campaign and its last lead, if any: where the next one goes. */
-const grantedEnd = sql`${grantedCampaign('write')} as granted
-  left join ${leads} as last on last.seq = (select ${leads.seq} from ${leads}
-    where ${leads.seq} between granted.number << ${bits} and ((granted.number + 1) << ${bits}) - 1
-    order by ${leads.seq} desc limit 1)`
-const lastSeq = sql`coalesce(last.seq, granted.number << ${bits})`
-const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-
-/** The lead's place in the calling queue; a suppressed number is stored, and not queued (D48). */
-function queued(lead: { phoneNumber: SQL; scheduledAtMs: SQL; priority: SQL }): SQL {
-  const place = queuePlace({ ...lead, createdAtMs })
-  const isQuiet = isSuppressed(sql`granted.company_id`, lead.phoneNumber, sql`granted.number`)
-  return sql`${place.rank}, iif(${isQuiet}, null, ${place.dueAtMs})`
-}
 
 /** True when the request's Idempotency-Key has stored something for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
-const insertLead = statement(sql`insert into ${leads} (${insertedColumns})
-  select ${lastSeq} + 1, granted.number, ${param('phoneNumber')}, ${param('externalId')}, ${param('metadata')},
-    ${param('scheduledFor')}, ${param('priority')}, ${createdAtMs}, ${param('requestKey')}, ${param('token')},
-    ${param('lane')}, ${queued({
-      phoneNumber: sql`${param('phoneNumber')}`,
-      scheduledAtMs: sql`${param('scheduledAtMs')}`,
-      priority: sql`${param('priority')}`,
-    })}
-  from ${grantedEnd} where not ${isReused}
-  on conflict do nothing`)
+/** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
+type StoredField = keyof NewLead | 'scheduledAtMs'
+
+/**
+ * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
+ * whose number is suppressed is stored, and not queued (D48). `place` is where behind it, from 1; `fieldOf` gives the
+ * value of a field, which is the one with this index.
+ */
+function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index: number) => SQL): SQL {
+  const { timeZone, ...fields } = Object.fromEntries(
+    newLeadFields.map((field, index) => [field, fieldOf(field, index)]),
+  ) as Record<keyof NewLead, SQL>
+  const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
+  const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
+  const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
+  const isQuiet = isSuppressed(sql`granted.company_id`, fields.phoneNumber, sql`granted.number`)
+  const values = {
+    seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
+    campaignNumber: sql`granted.number`,
+    ...fields,
+    createdAtMs,
+    requestKey: sql`${param('requestKey')}`,
+    token: sql`${param('token')}`,
+    lane: sql`coalesce(${timeZone}, '')`,
+    queueRank: queued.rank,
+    dueAtMs: sql`iif(${isQuiet}, null, ${queued.dueAtMs})`,
+  }
+  const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
+  return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
+    from ${grantedCampaign('write')} as granted
+      left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
+    where not ${isReused} on conflict do nothing`
+}
+
+const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
 const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
     ${leads.createdAtMs} as "createdAtMs", ${leads.token}
@@ -95,7 +85,12 @@ export type CreateOutcome =
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
 export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
-  const values = { ...origin, ...lead, lane: lead.timeZone ?? '', scheduledAtMs: scheduledAtMsOf(lead) }
+  const values = {
+    ...origin,
+    ...lead,
+    timeZone: lead.timeZone ?? null,
+    scheduledAtMs: scheduledAtMsOf(lead),
+  }
   const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
   const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
@@ -107,16 +102,13 @@ export async function createLead(db: D1Database, origin: Origin, lead: NewLead):
 }
 
 // `item` is one lead as an array: JSON without its keys is a third smaller.
-const insertLeads = statement(sql`insert into ${leads} (${insertedColumns})
-  select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ${createdAtMs}, ${param('requestKey')}, ${param('token')},
-    item.value ->> 5, ${queued({
-      phoneNumber: sql`item.value ->> 0`,
-      scheduledAtMs: sql`item.value ->> 6`,
-      priority: sql`item.value ->> 4`,
-    })}
-  from ${grantedEnd} cross join json_each(${param('items')}) as item where not ${isReused}
-  on conflict do nothing`)
+const insertLeads = statement(
+  insertFrom(
+    sql`cross join json_each(${param('items')}) as item`,
+    sql`item.key + 1`,
+    (_, index) => sql`item.value ->> ${sql.raw(`${index}`)}`,
+  ),
+)
 
 const writeVerdict = statement(
   sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
@@ -166,13 +158,11 @@ export async function createLeads(
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
   })
   const phoneNumbers = [...firstIndexes.keys()]
-  const items = options.isDryRun
-    ? []
-    : [...firstIndexes.values()].map((index) => itemJson(input[index] as NewLead))
+  const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const batch = await runBatch(db, [
-    ...inSlices(items).map((slice) => insertLeads(db, { ...origin, items: slice })),
+    ...inSlices(toStore).map((slice) => insertLeads(db, { ...origin, items: slice })),
     leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
     writeVerdict(db, origin),
   ])
@@ -219,20 +209,4 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   if (batch.rowsChanged > 0 || own.length === 0) return false
   // After a retry, what is found may be this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
-}
-
-function scheduledAtMsOf({ scheduledFor }: NewLead): number | null {
-  return scheduledFor === null ? null : parseTimestampMs(scheduledFor)
-}
-
-function itemJson(lead: NewLead): string {
-  return JSON.stringify([
-    lead.phoneNumber,
-    lead.externalId,
-    lead.metadata,
-    lead.scheduledFor,
-    lead.priority,
-    lead.timeZone ?? '',
-    scheduledAtMsOf(lead),
-  ])
 }

@@ -1,20 +1,52 @@
-// A lead as it is read from its row: column by column, or as the wire has it.
+// A lead's row: which rows are a campaign's, and how one is read, column by column or as the wire has it. Which of them
+// a request may read is decided by the statements that use these fragments.
 import { type SQL, sql } from 'drizzle-orm'
-import { type LeadKey, type LeadStatus, type NewLead, seqDigits, timeDigits } from '../lead.ts'
+import {
+  type LeadKey,
+  type LeadStatus,
+  leadSeqBits,
+  type NewLead,
+  newLeadFields,
+  seqDigits,
+  timeDigits,
+} from '../lead.ts'
 import { leads } from './tables.ts'
+
+const bits = sql.raw(`${leadSeqBits}`)
+
+/** A campaign's range of the table, by its number: `seq` is above `before`, and at most `last`. */
+export const placesOf = (campaign: SQL) => ({
+  before: sql`(${campaign} << ${bits})`,
+  last: sql`((${campaign} + 1) << ${bits}) - 1`,
+})
+
+/** The number of the campaign whose lead has this place. */
+export const campaignAt = (seq: SQL) => sql`${seq} >> ${bits}`
+
+/** The place of the campaign's last lead, or null. */
+export function lastSeqOf(campaign: SQL): SQL {
+  const { before, last } = placesOf(campaign)
+  return sql`(select ${leads.seq} from ${leads} where ${leads.seq} > ${before} and ${leads.seq} <= ${last}
+    order by ${leads.seq} desc limit 1)`
+}
 
 export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 
 /** The columns of a LeadRow that are in its table. */
-export const leadColumns = sql`${leads.seq}, ${leads.phoneNumber} as "phoneNumber", ${leads.externalId} as "externalId",
-  ${leads.metadata}, ${leads.status}, ${leads.scheduledFor} as "scheduledFor", nullif(${leads.lane}, '') as "timeZone", ${leads.priority}, ${leads.attempts},
-  ${leads.createdAtMs} as "createdAtMs", ${leads.token}`
+export const leadColumns = sql.join(
+  ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map((field) => {
+    const value = field === 'timeZone' ? sql`nullif(${leads.lane}, '')` : sql`${leads[field]}`
+    return sql`${value} as ${sql.identifier(field)}`
+  }),
+  sql`, `,
+)
 
 /**
  * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
  * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and time zone need no
- * escaping: validation and a check of the table see to that.
+ * escaping: validation and a check of the table see to that. Each field is written in a way of its own, so they are
+ * spelled here once more.
  */
 export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
   || printf('%0${sql.raw(`${timeDigits}`)}x%0${sql.raw(`${seqDigits}`)}x', ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}

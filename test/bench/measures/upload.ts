@@ -26,6 +26,6 @@ export async function measureUpload(gzipKib: number, peerGzipKib: number): Promi
 
 async function activeMs(config: string): Promise<number> {
   const outfile = join(scratchDir, 'startup.cpuprofile')
-  const { stdout } = await wrangler(['check', 'startup', '--config', config, '--outfile', outfile])
-  return Number(/Active: ([\d.]+) ms/.exec(stdout)?.[1])
+  const printed = await wrangler(['check', 'startup', '--config', config, '--outfile', outfile])
+  return Number(/Active: ([\d.]+) ms/.exec(printed)?.[1])
 }

@@ -185,6 +185,22 @@ describe('A requeue (D40)', () => {
     expect((await world.requeue(leadId, noonMs + hourMs)).kind).toBe('requeued')
   })
 
+  it('makes what is reported of calls before it late, so that it does not undo the requeue', async () => {
+    const world = await seedCallingWorld()
+    const { leadId, phoneNumber } = await world.add()
+    const { calls } = await world.claim(noonMs)
+    const callId = calls[0]?.callId as string
+    await world.requeue(leadId, noonMs + hourMs)
+    const requeued = await leadRow(world.campaign, phoneNumber)
+    expect(await world.report(noonMs + hourMs, [{ callId, outcome: 'answered' }])).toMatchObject([
+      { result: 'recorded_late', status: 'attempting' },
+    ])
+    expect(await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])).toMatchObject([
+      { result: 'conflict' },
+    ])
+    expect(await leadRow(world.campaign, phoneNumber)).toEqual(requeued)
+  })
+
   it('leaves the time of a lead that is queued as it is', async () => {
     const world = await seedCallingWorld()
     const { leadId, phoneNumber } = await world.add({ scheduledFor: '2026-11-19T12:00:00Z' })

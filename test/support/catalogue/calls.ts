@@ -15,6 +15,7 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  givenTwice,
   invalidQuery,
   notAnObject,
   notStorable,
@@ -327,6 +328,7 @@ const listOpenCalls: Endpoint = {
     invalidQuery(notStorable('agent'), { agent: '\0' }),
     invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
+    ...['campaignId', 'agent', 'limit', 'cursor'].map(givenTwice),
   ],
   conflicts: [],
   alsoFails: [],

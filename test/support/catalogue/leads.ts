@@ -13,6 +13,7 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  givenTwice,
   invalidQuery,
   neverGiven,
   noId,
@@ -116,6 +117,7 @@ const createLeads: Endpoint = {
     'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
   },
   invalid: [
+    ...['results', 'onInvalid', 'dryRun'].map(givenTwice),
     { message: 'results must be true or false', change: withQuery({ results: 'yes' }) },
     { message: 'onInvalid must be fail or skip', change: withQuery({ onInvalid: 'ignore' }) },
     { message: 'dryRun must be true or false', change: withQuery({ dryRun: 'yes' }) },
@@ -177,6 +179,16 @@ const listLeads: Endpoint = {
   invalid: [
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    ...[
+      'campaignId',
+      'status',
+      'phoneNumber',
+      'externalId',
+      'createdAfter',
+      'createdBefore',
+      'limit',
+      'cursor',
+    ].map(givenTwice),
     invalidQuery('status must be one of raw, attempting, exhausted, concluded', { status: 'called' }),
     invalidQuery('phoneNumber must be in E.164 format', { phoneNumber: '4155550123' }),
     invalidQuery('externalId must be a string of at most 255 characters', { externalId: 'x'.repeat(256) }),

@@ -16,6 +16,15 @@ export const invalidQuery = (message: string, query: Readonly<Record<string, str
   change: withQuery(query),
 })
 
+/** With a parameter of its query given more than once. */
+export const givenTwice = (name: string) => ({
+  message: `${name} must be given once`,
+  change({ query, ...sent }: Sent): Sent {
+    const search = new URLSearchParams([...Object.entries(query ?? {}), [name, 'x'], [name, 'x']])
+    return { ...sent, path: `${sent.path}?${search}` }
+  },
+})
+
 const idempotencyKey = { 'idempotency-key': 'order-1' }
 
 /** The endpoint's Idempotency-Key has been used for another request. */

@@ -2,7 +2,7 @@
 import { newPhone, newPhones, seedCampaign } from '../world.ts'
 import { agentBeside, callBeside } from './calls.ts'
 import { type Endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'
-import { invalidQuery, notAnObject, notStorable, tooLongCampaign } from './mistakes.ts'
+import { givenTwice, invalidQuery, notAnObject, notStorable, tooLongCampaign } from './mistakes.ts'
 
 const path = '/api/v1/suppressions'
 const said403 = [403, 'Campaign not found or access denied', 'campaign_denied'] as const
@@ -35,6 +35,7 @@ const listSuppressions: Endpoint = {
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
+    ...['campaignId', 'limit', 'cursor'].map(givenTwice),
   ],
   conflicts: [
     {

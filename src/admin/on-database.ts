@@ -1,18 +1,19 @@
 // What every command on the database has in common: its options, and the database opened and closed around it.
 import { type Command, Option } from 'commander'
-import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from '../database.ts'
+import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './database.ts'
 
 export type Open = (place: Place) => Promise<OpenDatabase>
 
 // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the options say, checked by their parsers
 type Action = (db: D1Database, options: any, argument: string) => Promise<void>
 
-export type OnDatabase = (command: Command, action: Action) => Command
+/** `mayMake`: the command makes a local database where there is none. Any other would find nothing in it. */
+export type OnDatabase = (command: Command, action: Action, access?: { readonly mayMake: boolean }) => Command
 
-/** Adds the options of every command; the action gets the open database and closes it in any case. */
+/** Adds the options of every command; the action gets the open database, which is closed in any case. */
 export const actsOn =
   (openDatabase: Open): OnDatabase =>
-  (command, action) =>
+  (command, action, { mayMake } = { mayMake: false }) =>
     command
       .option('--json', 'print one JSON document', false)
       .addOption(new Option('--remote', 'act on the deployed database').default(false).conflicts('persistTo'))
@@ -21,8 +22,8 @@ export const actsOn =
       )
       .action(async (...received: unknown[]) => {
         const { args } = received.at(-1) as Command
-        const options = command.opts<Place>()
-        const { db, close } = await openDatabase(options)
+        const options = command.opts<Omit<Place, 'mayMake'>>()
+        const { db, close } = await openDatabase({ ...options, mayMake })
         try {
           await onceUnlocked(() => action(db, options, args[0] ?? ''))
         } finally {

@@ -1,0 +1,106 @@
+// `key`: what clients send as x-api-key. A key is shown once, when it is made: the database holds its hash.
+import { type Command, Option } from 'commander'
+import { keyScopes, type Scope } from '../../access/scope.ts'
+import * as store from '../../access/store/administration.ts'
+import { parseDurationMs, parseExpiryMs, parseName } from '../arguments.ts'
+import { makeKey, statusOf } from '../keys.ts'
+import type { OnDatabase } from '../on-database.ts'
+import { printList, printResult, timestamp } from '../print.ts'
+import { CommandFailed } from '../wrangler.ts'
+
+export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
+  const key = admin.command('key').description('what clients send as x-api-key')
+  onDatabase(key.command('create'), createKey)
+    .requiredOption('--company <id>', 'its owner')
+    .option('--campaign <id>', 'for this campaign only, instead of all of the company')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(keyScopes).makeOptionMandatory())
+    .requiredOption('--name <name>', 'who uses it, for people', parseName)
+    .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
+  onDatabase(key.command('list'), listKeys).option('--company <id>', "this company's only")
+  onDatabase(key.command('revoke'), revokeKey).argument('<id>', 'key_...')
+  onDatabase(key.command('rotate'), rotateKey)
+    .argument('<id>', 'key_...')
+    .addOption(
+      new Option('--grace <duration>', 'how long the old key goes on: 0, 30s, 15m, 24h, 7d')
+        .argParser(parseDurationMs)
+        .default(parseDurationMs('24h'), '24h'),
+    )
+    .option('--expires <time>', 'of the new key; as the old one when left out', parseExpiryMs)
+}
+
+type Output = { readonly json: boolean }
+
+type CreateOptions = Output & {
+  readonly company: string
+  readonly campaign?: string
+  readonly scope: Scope
+  readonly name: string
+  readonly expires?: number
+}
+
+async function createKey(db: D1Database, options: CreateOptions) {
+  const { company, campaign = null, scope, name, expires = null, json } = options
+  const { key, material } = makeKey()
+  const rights = { companyId: company, campaignId: campaign, scope, name, expiresAtMs: expires }
+  const { kind } = await store.createKey(db, { ...material, ...rights, nowMs: Date.now() })
+  if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  if (kind === 'campaign_unknown') {
+    throw new CommandFailed(`unknown campaign of company ${company}: ${campaign}`)
+  }
+  printResult({ id: material.id, key }, json, [
+    `Key ${material.id} created: ${scope}, ${campaign === null ? `all campaigns of ${company}` : campaign}.`,
+    'It is shown this once:',
+    key,
+  ])
+}
+
+async function listKeys(db: D1Database, { company, json }: { company?: string } & Output) {
+  const found = await store.listKeys(db, company ?? null)
+  if (found.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
+  const nowMs = Date.now()
+  const rows = found.keys.map((key) => ({
+    id: key.id,
+    name: key.name,
+    scope: key.scope,
+    companyId: key.companyId,
+    campaignId: key.campaignId,
+    hint: key.hint,
+    status: statusOf(key, nowMs),
+    createdAt: timestamp(key.createdAtMs),
+    expiresAt: timestamp(key.expiresAtMs),
+    revokedAt: timestamp(key.revokedAtMs),
+  }))
+  printList(rows, json, 'No keys yet.')
+}
+
+async function revokeKey(db: D1Database, { json }: Output, id: string) {
+  const outcome = await store.revokeKey(db, id, Date.now())
+  if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
+  const revokedAt = timestamp(outcome.revokedAtMs)
+  printResult({ id, revokedAt }, json, [`Key ${id} revoked at ${revokedAt}.`])
+}
+
+type RotateOptions = Output & { readonly grace: number; readonly expires?: number }
+
+async function rotateKey(db: D1Database, { grace, expires, json }: RotateOptions, oldId: string) {
+  const { key, material } = makeKey()
+  const nowMs = Date.now()
+  const endsAtMs = nowMs + grace
+  const successor = { ...material, oldId, endsAtMs, expiresAtMs: expires ?? null, nowMs }
+  const outcome = await store.rotateKey(db, successor)
+  if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
+  if (outcome.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
+  const expiresAt = timestamp(outcome.expiresAtMs)
+  const oldExpiresAt = timestamp(outcome.oldExpiresAtMs)
+  const isCutShort = outcome.oldExpiresAtMs < endsAtMs
+  const end = isCutShort ? `${oldExpiresAt}, before the grace is over: it expires then` : oldExpiresAt
+  const isInherited = expires === undefined && expiresAt !== null
+  printResult({ id: material.id, key, expiresAt, oldId, oldExpiresAt }, json, [
+    `Key ${material.id} created in place of ${oldId}, which ends at ${end}.`,
+    ...(expiresAt === null ? [] : [`The new key ends at ${expiresAt}${isInherited ? inherited : ''}.`]),
+    'It is shown this once:',
+    key,
+  ])
+}
+
+const inherited = ', as the old one was to: give --expires for another end'

@@ -1,0 +1,61 @@
+// The bytes of an import, which are read twice: a file, or what only comes once (stdin, a pipe), spooled to the disk.
+// What is in them is csv.ts's to say.
+import { createReadStream, fstatSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CommandFailed } from '../wrangler.ts'
+
+export type Source = {
+  /** For messages. */
+  readonly name: string
+  /** Whether the file there is this one, by whatever name. */
+  readonly isSame: (other: FileIdentity) => boolean
+  /** From the beginning. Caller must have read the one before to its end, or destroyed it. */
+  readonly read: () => AsyncIterable<Buffer>
+  readonly close: () => Promise<void>
+}
+
+export type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
+
+/** `-` is stdin. Throws CommandFailed. */
+export async function openSource(file: string): Promise<Source> {
+  const isStdin = file === '-'
+  const name = isStdin ? 'stdin' : file
+  const named = isStdin ? null : await openFile(file)
+  const identity = fstatSync(named?.fd ?? 0, { bigint: true })
+  const isSame = ({ dev, ino }: FileIdentity) => dev === identity.dev && ino === identity.ino
+  // Also a file that is stdin is spooled: where it is read from is the shell's to say.
+  const handle = named !== null && identity.isFile() ? named : await spool(named)
+  const read = () => createReadStream('', { fd: handle, start: 0, autoClose: false })
+  return { name, isSame, read, close: () => handle.close() }
+}
+
+async function openFile(file: string): Promise<FileHandle> {
+  const reasons: Record<string, string> = { ENOENT: 'no such file', EISDIR: 'a directory' }
+  try {
+    const handle = await open(file)
+    if (!(await handle.stat()).isDirectory()) return handle
+    await handle.close()
+    throw Object.assign(new Error(), { code: 'EISDIR' })
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new CommandFailed(`${reasons[code] ?? `cannot be read (${code})`}: ${file}`)
+  }
+}
+
+/** Into a file that has no name any more, so that nothing of it is left, however this ends. */
+async function spool(named: FileHandle | null): Promise<FileHandle> {
+  const dir = await mkdtemp(join(tmpdir(), 'lead-import-'))
+  try {
+    const handle = await open(join(dir, 'rows.csv'), 'wx+', 0o600)
+    await rm(dir, { recursive: true }).catch(() => {})
+    const from = named === null ? process.stdin : createReadStream('', { fd: named })
+    for await (const bytes of from) await handle.writeFile(bytes as Buffer)
+    return handle
+  } catch (error) {
+    throw new CommandFailed(
+      `the input cannot be kept in ${tmpdir()} (${(error as NodeJS.ErrnoException).code})`,
+    )
+  }
+}

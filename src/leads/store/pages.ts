@@ -1,0 +1,193 @@
+// Reading a campaign's leads, page by page, and what they are found through. Every statement names the key's right. How
+// many make a page is in page-size.ts, one lead by its id in read.ts, how a list is written in ../list-stream.ts.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  accessVerdict,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { campaignNumberOf, type LeadStatus } from '../lead.ts'
+import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
+import { type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
+import { leads } from './tables.ts'
+
+const param = sql.placeholder
+
+/** Which leads of the campaign. Null: no such condition. */
+export type LeadFilter = {
+  readonly status: LeadStatus | null
+  readonly phoneNumber: string | null
+  readonly externalId: string | null
+  readonly createdAfterMs: number | null
+  readonly createdBeforeMs: number | null
+}
+
+/** What the leads of a list are found through: an index, or their place alone. */
+type Way = {
+  /** The condition that names the index. */
+  readonly reach: (campaign: SQL) => SQL
+  /** What is left to check of each lead. */
+  readonly sift: SQL
+  /** Whether the places of the times are looked up first. */
+  readonly isByTime: boolean
+}
+
+const isOf = (campaign: SQL) => sql`${leads.campaignNumber} = ${campaign}`
+const hasStatus = sql`(${param('status')} is null or ${leads.status} = ${param('status')})`
+const hasExternalId = sql`(${param('externalId')} is null or ${leads.externalId} = ${param('externalId')})`
+const isInTime = sql`(${param('createdAfterMs')} is null or ${leads.createdAtMs} > ${param('createdAfterMs')})
+  and (${param('createdBeforeMs')} is null or ${leads.createdAtMs} < ${param('createdBeforeMs')})`
+
+const byPlace = { reach: () => sql`true`, sift: hasStatus }
+const byStatus = {
+  // SQLite takes a partial index only when the text says the condition of the index.
+  reach: (campaign: SQL) =>
+    sql`${isOf(campaign)} and ${leads.status} = ${param('status')} and ${leads.status} <> 'raw'`,
+  sift: sql`true`,
+}
+
+const ways = {
+  byPlace: statementsOf({ ...byPlace, isByTime: false }),
+  byPlaceInTime: statementsOf({ ...byPlace, isByTime: true }),
+  byStatus: statementsOf({ ...byStatus, isByTime: false }),
+  byStatusInTime: statementsOf({ ...byStatus, isByTime: true }),
+  byPhone: statementsOf({
+    reach: (campaign) => sql`${isOf(campaign)} and ${leads.phoneNumber} = ${param('phoneNumber')}`,
+    sift: sql`${hasStatus} and ${hasExternalId} and ${isInTime}`,
+    isByTime: false,
+  }),
+  byExternalId: statementsOf({
+    reach: (campaign) => sql`${isOf(campaign)} and ${leads.externalId} = ${param('externalId')}`,
+    sift: sql`${hasStatus} and ${isInTime}`,
+    isByTime: false,
+  }),
+}
+
+function wayOf(filter: LeadFilter): keyof typeof ways {
+  if (filter.phoneNumber !== null) return 'byPhone'
+  if (filter.externalId !== null) return 'byExternalId'
+  const isInTime = filter.createdAfterMs !== null || filter.createdBeforeMs !== null
+  // Leads that are still to be called are in no index of statuses.
+  if (filter.status === null || filter.status === 'raw') return isInTime ? 'byPlaceInTime' : 'byPlace'
+  return isInTime ? 'byStatusInTime' : 'byStatus'
+}
+
+/** The statements of a list: its verdict with the last lead there is, and a page in either form and size. */
+function statementsOf({ reach, sift, isByTime }: Way) {
+  const campaign = sql`verdict.number`
+  const { before, last } = placesOf(campaign)
+  const given = sql`with recursive verdict as ${accessVerdict('read')}${isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``}`
+  // max and min make one bound of several: SQLite uses only one of each for a search.
+  const [after, until] = isByTime
+    ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
+    : [sql``, sql``]
+  const isFound = sql`${reach(campaign)} and ${leads.seq} > max(${before}, ${param('afterSeq')}${after})
+    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and ${isByTime ? isInTime : sql`true`}`
+  const found = sql`verdict cross join ${leads} on ${isFound}`
+
+  const pages = (columns: SQL) => {
+    const page = (sizeOf: (found: SQL) => SQL) =>
+      onDemand(
+        () => sql`${given} select ${columns} from ${found} order by ${leads.seq} limit ${sizeOf(found)}`,
+      )
+    return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
+  }
+  return {
+    verdict: onDemand(
+      () => sql`${given} select verdict.number,
+          (select ${leads.seq} from ${leads} where ${isFound} order by ${leads.seq} desc limit 1) as "lastSeq"
+        from verdict`,
+    ),
+    json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
+    row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
+  }
+}
+
+/** Rendered when it is first used: of thirty statements most Workers need few, and all would be 10 ms of each start. */
+function onDemand(query: () => SQL): Bind {
+  let bind: Bind | undefined
+  return (db, values) => {
+    bind ??= statement(query())
+    return bind(db, values)
+  }
+}
+
+/**
+ * Times of creation never fall from one lead of a campaign to the next, so the place of a time is found by halving,
+ * in 32 steps at most, without an index that every new lead would have to be written to. What is found is the last
+ * `seq` whose lead was created before, or not after, the time. A campaign whose times fall somewhere is read whole.
+ */
+function placesOfTimes(campaign: SQL): SQL {
+  const { before, last } = placesOf(campaign)
+  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns} where ${campaigns.number} = ${campaign})`
+  const middle = sql`(low + high + 1) / 2`
+  const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
+    const goesUp = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
+      order by ${leads.seq} limit 1)`
+    return sql`${name}(low, high) as (
+      select iif(${hasFallingTimes}, ${whole}, ${before}),
+        iif(${hasFallingTimes}, ${whole}, coalesce(${lastSeqOf(campaign)}, ${before})) from verdict
+      union all
+      select iif(${goesUp}, ${middle}, low), iif(${goesUp}, high, ${middle} - 1) from ${name} where low < high)`
+  }
+  return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`, before)},
+    ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
+}
+
+/** How a lead is read: as the JSON text of its wire form, or column by column. */
+export type LeadForms = {
+  readonly json: { readonly seq: number; readonly json: string }
+  readonly row: LeadRow
+}
+
+export type LeadPage<Lead> = {
+  readonly kind: 'page'
+  readonly leads: readonly Lead[]
+  /** The place of the last lead, after which the next page begins; null when there is none after it. */
+  readonly endSeq: number | null
+  /** Reads the next page. Leads created since the first one was read are in none. Does not hold on to this page. */
+  readonly next: () => Promise<LeadPage<Lead> | Refusal | OtherCampaign>
+}
+
+/** The range begins at a place of another campaign, where going on would leave leads out. */
+type OtherCampaign = { readonly kind: 'other_campaign' }
+
+/** Which part of a campaign's list is read at once. */
+export type LeadRange = {
+  readonly maxLeads: number
+  /** Of the first page, when there is more than one to follow. */
+  readonly firstLeads: number
+  /** 0: from the beginning. */
+  readonly afterSeq: number
+  readonly untilSeq: number
+}
+
+/** The campaign's leads in the range, in commit order, page by page. Throws DatabaseUnavailable. */
+export async function readPage<Form extends keyof LeadForms>(
+  db: D1Database,
+  access: Access,
+  form: Form,
+  filter: LeadFilter,
+  range: LeadRange,
+): Promise<LeadPage<LeadForms[Form]> | Refusal | OtherCampaign> {
+  const values = { ...access, ...filter, ...range }
+  const way = ways[wayOf(filter)]
+  const page = way[form][range.firstLeads <= leadsOfAnySize ? 'unweighed' : 'weighed']
+  const { rows } = await runBatch(db, [way.verdict(db, values), page(db, values)])
+  const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
+  const refusal = refusalOf(verdict)
+  if (refusal !== null) return refusal
+  const { afterSeq } = range
+  if (afterSeq !== 0 && campaignNumberOf(afterSeq) !== verdict?.number) return { kind: 'other_campaign' }
+
+  const leads = rows[1] as LeadForms[Form][]
+  const lastSeq = verdict?.lastSeq ?? 0
+  const seq = leads.at(-1)?.seq ?? 0
+  const rest = { maxLeads: range.maxLeads, firstLeads: range.maxLeads, afterSeq: seq, untilSeq: lastSeq }
+  const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
+  return { kind: 'page', leads, endSeq: seq < lastSeq ? seq : null, next }
+}

@@ -1,0 +1,357 @@
+// What `lead import` makes of a file, and what it tells of each row, against a service in memory. Processes, the real
+// service and its exports are in lead.test.ts; what is refused before anything is sent, in lead-refused.test.ts.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeKey } from '../../src/admin/keys.ts'
+import { command } from './command.ts'
+import { type Act, csvFile, phone, phones, type Service, startService } from './import-target.ts'
+import { removeDir, temporaryDir } from './project.ts'
+
+function dirOfTest(): string {
+  const dir = temporaryDir()
+  onTestFinished(() => removeDir(dir))
+  return dir
+}
+
+const ownKey = makeKey().key
+
+type Options = { readonly key?: string; readonly campaign?: string; readonly more?: readonly string[] }
+
+async function importTo(
+  service: Service,
+  file: string,
+  { key = ownKey, campaign = 'c', more = [] }: Options = {},
+) {
+  const target = ['--campaign', campaign, '--url', service.url, '--key', key]
+  const finished = await command(null, 'lead import --json', file, ...target, ...more)
+  const tally = finished.stdout === '' ? null : (JSON.parse(finished.stdout) as Record<string, number>)
+  return { ...finished, tally }
+}
+
+const tally = (rows: number, created: number, thereAlready = 0, skipped = 0, invalid = 0) => ({
+  rows,
+  created,
+  thereAlready,
+  skipped,
+  invalid,
+})
+
+/** The rows of a report, each by its header. */
+function readReport(file: string): Record<string, string>[] {
+  const [header = '', ...lines] = readFileSync(file, 'utf8').split('\r\n').slice(0, -1)
+  const names = header.split(',')
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index], cell])))
+}
+
+describe('The four words', () => {
+  it('An import tells what it created, what was there, what repeats, and what is invalid', async () => {
+    const service = await startService()
+    service.store(phone(2))
+    const dir = dirOfTest()
+    const lines = [phone(1), phone(2), phone(1), phone(2), '0155']
+    const report = join(dir, 'report.csv')
+    const { exitCode, tally: told } = await importTo(service, csvFile(dir, 'phoneNumber', ...lines), {
+      more: ['--report', report],
+    })
+    expect({ exitCode, told }).toEqual({ exitCode: 1, told: tally(5, 1, 1, 2, 1) })
+    expect(readReport(report).map((row) => [row.importRow, row.importStatus, row.importReason])).toEqual([
+      ['3', 'there already', 'Lead already exists'],
+      ['4', 'skipped', 'phoneNumber stands in an earlier row'],
+      ['5', 'skipped', 'phoneNumber stands in an earlier row'],
+      ['6', 'invalid', 'phoneNumber must be in E.164 format'],
+    ])
+  })
+
+  it.each(['the same key', 'another key'])(
+    'A file that is imported again with %s was there already',
+    async (which) => {
+      const service = await startService()
+      const file = csvFile(dirOfTest(), 'phoneNumber', phone(1), phone(2), phone(1))
+      expect((await importTo(service, file)).tally).toEqual(tally(3, 2, 0, 1))
+      const key = which === 'the same key' ? ownKey : makeKey().key
+      expect((await importTo(service, file, { key })).tally).toEqual(tally(3, 0, 2, 1))
+    },
+  )
+
+  it('A row is there already in whichever batch it stands', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    const numbers = phones(1500)
+    await importTo(service, csvFile(dir, 'phoneNumber', ...numbers))
+    const moved = csvFile(dir, 'phoneNumber', phone(5000), ...numbers, phone(3))
+    expect((await importTo(service, moved)).tally).toEqual(tally(1502, 1, 1500, 1))
+  })
+})
+
+/** The third of four requests is stored, and its answer lost six times: the import gives up. */
+function breakOff() {
+  let isBroken = true
+  const act = (number: number): Act => {
+    if (!isBroken || number < 3) return 'forward'
+    return number === 3 ? 'keep the answer' : { status: 503, retryAfterSeconds: 0 }
+  }
+  return { act, mend: () => (isBroken = false) }
+}
+
+describe('An import that broke off', () => {
+  it.each(['the same key', 'another key'])(
+    'An import that broke off goes on with %s as if it had not',
+    async (which) => {
+      const { act, mend } = breakOff()
+      const service = await startService(act)
+      service.store(phone(2100))
+      const dir = dirOfTest()
+      const file = csvFile(dir, 'phoneNumber', ...phones(3500), phone(7))
+      const broken = await importTo(service, file)
+      expect(broken).toMatchObject({ exitCode: 1, stdout: '' })
+      expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: the same command again goes on/)
+      expect(service.stored()).toHaveLength(3000)
+      const before = service.bodies.length
+
+      mend()
+      const key = which === 'the same key' ? ownKey : makeKey().key
+      const { tally: told, stderr } = await importTo(service, file, { key })
+      expect(told).toEqual(tally(3501, 3499, 1, 1))
+      expect(stderr).toContain('3501 rows, of which an earlier run has done 2000: 2 bulk requests')
+      // What was confirmed is not sent again; what was not, with the same Idempotency-Key.
+      expect(service.bodies.slice(before).map((body) => /\+\d+/.exec(String(body))?.[0])).toEqual([
+        phone(2000),
+        phone(3000),
+      ])
+      expect(new Set(service.idempotencyKeys.slice(2, before + 1)).size).toBe(1)
+      expect(new Set(service.idempotencyKeys).size).toBe(4)
+
+      // It is done: the next is another import.
+      expect((await importTo(service, file)).tally).toEqual(tally(3501, 0, 3500, 1))
+    },
+  )
+
+  it('An import that broke off has one report', async () => {
+    const { act, mend } = breakOff()
+    const service = await startService(act)
+    const dir = dirOfTest()
+    const numbers = ['0155', ...phones(3200).slice(1), '0199']
+    const file = csvFile(dir, 'phoneNumber', ...numbers)
+    const more = ['--report', join(dir, 'report.csv')]
+    await importTo(service, file, { more })
+    expect(existsSync(join(dir, 'report.csv'))).toBe(false)
+    mend()
+    expect((await importTo(service, file, { more })).tally).toEqual(tally(3201, 3199, 0, 0, 2))
+    expect(readReport(join(dir, 'report.csv')).map(({ importRow }) => importRow)).toEqual(['2', '3202'])
+    expect(readdirSync(dir)).toHaveLength(2)
+  })
+
+  it('An import is another once the file, the campaign or the meaning of a column is', async () => {
+    const { act, mend } = breakOff()
+    const service = await startService(act)
+    const dir = dirOfTest()
+    const file = csvFile(dir, 'phoneNumber,a', ...phones(3500).map((number) => `${number},x`))
+    await importTo(service, file)
+    mend()
+    const before = service.bodies.length
+    await importTo(service, file, { more: ['--map', 'a=b'] })
+    await importTo(service, file, { campaign: 'other' })
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, `${text}${phone(9000)},y\n`)
+    await importTo(service, file)
+    expect(service.bodies.length - before).toBe(12)
+    // And the first goes on.
+    writeFileSync(file, text)
+    await importTo(service, file)
+    expect(service.bodies.length - before).toBe(14)
+  })
+})
+
+// Windows has no such files.
+describe.runIf(process.platform !== 'win32')('A named pipe', () => {
+  it('A named pipe is read as a file is, though it can be read only once', async () => {
+    const service = await startService()
+    const pipe = join(dirOfTest(), 'rows')
+    execFileSync('mkfifo', [pipe])
+    const [{ tally: told }] = await Promise.all([
+      importTo(service, pipe),
+      writeFile(pipe, ['phoneNumber', phone(1), phone(2)].join('\n')),
+    ])
+    expect(told).toEqual(tally(2, 2))
+  })
+})
+
+describe('The columns', () => {
+  it('A column is known regardless of case and of spaces around, and by --map', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      ' Tel. =1 ,EXTERNALID , Priority,Company,Note',
+      `${phone(1)},e1,5,Acme,hello`,
+    )
+    const more = ['--map', 'tel. =1=phoneNumber', '--map', 'Note=remark']
+    expect((await importTo(service, file, { more })).tally).toEqual(tally(1, 1))
+    expect(service.stored()).toEqual([
+      {
+        phoneNumber: phone(1),
+        externalId: 'e1',
+        priority: 5,
+        metadata: { Company: 'Acme', remark: 'hello' },
+      },
+    ])
+  })
+
+  it('Columns of a CRM go into the metadata, those that the service made for an export do not', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    await importTo(service, csvFile(dir, 'phoneNumber,status,attempts', `${phone(1)},open,3`))
+    const header = '_id,campaignId,phoneNumber,status,attempts,_creationTime'
+    await importTo(service, csvFile(dir, header, `x,c,${phone(2)},raw,0,1`))
+    expect(service.stored()).toEqual([
+      { phoneNumber: phone(1), metadata: { status: 'open', attempts: '3' } },
+      { phoneNumber: phone(2) },
+    ])
+  })
+
+  it('A cell may hold U+FFFD, which is UTF-8 like any other character', async () => {
+    const service = await startService()
+    await importTo(service, csvFile(dirOfTest(), 'phoneNumber,externalId', `${phone(1)},a\uFFFDb`))
+    expect(service.stored()).toMatchObject([{ externalId: 'a\uFFFDb' }])
+  })
+})
+
+describe('The report', () => {
+  it('A report has the rows’ own columns, and is imported when it is mended', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    const file = csvFile(
+      dir,
+      'Name;phoneNumber;note',
+      `Ada;0155;"=1;2"`,
+      `Bob;${phone(2)};x`,
+      `Eve;${phone(3)}`,
+      `Joe;${phone(4)};a;b`,
+    )
+    const report = join(dir, 'report.csv')
+    const more = ['--delimiter', ';', '--report', report]
+    expect((await importTo(service, file, { more })).tally).toEqual(tally(4, 1, 0, 0, 3))
+    expect(readFileSync(report, 'utf8').split('\r\n')).toEqual([
+      'Name;phoneNumber;note;importRow;importStatus;importReason;importLeadId',
+      `Ada;0155;"'=1;2";2;invalid;phoneNumber must be in E.164 format;`,
+      `Eve;${phone(3)};;4;invalid;the row has 2 cells, the header 3;`.replace(
+        'the row has 2 cells, the header 3',
+        '"the row has 2 cells, the header 3"',
+      ),
+      `Joe;${phone(4)};a;5;invalid;"the row has 4 cells, the header 3";;b`,
+      '',
+    ])
+
+    // The row with a cell too many is still one that has to be mended.
+    writeFileSync(report, readFileSync(report, 'utf8').replace('0155', phone(1)))
+    const rest = join(dir, 'rest.csv')
+    const again = await importTo(service, report, { more: ['--delimiter', ';', '--report', rest] })
+    expect(again.tally).toEqual(tally(3, 2, 0, 0, 1))
+    expect(service.stored().slice(1)).toEqual([
+      { phoneNumber: phone(1), metadata: { Name: 'Ada', note: '=1;2' } },
+      { phoneNumber: phone(3), metadata: { Name: 'Eve' } },
+    ])
+    expect(readFileSync(rest, 'utf8')).toMatch(
+      /^Name;phoneNumber;note;importRow;importStatus;importReason;importLeadId\r\nJoe;.+\r\n$/,
+    )
+  })
+
+  it('A report replaces one that is there only with --overwrite', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    const report = join(dir, 'report.csv')
+    writeFileSync(report, 'of yesterday')
+    const file = csvFile(dir, 'phoneNumber', '0155')
+    await importTo(service, file, { more: ['--report', report] })
+    expect(readFileSync(report, 'utf8')).toBe('of yesterday')
+    await importTo(service, file, { more: ['--report', report, '--overwrite'] })
+    expect(readReport(report)).toMatchObject([{ phoneNumber: '0155' }])
+  })
+
+  it('A report never replaces a file that came while the import ran', async () => {
+    const dir = dirOfTest()
+    const report = join(dir, 'report.csv')
+    const service = await startService(() => {
+      writeFileSync(report, 'of somebody else')
+      return 'forward'
+    })
+    const file = csvFile(dir, 'phoneNumber', '0155')
+    const { stderr } = await importTo(service, file, { more: ['--report', report] })
+    expect(readFileSync(report, 'utf8')).toBe('of somebody else')
+    const [, part = ''] = /cannot be put to .+ \(EEXIST\): it is in (.+)\n/.exec(stderr) ?? []
+    expect(readReport(part)).toMatchObject([{ phoneNumber: '0155' }])
+    await importTo(service, file, { more: ['--report', report, '--overwrite'] })
+  })
+
+  it('A report has a hint where a spreadsheet has rounded a phone number', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', '1.4155E+10', '"1,4155E+10"', '0155')
+    const lines = (await importTo(service, file)).stderr.split('\n').filter((line) => line.startsWith('row '))
+    expect(lines.map((line) => line.includes('a spreadsheet has rounded it'))).toEqual([true, true, false])
+  })
+
+  it('No control character of a file reaches the terminal', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', '\u001b]0;x\u0007\u009b2J\u202e')
+    const { stderr } = await importTo(service, file)
+    expect(stderr).toContain('row 2 invalid \\u001b]0;x\\u0007\\u009b2J\\u202e: ')
+    expect(stderr.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u)
+  })
+})
+
+describe('A batch that is too large for the service', () => {
+  it('A batch that is too large is halved until it is taken, and its rows keep their order', async () => {
+    const service = await startService((_, body) => (body.length > 10_000 ? { status: 413 } : 'forward'))
+    const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(1000))
+    expect((await importTo(service, file)).tally).toEqual(tally(1000, 1000))
+    expect(service.stored().map(({ phoneNumber }) => phoneNumber)).toEqual(phones(1000))
+    // 29 KiB, 14 KiB, and then pieces of 7 KiB: what was learned is kept.
+    expect(service.bodies.filter((body) => body.length > 10_000)).toHaveLength(2)
+    expect(new Set(service.idempotencyKeys).size).toBe(service.bodies.length)
+  })
+
+  it('A row that is too large by itself is invalid', async () => {
+    const service = await startService((_, body) => (body.includes('large') ? { status: 413 } : 'forward'))
+    const lines = phones(5).map((number, index) => `${number},${index === 2 ? 'large' : 'x'}`)
+    const {
+      exitCode,
+      tally: told,
+      stderr,
+    } = await importTo(service, csvFile(dirOfTest(), 'phoneNumber,n', ...lines))
+    expect({ exitCode, told }).toEqual({ exitCode: 1, told: tally(5, 4, 0, 0, 1) })
+    expect(stderr).toContain(`row 4 invalid ${phone(2)}: Request body too large\n`)
+  })
+})
+
+describe('What an import tells while it runs', () => {
+  it('An import begins with an estimate and the limit that it follows from', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    const few = await importTo(service, csvFile(dir, 'phoneNumber', phone(1)))
+    expect(few.stderr).toMatch(
+      /^1 row: 1 bulk request, less than a minute, at the limit of 10 requests \(10000 leads\) a minute\n/,
+    )
+    const many = await importTo(service, csvFile(dir, 'phoneNumber', ...Array(21_001).fill(phone(1))))
+    expect(many.stderr).toMatch(/^21001 rows: 22 bulk requests, about 2 min, /)
+  })
+
+  it('An import names the rate limit that it waits for, and failures as failures', async () => {
+    const answers: Record<number, Act> = {
+      1: { status: 429, retryAfterSeconds: 1 },
+      2: { status: 503, retryAfterSeconds: 0 },
+    }
+    const service = await startService((number) => answers[number] ?? 'forward')
+    const { exitCode, stderr } = await importTo(service, csvFile(dirOfTest(), 'phoneNumber', phone(1)))
+    expect(exitCode).toBe(0)
+    expect(stderr.split('\n').slice(1)).toEqual([
+      "waiting 1 s for the key's rate limit (10 bulk requests a minute, 1000 requests an hour), which is no error",
+      `${service.url} answered 503 Not now: trying again in 0 s`,
+      '1/1 row: 1 created, 0 there already, 0 skipped, 0 invalid',
+      '',
+    ])
+    expect(new Set(service.idempotencyKeys).size).toBe(1)
+    expect(new Set(service.bodies.map(String)).size).toBe(1)
+  })
+})

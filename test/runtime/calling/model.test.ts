@@ -1,0 +1,508 @@
+// The model: any sequence of what agents, CRMs, operators and the clock do, done to the database and to a naive
+// scheduler (naive-scheduler.ts), a third of it with its answer lost on the way. After every step both must agree on
+// every lead and call, and what must hold is asked of the tables in SQL. VITE_MODEL_RUNS sets how many sequences.
+import { env } from 'cloudflare:workers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { randomBase62 } from '../../../src/base62.ts'
+import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/calling/attempt-rules.ts'
+import { defaultCallingHours } from '../../../src/calling/calling-hours.ts'
+import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/calling/settings.ts'
+import { settleAll } from '../../../src/calling/store/settle.ts'
+import { liftNumbers, suppressNumbers } from '../../../src/calling/store/suppress.ts'
+import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
+import { databaseThat } from '../../support/database.ts'
+import { newPhones } from '../../support/world.ts'
+import * as model from './naive-scheduler.ts'
+
+const runs = Number((import.meta as unknown as { env: Record<string, string> }).env.VITE_MODEL_RUNS ?? 8)
+
+/** The Friday before the clocks of Europe change; those of New York follow a week later. */
+const startMs = Date.UTC(2026, 9, 23, 11)
+
+const zones = ['', '', 'Asia/Tokyo', 'America/New_York']
+const phoneCount = 5
+
+const settings: readonly SettingsChange[] = [
+  { timeZone: 'Europe/Berlin', callingHours: alwaysOpen, appointmentHours: alwaysOpen },
+  { timeZone: 'Europe/Berlin', callingHours: defaultCallingHours, maxAttempts: 2 },
+  { numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: null } },
+  { numberLimits: null },
+  { numberLimits: { per24Hours: 1, per7Days: 2 } },
+  { paused: true },
+  { paused: null },
+  { timeZone: null },
+  { timeZone: 'Asia/Tokyo' },
+  { maxAttempts: 1 },
+  { maxAttempts: 9 },
+  { leaseSeconds: 60 },
+  { closedDates: ['2026-10-26', '2026-10-27'] },
+  { closedDates: null },
+  {
+    outcomes: { busy: { class: 'done' }, unknown: { minutes: 0 }, answered: { class: 'retry', minutes: 1 } },
+  },
+  {
+    outcomes: {
+      unknown: { class: 'done' },
+      do_not_call: { class: 'retry' },
+      voicemail: { class: 'appointment' },
+    },
+  },
+  { outcomes: null },
+]
+
+type Action =
+  | {
+      do: 'add'
+      campaign: number
+      phone: number
+      zone: number
+      priority: number
+      scheduledInMs: number | null
+      isOld: boolean
+    }
+  | { do: 'claim'; campaign: number; maxCalls: number; leaseSeconds: number | null; isKeyed: boolean }
+  | { do: 'repeat'; which: number }
+  | { do: 'report'; which: number; outcome: ReportedOutcome; callbackInMs: number | null; doNotCall: boolean }
+  | { do: 'release'; which: number; delaySeconds: number }
+  | { do: 'extend'; which: number; leaseSeconds: number | null }
+  | { do: 'suppress' | 'lift'; phone: number; campaign: number | null }
+  | { do: 'requeue' | 'explain'; which: number }
+  | { do: 'settings'; campaign: number; change: number }
+  | { do: 'wait'; ms: number }
+  | { do: 'waitFor'; what: 'due' | 'lease'; which: number; plusMs: number }
+  | { do: 'cron' }
+
+const nat = (max: number) => fc.integer({ min: 0, max })
+const some = <Kind extends Action['do']>(kind: Kind, rest: object): fc.Arbitrary<Action> =>
+  fc.record({ do: fc.constant(kind), ...rest }) as unknown as fc.Arbitrary<Action>
+const times = [-hourMs, 0, 1, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
+const mostly = fc.nat({ max: 1 })
+
+const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
+  .tuple(
+    fc.oneof(
+      {
+        weight: 6,
+        arbitrary: some('add', {
+          campaign: nat(1),
+          phone: nat(phoneCount - 1),
+          zone: nat(zones.length - 1),
+          priority: fc.constantFrom(0, 0, 5, 100),
+          scheduledInMs: fc.option(fc.constantFrom(...times)),
+          isOld: fc.boolean(),
+        }),
+      },
+      {
+        weight: 9,
+        arbitrary: some('claim', {
+          campaign: mostly,
+          maxCalls: fc.constantFrom(1, 1, 2, 5),
+          leaseSeconds: fc.option(fc.constantFrom(30, 7200)),
+          isKeyed: fc.boolean(),
+        }),
+      },
+      { weight: 2, arbitrary: some('repeat', { which: nat(20) }) },
+      {
+        weight: 8,
+        arbitrary: some('report', {
+          which: nat(20),
+          outcome: fc.constantFrom(...reportedOutcomes),
+          callbackInMs: fc.option(fc.constantFrom(...times)),
+          doNotCall: fc.constantFrom(false, false, false, true),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: some('release', { which: nat(20), delaySeconds: fc.constantFrom(0, 60, 86_400) }),
+      },
+      {
+        weight: 2,
+        arbitrary: some('extend', { which: nat(20), leaseSeconds: fc.option(fc.constantFrom(30, 600)) }),
+      },
+      { weight: 1, arbitrary: some('suppress', { phone: nat(phoneCount - 1), campaign: fc.option(nat(1)) }) },
+      {
+        weight: 2,
+        arbitrary: some('lift', { phone: nat(phoneCount - 1), campaign: fc.option(nat(1), { freq: 1 }) }),
+      },
+      { weight: 2, arbitrary: some('requeue', { which: nat(20) }) },
+      { weight: 2, arbitrary: some('explain', { which: nat(20) }) },
+      { weight: 2, arbitrary: some('settings', { campaign: nat(1), change: nat(settings.length - 1) }) },
+      {
+        weight: 3,
+        arbitrary: some('wait', {
+          ms: fc.constantFrom(1, 1000, 16 * minuteMs, hourMs, 9 * hourMs, dayMs, 8 * dayMs),
+        }),
+      },
+      {
+        weight: 6,
+        arbitrary: some('waitFor', {
+          what: fc.constantFrom('due', 'lease'),
+          which: nat(20),
+          plusMs: fc.constantFrom(-1, 0, 1, 1999, 2000),
+        }),
+      },
+      { weight: 1, arbitrary: some('cron', {}) },
+    ),
+    fc.constantFrom(false, false, true),
+  )
+  .map(([each, isLost]) => ({ ...each, isLost }))
+
+/** Loses the answer of the first trip that follows, once it is committed. */
+const losing = () => {
+  let isLost = false
+  return databaseThat(async (run) => {
+    const answer = await run()
+    if (isLost) return answer
+    isLost = true
+    throw new Error('D1_ERROR: Network connection lost.')
+  }).DB
+}
+
+/** What both have done so far, and how one more thing is done to both. */
+async function createRun() {
+  const first = await seedCallingWorld(settings[0])
+  const campaigns = [first, await first.another()]
+  const phones = newPhones(phoneCount)
+  const state: model.ModelState = {
+    leads: [],
+    calls: [],
+    suppressed: new Set(),
+    settings: campaigns.map(() => changeSettings(defaultSettings, settings[0] as SettingsChange)),
+  }
+  const leadIds = new Map<model.ModelLead, string>()
+  let claims: {
+    claimedAtMs: number
+    key: { requestKey: string; requestToken: string }
+    campaign: number
+    maxCalls: number
+    leaseSeconds: number | null
+    calls: model.ModelCall[]
+  }[] = []
+  const highestMaximum = [3, 3]
+  let nowMs = startMs
+
+  const at = (index: number) => campaigns[index] as (typeof campaigns)[number]
+  const pick = <Value>(values: readonly Value[], which: number): Value | undefined =>
+    values[values.length - 1 - (which % Math.max(1, values.length))]
+  const scopeOf = (phone: number, campaign: number | null) => ({
+    phoneNumbers: [phones[phone] as string],
+    campaignId: campaign === null ? null : at(campaign).campaign.id,
+    key: campaign === null ? (phones[phone] as string) : `${phones[phone]}@${campaign}`,
+  })
+
+  async function act(action: Action, db: D1Database): Promise<void> {
+    switch (action.do) {
+      case 'add': {
+        const { campaign, priority, isOld } = action
+        const phone = phones[action.phone] as string
+        if (state.leads.some((lead) => lead.campaign === campaign && lead.phone === phone)) return
+        const zone = isOld ? '' : (zones[action.zone] as string)
+        const scheduledAtMs = action.scheduledInMs === null ? null : nowMs + action.scheduledInMs
+        const scheduledFor = scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString()
+        const leadId = isOld
+          ? await at(campaign).addOld({ phoneNumber: phone, priority, scheduledFor }, nowMs)
+          : (
+              await at(campaign).add(
+                { phoneNumber: phone, priority, scheduledFor, timeZone: zone || null },
+                nowMs,
+              )
+            ).leadId
+        model.addLead(state, { campaign, phone, zone, priority, scheduledAtMs, createdAtMs: nowMs }, isOld)
+        leadIds.set(state.leads.at(-1) as model.ModelLead, leadId)
+        return
+      }
+      case 'claim': {
+        const { campaign, maxCalls, leaseSeconds, isKeyed } = action
+        const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
+        const request = { maxCalls, leaseSeconds }
+        const got = await at(campaign).tryClaim(nowMs, request, db, isKeyed ? key : null)
+        if (got.kind !== 'claimed') throw new Error(got.kind)
+        const expected = model.claim(state, campaign, maxCalls, nowMs)
+        const said = got.calls.map((call) => JSON.parse(call.lead).phoneNumber)
+        expect([said, got.reason]).toEqual([expected.leads.map((lead) => lead.phone), expected.reason])
+        expect(got.isReplay).toBe(false)
+        const leaseMs = (leaseSeconds ?? state.settings[campaign]?.leaseSeconds ?? 0) * 1000
+        expected.leads.forEach((lead, index) => {
+          const call = got.calls[index]
+          // Whatever the model would say: never outside of hours, never a number that was suppressed.
+          expect([model.isOpenFor(state, lead, nowMs), model.isSuppressed(state, lead)]).toEqual([
+            true,
+            false,
+          ])
+          model.lease(state, lead, call?.callId as string, nowMs + leaseMs, nowMs)
+          const isLastAttempt = lead.attempts - lead.forgiven >= (state.settings[campaign]?.maxAttempts ?? 0)
+          expect(call).toMatchObject({
+            attempt: lead.attempts,
+            isLastAttempt,
+            leaseExpiresAtMs: nowMs + leaseMs,
+          })
+          const lastMs = (call?.dialBeforeMs as number) - 1
+          expect([call?.dialBeforeMs as number, model.isOpenFor(state, lead, lastMs)]).toEqual([
+            Math.min(call?.dialBeforeMs as number, nowMs + leaseMs),
+            true,
+          ])
+        })
+        if (isKeyed && expected.leads.length > 0)
+          claims.push({
+            claimedAtMs: nowMs,
+            key,
+            campaign,
+            maxCalls,
+            leaseSeconds,
+            calls: expected.leads.map((lead) => lead.lastCall as model.ModelCall),
+          })
+        if (got.reason === null) expect(got.retryAfterSeconds).toBeNull()
+        else expectNothingBefore(campaign, got.retryAfterSeconds ?? 0)
+        return
+      }
+      case 'repeat': {
+        const earlier = pick(claims, action.which)
+        if (earlier === undefined) return
+        const got = await at(earlier.campaign).tryClaim(
+          nowMs,
+          { maxCalls: earlier.maxCalls, leaseSeconds: earlier.leaseSeconds },
+          db,
+          earlier.key,
+        )
+        // A claim that comes again settles and queues like any other, and picks nothing.
+        model.settleAndQueue(state, earlier.campaign, nowMs)
+        const open = earlier.calls.filter(
+          (call) =>
+            call.outcome === null &&
+            call.lead.lastCall === call &&
+            (call.lead.leaseExpiresAtMs ?? 0) > nowMs &&
+            !model.isSuppressed(state, call.lead),
+        )
+        expect(got).toMatchObject({ kind: 'claimed', isReplay: true })
+        expect(got.kind === 'claimed' && got.calls.map((call) => call.callId)).toEqual(
+          open.map((call) => call.id),
+        )
+        return
+      }
+      case 'report': {
+        const call = pick(state.calls, action.which)
+        if (call === undefined) return
+        const callbackAtMs = action.callbackInMs === null ? null : nowMs + action.callbackInMs
+        const { outcome, doNotCall } = action
+        const [got] = await first.report(nowMs, [{ callId: call.id, outcome, callbackAtMs, doNotCall }], db)
+        const result = model.report(state, call, { outcome, callbackAtMs, doNotCall }, nowMs)
+        const { status, attempts, dueAtMs } = call.lead
+        expect(got).toMatchObject({
+          result,
+          status,
+          attempts,
+          nextCallAtMs: dueAtMs,
+          leadId: leadIds.get(call.lead),
+        })
+        return
+      }
+      case 'release': {
+        const call = pick(state.calls, action.which)
+        if (call === undefined) return
+        const [got] = await first.release(nowMs, [{ callId: call.id, delaySeconds: action.delaySeconds }], db)
+        expect(got).toMatchObject({ result: model.release(state, call, action.delaySeconds * 1000, nowMs) })
+        return
+      }
+      case 'extend': {
+        const call = pick(state.calls, action.which)
+        if (call === undefined) return
+        const { leaseSeconds } = action
+        const [got] = await first.extend(nowMs, [call.id], leaseSeconds, db)
+        expect(got).toMatchObject(model.extend(state, call, leaseSeconds && leaseSeconds * 1000, nowMs))
+        return
+      }
+      case 'suppress': {
+        const { key, ...scope } = scopeOf(action.phone, action.campaign)
+        const outcome = await suppressNumbers(db, first.asWriter(nowMs), { ...scope, reason: null })
+        const live = state.calls.filter(
+          (call) =>
+            call.outcome === null &&
+            call.lead.phone === scope.phoneNumbers[0] &&
+            (call.lead.leaseExpiresAtMs ?? 0) > nowMs &&
+            (action.campaign === null || action.campaign === call.lead.campaign),
+        )
+        const added = state.suppressed.has(key) ? 0 : 1
+        model.suppress(state, key)
+        expect(outcome).toMatchObject({ kind: 'suppressed', added, existing: 1 - added })
+        expect(outcome.kind === 'suppressed' && outcome.liveCalls.toSorted()).toEqual(
+          live.map((call) => call.id).sort(),
+        )
+        return
+      }
+      case 'lift': {
+        const { key, ...scope } = scopeOf(action.phone, action.campaign)
+        expect((await liftNumbers(db, first.asManager(nowMs), scope)).kind).toBe('lifted')
+        model.lift(state, key)
+        return
+      }
+      case 'requeue': {
+        const lead = pick(state.leads, action.which)
+        if (lead === undefined) return
+        const got = await first.requeue(leadIds.get(lead) as string, nowMs, db)
+        expect(got.kind).toBe(model.requeue(state, lead, nowMs))
+        return
+      }
+      case 'explain': {
+        const lead = pick(state.leads, action.which)
+        if (lead === undefined || lead.rank === null) return
+        const got = await first.explain(leadIds.get(lead) as string, nowMs)
+        expect(got.kind === 'explained' && got.blockers.map(({ code }) => code).sort()).toEqual(
+          blockersOf(lead).sort(),
+        )
+        return
+      }
+      case 'settings': {
+        const { campaign } = action
+        const change = settings[action.change] as SettingsChange
+        await at(campaign).change(change, nowMs, db)
+        const changed = changeSettings(state.settings[campaign] as typeof defaultSettings, change)
+        state.settings[campaign] = changed
+        highestMaximum[campaign] = Math.max(highestMaximum[campaign] as number, changed.maxAttempts)
+        return
+      }
+      case 'wait':
+        nowMs += action.ms
+        return
+      case 'waitFor': {
+        const moments = state.leads.flatMap(
+          (lead) => (action.what === 'due' ? lead.dueAtMs : lead.leaseExpiresAtMs) ?? [],
+        )
+        nowMs = Math.max(nowMs, (pick(moments, action.which) ?? 0) + action.plusMs)
+        return
+      }
+      case 'cron':
+        await settleAll(db, nowMs)
+        model.settle(state, null, nowMs)
+        // Claims are kept for a day (D59).
+        claims = claims.filter((each) => each.claimedAtMs >= nowMs - dayMs)
+        return
+    }
+  }
+
+  /** What the service says may be waited for must not come earlier. */
+  function expectNothingBefore(campaign: number, seconds: number): void {
+    const { paused, timeZone } = state.settings[campaign] as typeof defaultSettings
+    if (paused || timeZone === null || seconds === 1) return
+    for (const share of [0, 0.3, 0.6, 0.99]) {
+      const thenMs = nowMs + Math.floor(Math.max(0, seconds * 1000 - 1000) * share)
+      const ready = state.leads.filter(
+        (lead) =>
+          lead.campaign === campaign &&
+          lead.dueAtMs !== null &&
+          lead.dueAtMs <= thenMs &&
+          model.isOpenFor(state, lead, thenMs),
+      )
+      if (seconds > 5) expect([thenMs, ready]).toEqual([thenMs, []])
+    }
+  }
+
+  function blockersOf(lead: model.ModelLead): string[] {
+    const { paused, timeZone, outcomes } = state.settings[lead.campaign] as typeof defaultSettings
+    const limits = model.numberLimits(state, lead, nowMs)
+    const isLeased = (lead.leaseExpiresAtMs ?? 0) > nowMs
+    const unreportedMs =
+      lead.leaseExpiresAtMs === null
+        ? 0
+        : lead.leaseExpiresAtMs + outcomes['unknown' satisfies Outcome].minutes * minuteMs
+    const isSpaced = (lead.rank !== 101 && (lead.dueAtMs ?? 0) > nowMs) || (!isLeased && unreportedMs > nowMs)
+    return [
+      ...(timeZone === null ? ['not_configured'] : []),
+      ...(paused ? ['paused'] : []),
+      ...(model.isFinal(lead) ? ['final'] : []),
+      ...(model.isSuppressed(state, lead) ? ['suppressed'] : []),
+      ...(isLeased ? ['leased'] : limits.live > nowMs ? ['number_live'] : []),
+      ...(limits.gap > nowMs ? ['number_gap'] : []),
+      ...(limits.day > nowMs ? ['number_day'] : []),
+      ...(limits.week > nowMs ? ['number_week'] : []),
+      ...(lead.rank === 101 && (lead.dueAtMs ?? 0) > nowMs ? ['scheduled'] : []),
+      ...(isSpaced ? ['spaced'] : []),
+      ...(timeZone !== null && !model.isOpenFor(state, lead, nowMs) ? ['outside_hours'] : []),
+    ]
+  }
+
+  /** Every lead and call is in the database as it is in the model. */
+  async function expectSame(): Promise<void> {
+    const [leads, calls] = await env.DB.batch<Record<string, unknown>>([
+      env.DB.prepare(
+        `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven, l.queue_rank as rank,
+           l.due_at_ms as dueAtMs, l.lease_expires_at_ms as leaseExpiresAtMs
+         from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1 order by l.seq`,
+      ).bind(first.companyId),
+      env.DB.prepare(
+        `select phone_number as phone, claimed_at_ms as claimedAtMs, attempt, outcome, is_done as isDone,
+           do_not_call as doNotCall, is_late as isLate from calls where company_id = ?1 order by 1, 2`,
+      ).bind(first.companyId),
+    ])
+    const modelLeads = state.leads
+      .toSorted((a, b) => a.campaign - b.campaign || a.place - b.place)
+      .map(({ campaign, phone, status, attempts, forgiven, rank, dueAtMs, leaseExpiresAtMs }) => ({
+        number: at(campaign).campaign.number,
+        ...{ phone, status, attempts, forgiven, rank, dueAtMs, leaseExpiresAtMs },
+      }))
+    expect(leads?.results).toEqual(modelLeads)
+    const modelCalls = state.calls
+      .toSorted((a, b) =>
+        a.lead.phone < b.lead.phone ? -1 : a.lead.phone > b.lead.phone ? 1 : a.claimedAtMs - b.claimedAtMs,
+      )
+      .map(({ lead, claimedAtMs, attempt, outcome, isDone, doNotCall, isLate }) => ({
+        ...{ phone: lead.phone, claimedAtMs, attempt, outcome },
+        ...{ isDone: Number(isDone), doNotCall: Number(doNotCall), isLate: Number(isLate) },
+      }))
+    expect(calls?.results).toEqual(modelCalls)
+  }
+
+  async function expectInvariants(): Promise<void> {
+    const broken = await env.DB.batch(
+      Object.values(invariants).map((query) => env.DB.prepare(query).bind(first.companyId, nowMs)),
+    )
+    const found = Object.keys(invariants).filter((_, index) => (broken[index]?.results.length ?? 0) > 0)
+    expect(found).toEqual([])
+    for (const lead of state.leads)
+      expect(lead.attempts - lead.forgiven).toBeLessThanOrEqual(highestMaximum[lead.campaign] as number)
+  }
+
+  return { act, expectSame, expectInvariants }
+}
+
+/** What must hold, each as a query for what breaks it. ?1 is the company, ?2 the time. */
+const ofCompany = `from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1`
+const invariants = {
+  'a number is on one live call of the company at most': `select l.phone_number ${ofCompany} and l.lease_expires_at_ms > ?2
+    group by l.phone_number having count(*) > 1`,
+  'queued, leased and final exclude each other': `select 1 ${ofCompany} and (l.due_at_ms is not null)
+    + (l.lease_expires_at_ms is not null) + (l.status in ('exhausted', 'concluded')) > 1 and ?2`,
+  'attempts are the calls that count': `select 1 ${ofCompany} and ?2 and l.attempts <> (select count(*) from calls as k
+    where k.company_id = c.company_id and k.phone_number = l.phone_number and k.seq = l.seq and k.outcome is not 'released')`,
+  'raw is never called and not leased': `select 1 ${ofCompany} and ?2
+    and (l.status = 'raw') <> (l.attempts = 0 and l.lease_expires_at_ms is null)`,
+  'a lease has its one open call, and an open call its lease': `select 1 ${ofCompany} and ?2
+    and (l.lease_expires_at_ms is not null) <> (select count(*) from calls as k where k.company_id = c.company_id
+      and k.phone_number = l.phone_number and k.seq = l.seq and k.outcome is null
+      and (l.lease_expires_at_ms is null or k.token = l.claim_token))`,
+  'nothing that is suppressed is queued': `select 1 ${ofCompany} and ?2 and l.due_at_ms is not null and l.queue_rank is not null
+    and exists (select 1 from suppressions as s where s.company_id = c.company_id and s.phone_number = l.phone_number
+      and s.campaign_number in (0, c.number))`,
+  'no calls of a number share a moment': `select 1 from calls as k where ?2 and k.company_id = ?1
+    group by k.phone_number, k.claimed_at_ms having count(*) > 1`,
+} as const
+
+describe('Whatever is done, and whichever answers are lost', () => {
+  it(
+    'leaves the database as a naive scheduler has it, and breaks no invariant',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
+          const run = await createRun()
+          for (const each of actions) {
+            await run.act(each, each.isLost ? losing() : env.DB)
+            await run.expectSame()
+            await run.expectInvariants()
+          }
+        }),
+        { numRuns: runs, interruptAfterTimeLimit: runs * 5_000 },
+      )
+    },
+    runs * 20_000,
+  )
+})

@@ -1,0 +1,319 @@
+// The model of calling: a plain array of leads and a scheduler that looks at all of them each time. It shares no code
+// with the product but the defaults of outcomes; hours are judged by the clock on the wall. What it says, the
+// database must say too, after every step.
+import type { OutcomeRules } from '../../../src/calling/attempt-rules.ts'
+import type { CallingSettings } from '../../../src/calling/settings.ts'
+import { isOpenByTheClock } from '../../unit/calling-hours-judge.ts'
+
+const graceMs = 2_000
+const dayMs = 86_400_000
+
+export type ModelLead = {
+  readonly campaign: number
+  readonly phone: string
+  readonly zone: string
+  readonly priority: number
+  readonly scheduledAtMs: number | null
+  readonly createdAtMs: number
+  /** Among the leads of its campaign. */
+  readonly place: number
+  status: 'raw' | 'attempting' | 'exhausted' | 'concluded'
+  attempts: number
+  forgiven: number
+  /** Null: not queued yet. */
+  rank: number | null
+  dueAtMs: number | null
+  leaseExpiresAtMs: number | null
+  /** Of the last claim; null after a requeue. */
+  lastCall: ModelCall | null
+}
+
+export type ModelCall = {
+  readonly lead: ModelLead
+  readonly claimedAtMs: number
+  readonly attempt: number
+  /** As the service names it. */
+  readonly id: string
+  outcome: string | null
+  isDone: boolean
+  doNotCall: boolean
+  isLate: boolean
+}
+
+export type ModelReport = { outcome: string; callbackAtMs: number | null; doNotCall: boolean }
+
+export type ModelState = {
+  leads: ModelLead[]
+  calls: ModelCall[]
+  /** `number` or `number@campaign`. */
+  suppressed: Set<string>
+  settings: CallingSettings[]
+}
+
+export const isFinal = (lead: ModelLead) => lead.status === 'exhausted' || lead.status === 'concluded'
+
+export const isSuppressed = (state: ModelState, lead: { phone: string; campaign: number }) =>
+  state.suppressed.has(lead.phone) || state.suppressed.has(`${lead.phone}@${lead.campaign}`)
+
+const settingsOf = (state: ModelState, lead: ModelLead) => state.settings[lead.campaign] as CallingSettings
+
+function ownPlace(lead: ModelLead): { rank: number; dueAtMs: number } {
+  if (lead.scheduledAtMs !== null && lead.scheduledAtMs > lead.createdAtMs)
+    return { rank: 101, dueAtMs: lead.scheduledAtMs }
+  return { rank: lead.priority, dueAtMs: lead.createdAtMs }
+}
+
+/** A lead comes in; one that an old Worker stores is not queued yet. */
+export function addLead(
+  state: ModelState,
+  lead: Pick<ModelLead, 'campaign' | 'phone' | 'zone' | 'priority' | 'scheduledAtMs' | 'createdAtMs'>,
+  isOld: boolean,
+): void {
+  const place = state.leads.filter(({ campaign }) => campaign === lead.campaign).length
+  const life = { status: 'raw' as const, attempts: 0, forgiven: 0, leaseExpiresAtMs: null, lastCall: null }
+  const added: ModelLead = { ...lead, ...life, place, rank: null, dueAtMs: 0 }
+  state.leads.push(added)
+  if (!isOld) enqueue(state, added)
+}
+
+function enqueue(state: ModelState, lead: ModelLead): void {
+  const { rank, dueAtMs } = ownPlace(lead)
+  lead.rank = rank
+  lead.dueAtMs = isFinal(lead) || isSuppressed(state, lead) ? null : dueAtMs
+}
+
+/** What the end of a call does to its lead. */
+function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedAtMs: number): void {
+  const { lead } = call
+  const { outcomes, maxAttempts } = settingsOf(state, lead)
+  const rule = outcomes[report.outcome as keyof OutcomeRules]
+  lead.leaseExpiresAtMs = null
+  lead.rank = lead.priority
+  lead.dueAtMs = null
+  if (rule.class === 'appointment' && report.callbackAtMs !== null) lead.rank = 101
+  if (rule.class === 'done' || wasReached(state, lead, call)) lead.status = 'concluded'
+  else if (rule.class === 'dead' || lead.attempts - lead.forgiven >= maxAttempts || isSuppressed(state, lead))
+    lead.status = 'exhausted'
+  else {
+    lead.status = 'attempting'
+    lead.dueAtMs =
+      lead.rank === 101
+        ? Math.max(report.callbackAtMs as number, endedAtMs)
+        : endedAtMs + rule.minutes * 60_000
+  }
+}
+
+function wasReached(state: ModelState, lead: ModelLead, except: ModelCall): boolean {
+  const others = state.calls.filter((call) => call.lead === lead && call !== except)
+  return others.some((call) => call.isDone && call.attempt > lead.forgiven)
+}
+
+/** Leases that ran out, of one campaign or of all. */
+export function settle(state: ModelState, campaign: number | null, nowMs: number): void {
+  for (const lead of state.leads) {
+    if (campaign !== null && lead.campaign !== campaign) continue
+    const { leaseExpiresAtMs, lastCall } = lead
+    if (leaseExpiresAtMs === null || lastCall === null || leaseExpiresAtMs + graceMs > nowMs) continue
+    lastCall.outcome = 'unknown'
+    lastCall.isDone = settingsOf(state, lead).outcomes.unknown.class === 'done'
+    endCall(state, lastCall, { outcome: 'unknown', callbackAtMs: null, doNotCall: false }, leaseExpiresAtMs)
+  }
+}
+
+/** Whether the hours that the lead waits for are open. */
+export function isOpenFor(state: ModelState, lead: ModelLead, atMs: number): boolean {
+  const { timeZone, callingHours, appointmentHours, closedDates } = settingsOf(state, lead)
+  if (timeZone === null) return false
+  const hours = lead.rank === 101 ? appointmentHours : callingHours
+  return isOpenByTheClock(lead.zone || timeZone, hours, closedDates, atMs)
+}
+
+/** Until when each limit of the number keeps the lead; 0: it does not. */
+export function numberLimits(state: ModelState, lead: ModelLead, atMs: number) {
+  const { minGapMinutes, per24Hours, per7Days } = settingsOf(state, lead).numberLimits
+  const calls = state.calls.filter((call) => call.lead.phone === lead.phone)
+  const live = calls.filter((call) => call.outcome === null && call.lead.lastCall === call)
+  const dialled = calls
+    .filter((call) => call.outcome !== 'released')
+    .map((call) => call.claimedAtMs)
+    .sort((a, b) => b - a)
+  const nth = (n: number | null, lastsMs: number) => {
+    const claimedAtMs = n === null ? undefined : dialled[n - 1]
+    return claimedAtMs === undefined || claimedAtMs + lastsMs <= atMs ? 0 : claimedAtMs + lastsMs
+  }
+  const liveUntilMs = Math.max(0, ...live.map((call) => (call.lead.leaseExpiresAtMs ?? 0) + graceMs))
+  return {
+    live: liveUntilMs > atMs ? liveUntilMs : 0,
+    gap: lead.rank === 101 || minGapMinutes === null ? 0 : nth(1, minGapMinutes * 60_000),
+    day: nth(per24Hours, dayMs),
+    week: nth(per7Days, 7 * dayMs),
+  }
+}
+
+/** What each claim does before it picks. */
+export function settleAndQueue(state: ModelState, campaign: number, nowMs: number): void {
+  for (const lead of state.leads)
+    if (lead.campaign === campaign && lead.rank === null && lead.dueAtMs !== null) enqueue(state, lead)
+  settle(state, campaign, nowMs)
+}
+
+export type ModelClaim = {
+  readonly leads: readonly ModelLead[]
+  readonly reason: 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured' | null
+}
+
+/** The leads that a claim gives, in order. Caller must lease them (see lease), with the ids that the service gave. */
+export function claim(state: ModelState, campaign: number, maxCalls: number, nowMs: number): ModelClaim {
+  const settings = state.settings[campaign] as CallingSettings
+  const mine = state.leads.filter((lead) => lead.campaign === campaign)
+  settleAndQueue(state, campaign, nowMs)
+  if (settings.timeZone === null) return { leads: [], reason: 'not_configured' }
+  if (settings.paused) return { leads: [], reason: 'paused' }
+  const candidates = mine
+    .filter((lead) => lead.dueAtMs !== null && lead.dueAtMs <= nowMs && isOpenFor(state, lead, nowMs))
+    .sort(
+      (a, b) =>
+        (b.rank as number) - (a.rank as number) ||
+        (a.dueAtMs as number) - (b.dueAtMs as number) ||
+        a.place - b.place,
+    )
+    .slice(0, maxCalls + 50)
+  const clean: ModelLead[] = []
+  let blocked = 0
+  for (const lead of candidates) {
+    const freeAtMs = Math.max(...Object.values(numberLimits(state, lead, nowMs)))
+    if (isSuppressed(state, lead)) dequeue(lead)
+    else if (lead.attempts - lead.forgiven >= settings.maxAttempts) dequeue(lead)
+    else if (freeAtMs > nowMs) lead.dueAtMs = freeAtMs
+    else {
+      clean.push(lead)
+      continue
+    }
+    blocked++
+  }
+  const leads = clean.slice(0, maxCalls)
+  if (leads.length > 0) return { leads, reason: null }
+  if (blocked > 0) return { leads, reason: 'waiting' }
+  const queued = mine.flatMap((lead) => lead.dueAtMs ?? [])
+  if (queued.some((dueAtMs) => dueAtMs <= nowMs)) return { leads, reason: 'outside_hours' }
+  if (queued.length > 0 || mine.some((lead) => lead.leaseExpiresAtMs !== null))
+    return { leads, reason: 'waiting' }
+  return { leads, reason: 'empty' }
+}
+
+export function lease(
+  state: ModelState,
+  lead: ModelLead,
+  id: string,
+  leaseExpiresAtMs: number,
+  nowMs: number,
+): void {
+  const earlier = state.calls.filter((call) => call.lead.phone === lead.phone).map((call) => call.claimedAtMs)
+  lead.status = 'attempting'
+  lead.attempts++
+  lead.dueAtMs = null
+  lead.leaseExpiresAtMs = leaseExpiresAtMs
+  const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
+  const said = { outcome: null, isDone: false, doNotCall: false, isLate: false }
+  lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, ...said }
+  state.calls.push(lead.lastCall)
+}
+
+/** A suppressed lead that was called before is exhausted; one that never was stays raw. */
+function dequeue(lead: ModelLead): void {
+  if (lead.dueAtMs === null) return
+  lead.dueAtMs = null
+  if (lead.attempts > 0) lead.status = 'exhausted'
+}
+
+export function suppress(state: ModelState, key: string): void {
+  state.suppressed.add(key)
+  for (const lead of state.leads) if (isSuppressed(state, lead)) dequeue(lead)
+}
+
+export function lift(state: ModelState, key: string): void {
+  state.suppressed.delete(key)
+  const [phone, campaign] = key.split('@')
+  for (const lead of state.leads) {
+    if (lead.phone !== phone || (campaign !== undefined && lead.campaign !== Number(campaign))) continue
+    if (lead.status !== 'raw' || lead.dueAtMs !== null || lead.leaseExpiresAtMs !== null) continue
+    if (!isSuppressed(state, lead)) enqueue(state, lead)
+  }
+}
+
+export function report(state: ModelState, call: ModelCall, said: ModelReport, nowMs: number): string {
+  const { lead } = call
+  const forbids = said.doNotCall || said.outcome === 'do_not_call'
+  const isAccepted = call.outcome === null || call.outcome === 'unknown'
+  const isHeard = forbids && (isAccepted || !call.doNotCall)
+  if (!isAccepted && !isHeard) return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
+  // What is said of the number comes first: the lead's own state follows from it.
+  if (isHeard) state.suppressed.add(lead.phone)
+  if (isAccepted) {
+    const isLatest = lead.lastCall === call
+    const isDone = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules].class === 'done'
+    if (isLatest) {
+      call.outcome = null
+      endCall(state, call, said, nowMs)
+    } else if (isDone && call.attempt > lead.forgiven && lead.leaseExpiresAtMs === null && !isFinal(lead)) {
+      lead.status = 'concluded'
+      lead.dueAtMs = null
+    }
+    call.outcome = said.outcome
+    call.isDone = isDone
+    call.isLate = !isLatest
+  }
+  if (isHeard) suppress(state, lead.phone)
+  call.doNotCall ||= forbids
+  return call.isLate ? 'recorded_late' : 'recorded'
+}
+
+export function release(state: ModelState, call: ModelCall, delayMs: number, nowMs: number): string {
+  const { lead } = call
+  if (call.outcome === 'released') return 'replayed'
+  if (!(call.outcome === null || call.outcome === 'unknown') || lead.lastCall !== call) return 'conflict'
+  lead.leaseExpiresAtMs = null
+  lead.attempts--
+  const isQuiet = isSuppressed(state, lead)
+  if (wasReached(state, lead, call)) lead.status = 'concluded'
+  else if (lead.attempts === 0) lead.status = 'raw'
+  else lead.status = isQuiet ? 'exhausted' : 'attempting'
+  lead.dueAtMs = isFinal(lead) || isQuiet ? null : nowMs + delayMs
+  call.outcome = 'released'
+  call.isDone = false
+  return 'recorded'
+}
+
+export function extend(state: ModelState, call: ModelCall, leaseMs: number | null, nowMs: number) {
+  const { lead } = call
+  const settings = settingsOf(state, lead)
+  const isHeld = lead.lastCall === call && call.outcome === null && (lead.leaseExpiresAtMs ?? 0) > nowMs
+  if (!isHeld) return { leaseExpiresAtMs: null, stop: 'lease_lost' }
+  lead.leaseExpiresAtMs = Math.max(
+    lead.leaseExpiresAtMs as number,
+    nowMs + (leaseMs ?? settings.leaseSeconds * 1000),
+  )
+  const reached = wasReached(state, lead, call)
+  const stop = isSuppressed(state, lead)
+    ? 'suppressed'
+    : reached
+      ? 'concluded'
+      : settings.paused
+        ? 'paused'
+        : null
+  return { leaseExpiresAtMs: lead.leaseExpiresAtMs, stop }
+}
+
+export function requeue(state: ModelState, lead: ModelLead, nowMs: number): string {
+  settle(state, lead.campaign, nowMs)
+  if (lead.leaseExpiresAtMs !== null) return 'leased'
+  if (isSuppressed(state, lead)) return 'suppressed'
+  if (lead.dueAtMs === null) {
+    lead.rank = lead.priority
+    lead.dueAtMs = nowMs
+  }
+  lead.status = lead.attempts === 0 ? 'raw' : 'attempting'
+  lead.forgiven = lead.attempts
+  lead.lastCall = null
+  return 'requeued'
+}

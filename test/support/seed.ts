@@ -1,0 +1,118 @@
+// The rows that tests start with, spelled once for every database they have: statements that put in any number of
+// companies, campaigns, API keys and leads. Who needs which is told elsewhere.
+import { hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
+import type { Scope } from '../../src/access/scope.ts'
+
+export function insertCompanies(db: D1Database, ids: readonly string[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into companies (id, name, created_at_ms) select value, value, 0 from json_each(?1) order by key`,
+    )
+    .bind(JSON.stringify(ids))
+}
+
+/** Returns `number` of each. In an empty database they count from 1. */
+export function insertCampaigns(
+  db: D1Database,
+  companyId: string,
+  ids: readonly string[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into campaigns (id, company_id, name, created_at_ms)
+       select value, ?1, value, 0 from json_each(?2) where true order by key returning number`,
+    )
+    .bind(companyId, JSON.stringify(ids))
+}
+
+export type SeededKey = {
+  readonly id: string
+  readonly key: string
+  readonly companyId: string
+  /** Company-wide, unless told otherwise. */
+  readonly campaignNumber?: number | undefined
+  readonly scope?: Scope | undefined
+  readonly expiresAtMs?: number | undefined
+  readonly revokedAtMs?: number | undefined
+}
+
+/** Write keys, unless told otherwise. */
+export function insertKeys(db: D1Database, keys: readonly SeededKey[]): D1PreparedStatement {
+  const rows = keys.map(({ key, scope = 'write', ...row }) => ({
+    ...row,
+    scope,
+    hash: hashApiKey(key),
+    hint: hintApiKey(key),
+  }))
+  return db
+    .prepare(
+      `insert into api_keys
+         (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, revoked_at_ms)
+       select value ->> 'id', value ->> 'companyId', value ->> 'campaignNumber', value ->> 'scope', value ->> 'id',
+         value ->> 'hash', value ->> 'hint', 0, value ->> 'expiresAtMs', value ->> 'revokedAtMs'
+       from json_each(?1)`,
+    )
+    .bind(JSON.stringify(rows))
+}
+
+export type SeededLead = {
+  readonly phoneNumber: string
+  readonly status?: string
+  readonly attempts?: number
+  readonly token?: string
+}
+
+/** Leads as other parts of the product would leave them, after those that are there. Returns `seq` of each. */
+export function insertLeads(
+  db: D1Database,
+  campaignNumber: number,
+  leads: readonly SeededLead[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into leads (seq, campaign_number, phone_number, status, attempts, created_at_ms, token)
+       select item.key + 1 + coalesce(
+           (select max(seq) from leads where seq between ?1 << 32 and ((?1 + 1) << 32) - 1), ?1 << 32),
+         ?1, item.value ->> 'phoneNumber', coalesce(item.value ->> 'status', 'raw'),
+         coalesce(item.value ->> 'attempts', 0), 0, coalesce(item.value ->> 'token', 'seededlead0')
+       from json_each(?2) as item where true returning seq`,
+    )
+    .bind(campaignNumber, JSON.stringify(leads))
+}
+
+/**
+ * Leads by the million, made inside an empty campaign: phone numbers begin with +9. `from` counts from 1. `queued` has
+ * SQL of a lead's number `i`; without it they are stored as they were before there was a queue.
+ */
+export function insertLeadSeries(
+  db: D1Database,
+  campaignNumber: number,
+  from: number,
+  to: number,
+  queued?: { readonly priority: string; readonly dueAtMs: string },
+): D1PreparedStatement {
+  const priority = queued?.priority ?? 'i % 101'
+  return db.prepare(
+    `insert into leads
+       (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token
+        ${queued === undefined ? '' : ', queue_rank, due_at_ms'})
+     with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
+     select (${campaignNumber} << 32) + i, ${campaignNumber}, '+9' || printf('%010d', (i * 7654321) % 10000000000),
+       'crm-' || i,
+       json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)), 'notes', hex(randomblob(50))),
+       ${priority}, 1760000000000 + i, 'seededlead0'
+       ${queued === undefined ? '' : `, ${priority}, ${queued.dueAtMs}`}
+     from n`,
+  )
+}
+
+let numbers = Math.floor(Math.random() * 1e9)
+
+/** A phone number that nobody else has. */
+export function newPhone(): string {
+  return `+49${String(1e10 + ++numbers)}`
+}
+
+export function newPhones(count: number): string[] {
+  return Array.from({ length: count }, newPhone)
+}

@@ -1,0 +1,55 @@
+// What installs the project: `npm ci`, once, from a lock file that is whole for every platform.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const projectDir = join(import.meta.dirname, '../..')
+const installer = join(projectDir, 'src/admin/install.js')
+
+describe('The installer', () => {
+  let dir: string
+  beforeAll(() => {
+    dir = mkdtempSync(join(tmpdir(), 'lead-intake-install-'))
+    writeFileSync(join(dir, 'package-lock.json'), '{}')
+    // Notes what it is told to do, and leaves behind what npm writes last.
+    const npm = `const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
+appendFileSync('asked', process.argv.slice(2).join(' ') + '\\n')
+mkdirSync('node_modules', { recursive: true })
+writeFileSync('node_modules/.package-lock.json', '{}')`
+    writeFileSync(join(dir, 'npm.cjs'), npm)
+    writeFileSync(
+      join(dir, 'npm'),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(dir, 'npm.cjs')}" "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    writeFileSync(join(dir, 'npm.cmd'), `@"${process.execPath}" "${join(dir, 'npm.cjs')}" %*\r\n`)
+  })
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+  it('runs npm ci where nothing is installed, and nothing where all is', () => {
+    const env = { ...process.env, PATH: dir + delimiter + process.env.PATH }
+    for (let time = 0; time < 2; time++)
+      execFileSync(process.execPath, [installer], { cwd: dir, env, stdio: 'pipe' })
+    expect(readFileSync(join(dir, 'asked'), 'utf8')).toMatch(/^ci .*\n$/)
+  })
+})
+
+type Locked = { readonly packages: Readonly<Record<string, { optionalDependencies?: object }>> }
+
+describe('The lock file', () => {
+  it('has the packages of every platform, without which npm ci fails on one', () => {
+    const { packages } = JSON.parse(readFileSync(join(projectDir, 'package-lock.json'), 'utf8')) as Locked
+    const named = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies).map((name) => ({ path, name })),
+    )
+    expect(named.filter(({ name }) => name.includes('win32')).length).toBeGreaterThan(2)
+    const missing = named.filter(
+      ({ path, name }) => !(`${path}/node_modules/${name}` in packages || `node_modules/${name}` in packages),
+    )
+    expect(missing).toEqual([])
+  })
+})

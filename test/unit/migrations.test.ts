@@ -1,0 +1,34 @@
+// The tests' own migrator, on what a person may write by hand. The project's migrations themselves are applied by every
+// test that has a database.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabaseFile } from '../../src/database/database-file.ts'
+import { migrate } from '../support/migrations.ts'
+
+const byHand = `-- Several statements; none has a breakpoint behind it.
+CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL);
+/* A comment; over
+   two lines. */
+INSERT INTO notes (text) VALUES ('one; two'), ('-- three');
+CREATE TRIGGER kept BEFORE DELETE ON notes BEGIN
+  SELECT raise(abort, 'kept');
+END;
+`
+
+describe('A migration written by hand', () => {
+  it('is applied statement by statement, whatever its comments and texts hold', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'lead-intake-migrations-'))
+    const { db, close } = openDatabaseFile(join(dir, 'notes.sqlite'))
+    onTestFinished(() => {
+      close()
+      rmSync(dir, { recursive: true, force: true })
+    })
+    writeFileSync(join(dir, '0000_notes.sql'), byHand)
+    writeFileSync(join(dir, '0001_more.sql'), `INSERT INTO notes (text) VALUES ('four')`)
+    await migrate(db, dir)
+    const { results } = await db.prepare('select text from notes order by id').bind().run<{ text: string }>()
+    expect(results.map(({ text }) => text)).toEqual(['one; two', '-- three', 'four'])
+  })
+})
