@@ -1,10 +1,13 @@
 // Whether a change pays: the working tree beside a commit, in alternation, as `npm run bench` compares Workers.
 // `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; the endpoints are those of the
-// table, and `refused`. Above 1, the working tree is faster.
+// tables, and `refused`. Each has the tables of its own migrations, so that an index costs the side that has it. Above 1,
+// the working tree is faster.
 import { execFileSync } from 'node:child_process'
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isCalling } from './calling-requests.ts'
 import { startLoad } from './load-process.ts'
+import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, runCell, warmUp } from './measures/throughput.ts'
 import { build, projectDir, type RunningWorker, scratchDir, start } from './runtime.ts'
@@ -12,6 +15,7 @@ import { pairedRatio, type Spread, spread } from './statistics.ts'
 import { seed } from './subjects.ts'
 
 const all = [...endpoints, { name: 'refused', kind: refused }]
+const withCalls = [...all, ...callingEndpoints]
 const [commit = 'HEAD', wanted = all.map(({ name }) => name).join(), connections = '16', rounds = '15'] =
   process.argv.slice(2)
 
@@ -30,16 +34,24 @@ try {
   await symlink(join(projectDir, 'node_modules'), join(beforeDir, 'node_modules'))
   const runtime = await start({
     ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
-    before: { build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter') },
+    before: {
+      build: await build('before', join(beforeDir, 'wrangler.toml'), 'RateLimiter'),
+      migrationsDir: join(beforeDir, 'migrations'),
+    },
   })
+  const kinds = wanted.split(',').map((name) => {
+    const kind = withCalls.find((endpoint) => endpoint.name === name)?.kind
+    if (kind === undefined) throw new Error(`no endpoint ${name}`)
+    return { name, kind }
+  })
+  const hasCalls = kinds.some(({ kind }) => isCalling(kind))
   try {
     for (const { db } of runtime.workers.values() as Iterable<RunningWorker>) {
-      await seed(db, 'project', campaigns, spentKey + 1)
+      await seed(db, 'project', { ...campaigns, ...(hasCalls ? callingSeed : {}) }, spentKey + 1)
     }
     await warmUp(runtime, load, workers)
-    for (const name of wanted.split(',')) {
-      const kind = all.find((endpoint) => endpoint.name === name)?.kind
-      if (kind === undefined) throw new Error(`no endpoint ${name}`)
+    if (hasCalls) await warmUp(runtime, load, workers, callingWarmUp)
+    for (const { name, kind } of kinds) {
       const status = kind === refused ? '429' : undefined
       if (kind === refused) for (const worker of workers) await spendHour(runtime, load, worker)
       const cells = { ours: [] as Cell[], before: [] as Cell[] }

@@ -1,12 +1,13 @@
-// The load generator: a process of its own that writes requests made beforehand to raw keep-alive sockets and
-// reads of each answer no more than it takes to know its status and its end. Lean, because it shares the
-// machine with what it measures. Started by load-process.ts, one job at a time over IPC.
-import { connect, type Socket } from 'node:net'
+// The load generator: a process of its own that sends requests over connection.ts, in a closed or an open loop, and
+// counts and times the answers. Lean, because it shares the machine with what it measures. Started by load-process.ts,
+// one job at a time over IPC.
+import { type CallingKind, callingTalk, isCalling, type Talk } from './calling-requests.ts'
+import { type Connection, open } from './connection.ts'
 import { type RequestKind, requestMaker } from './requests.ts'
 
 export type Job = {
   readonly port: number
-  readonly kind: RequestKind
+  readonly kind: RequestKind | CallingKind
   /** Where the counter of keys, phone numbers and addresses begins. */
   readonly from: number
   readonly connections: number
@@ -30,80 +31,31 @@ export type Outcome = {
   readonly next: number
 }
 
-export type Connection = { send(request: Buffer): Promise<number>; close(): void; bytes: number }
-
-const headEnd = Buffer.from('\r\n\r\n')
-
-/** One keep-alive connection, one request at a time. */
-export function open(port: number): Promise<Connection> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    let settle: ((status: number) => void) | undefined
-    let fail: ((error: Error) => void) | undefined
-    let status = 0
-    /** Bytes of the body still to come; -1 while the head is being read, -2 in a chunked body. */
-    let left = -1
-    let pending: Buffer | undefined
-    const connection: Connection = {
-      bytes: 0,
-      send(request) {
-        return new Promise<number>((done, failed) => {
-          settle = done
-          fail = failed
-          socket.write(request)
-        })
-      },
-      close: () => socket.destroy(),
-    }
-    const finish = () => {
-      left = -1
-      pending = undefined
-      settle?.(status)
-    }
-    socket.on('data', (data) => {
-      connection.bytes += data.length
-      let rest: Buffer = data
-      if (left === -1) {
-        if (pending !== undefined) rest = Buffer.concat([pending, rest])
-        const end = rest.indexOf(headEnd)
-        if (end === -1) {
-          pending = rest
-          return
-        }
-        const head = rest.toString('latin1', 0, end)
-        status = Number(head.slice(9, 12))
-        rest = rest.subarray(end + 4)
-        const length = /content-length: (\d+)/i.exec(head)
-        left = length === null ? -2 : Number(length[1])
-        pending = undefined
-      }
-      if (left >= 0) {
-        left -= rest.length
-        if (left <= 0) finish()
-        return
-      }
-      // Chunked: the end is the only place where an empty chunk follows a line's end.
-      const tail = pending === undefined ? rest : Buffer.concat([pending, rest])
-      if (tail.length >= 5 && tail.toString('latin1', tail.length - 5) === '0\r\n\r\n') finish()
-      else pending = tail.subarray(-5)
-    })
-    socket.on('connect', () => resolve(connection))
-    socket.on('error', (error) => (fail ?? reject)(error))
-    socket.on('close', () => fail?.(new Error('connection closed')))
-  })
-}
-
 const nowUs = () => Number(process.hrtime.bigint() / 1000n)
 
 export async function runJob(job: Job): Promise<Outcome> {
-  const makeRequest = requestMaker(job.kind)
+  const talkOf = talks(job)
   const connections = await Promise.all(Array.from({ length: job.connections }, () => open(job.port)))
+  const clients = connections.map((connection) => ({ connection, talk: talkOf() }))
   let next = job.from
+  let isOver = false
   const statuses: Record<string, number> = {}
   let latenciesUs: number[] = []
 
-  async function one(connection: Connection, dueUs: number) {
-    const status = await connection.send(makeRequest(next++))
+  async function one({ connection, talk }: Client, dueUs: number) {
+    const request = talk.request(next)
+    if (request === null) {
+      isOver = true
+      return
+    }
+    next++
+    let status: number
+    if (talk.read === undefined) status = await connection.send(request)
+    else {
+      const answer = await connection.sendForBody(request)
+      status = answer.status
+      talk.read(answer.body)
+    }
     statuses[status] = (statuses[status] ?? 0) + 1
     latenciesUs.push(nowUs() - dueUs)
   }
@@ -113,12 +65,12 @@ export async function runJob(job: Job): Promise<Outcome> {
     const untilUs = startUs + durationMs * 1000
     if (job.requestsPerSecond === undefined) {
       await Promise.all(
-        connections.map(async (connection) => {
-          for (let atUs = startUs; atUs < untilUs; atUs = nowUs()) await one(connection, atUs)
+        clients.map(async (client) => {
+          for (let atUs = startUs; atUs < untilUs && !isOver; atUs = nowUs()) await one(client, atUs)
         }),
       )
     } else {
-      await openLoop(connections, job.requestsPerSecond, startUs, untilUs, one)
+      await openLoop(clients, job.requestsPerSecond, startUs, untilUs, one)
     }
     return (nowUs() - startUs) / 1e6
   }
@@ -144,33 +96,42 @@ export async function runJob(job: Job): Promise<Outcome> {
   }
 }
 
+/** What a connection says: whatever comes next, or what follows from the answers that it is given to read. */
+function talks({ kind, port }: Job): () => Omit<Talk, 'read'> & Partial<Pick<Talk, 'read'>> {
+  if (isCalling(kind)) return () => callingTalk(kind, port)
+  const request = requestMaker(kind)
+  return () => ({ request })
+}
+
+type Client = { readonly connection: Connection; readonly talk: ReturnType<ReturnType<typeof talks>> }
+
 /** Requests are due at random, as from many clients; one that finds no idle connection waits, and that counts. */
 async function openLoop(
-  connections: Connection[],
+  clients: readonly Client[],
   requestsPerSecond: number,
   startUs: number,
   untilUs: number,
-  one: (connection: Connection, dueUs: number) => Promise<void>,
+  one: (client: Client, dueUs: number) => Promise<void>,
 ): Promise<void> {
-  const idle = [...connections]
+  const idle = [...clients]
   const waiting: number[] = []
   let dueUs = startUs
   let running = 0
-  const begin = (connection: Connection, due: number) => {
+  const begin = (client: Client, due: number) => {
     running++
-    void one(connection, due).finally(() => {
+    void one(client, due).finally(() => {
       running--
       const late = waiting.shift()
-      if (late === undefined) idle.push(connection)
-      else begin(connection, late)
+      if (late === undefined) idle.push(client)
+      else begin(client, late)
     })
   }
   for (;;) {
     const atUs = nowUs()
     while (dueUs <= atUs && dueUs < untilUs) {
-      const connection = idle.pop()
-      if (connection === undefined) waiting.push(dueUs)
-      else begin(connection, dueUs)
+      const client = idle.pop()
+      if (client === undefined) waiting.push(dueUs)
+      else begin(client, dueUs)
       dueUs += (-Math.log(1 - Math.random()) * 1e6) / requestsPerSecond
     }
     if (dueUs >= untilUs && running === 0 && waiting.length === 0) return

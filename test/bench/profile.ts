@@ -2,7 +2,9 @@
 // `node test/bench/profile.ts create [connections] [ours|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
 // of the database. For finding out why a target is missed; no part of a run.
 import { mkdir, writeFile } from 'node:fs/promises'
+import { isCalling } from './calling-requests.ts'
 import { startLoad } from './load-process.ts'
+import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, warmUp } from './measures/throughput.ts'
 import { build, type RunningWorker, scratchDir, start } from './runtime.ts'
@@ -18,7 +20,10 @@ type Profile = {
 const [endpoint = 'create', connections = '16', worker = 'ours', isolate = worker, outfile] =
   process.argv.slice(2)
 const durationMs = 3000
-const kind = endpoint === 'refused' ? refused : endpoints.find(({ name }) => name === endpoint)?.kind
+const kind =
+  endpoint === 'refused'
+    ? refused
+    : [...endpoints, ...callingEndpoints].find(({ name }) => name === endpoint)?.kind
 if (kind === undefined) throw new Error(`no endpoint ${endpoint}`)
 
 const setups = {
@@ -32,8 +37,8 @@ const runtime = await start({ [worker]: setup }, { inspect: true })
 const load = startLoad()
 try {
   const { db, port } = runtime.workers.get(worker) as RunningWorker
-  await seed(db, 'project', campaigns, spentKey + 1)
-  await warmUp(runtime, load, [worker])
+  await seed(db, 'project', isCalling(kind) ? callingSeed : campaigns, spentKey + 1)
+  await warmUp(runtime, load, [worker], isCalling(kind) ? callingWarmUp : undefined)
   if (kind === refused) await spendHour(runtime, load)
   const job = { port, kind, connections: Number(connections), warmUpMs: 0 }
   const warm = await load.run({ ...job, from: 100_000, durationMs: 500 })

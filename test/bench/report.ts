@@ -6,9 +6,9 @@ import type { Growth } from './measures/growth.ts'
 import type { Latency } from './measures/latency.ts'
 import type { Memory } from './measures/memory.ts'
 import type { Refusal } from './measures/refusal.ts'
-import { contenders, type Throughput } from './measures/throughput.ts'
+import { endpoints, type Throughput } from './measures/throughput.ts'
 import type { Upload } from './measures/upload.ts'
-import type { Spread } from './statistics.ts'
+import { atLeast, atMost, fixed, table, targetsTable, throughputTable, type Verdict } from './tables.ts'
 
 export type Findings = {
   readonly throughput: readonly Throughput[]
@@ -22,30 +22,6 @@ export type Findings = {
   readonly upload: Upload
 }
 
-/** One line of the targets' table. */
-export type Verdict = {
-  readonly measure: string
-  readonly target: string
-  readonly found: string
-  readonly met: boolean
-}
-
-const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? 'n/a' : value.toFixed(digits))
-const ranged = ({ median, min, max }: Spread) => `${fixed(median)} (${fixed(min)} to ${fixed(max)})`
-
-function atLeast(measure: string, target: number, found: Spread): Verdict {
-  return { measure, target: `>= ${target.toFixed(2)}`, found: ranged(found), met: found.median >= target }
-}
-
-function atMost(measure: string, target: number, found: number, unit = '', detail = ''): Verdict {
-  return {
-    measure,
-    target: `<= ${target}${unit}`,
-    found: `${fixed(found)}${unit}${detail}`,
-    met: found <= target,
-  }
-}
-
 export function verdicts(found: Findings): Verdict[] {
   const { latency, memory, upload } = found
   return [
@@ -53,7 +29,7 @@ export function verdicts(found: Findings): Verdict[] {
       atLeast(`${row.endpoint}, ${row.connections} conn.: ours / floor`, 0.9, row.oursToFloor),
     ),
     ...found.throughput.map((row) =>
-      atLeast(`${row.endpoint}, ${row.connections} conn.: ours / peer`, row.peerTarget, row.oursToPeer),
+      atLeast(`${row.endpoint}, ${row.connections} conn.: ours / peer`, peerTarget(row), row.oursToPeer),
     ),
     ...[...found.refusals].flatMap(([hello, rows]) =>
       rows.map((row) =>
@@ -103,6 +79,9 @@ export function verdicts(found: Findings): Verdict[] {
   ]
 }
 
+const peerTarget = (row: Throughput) =>
+  endpoints.find(({ name }) => name === row.endpoint)?.peerTarget ?? Number.NaN
+
 function floorGrowth({ floorGrowth }: Findings, { measure }: Growth): number {
   return floorGrowth.find((row) => row.measure === measure)?.ratio ?? Number.NaN
 }
@@ -117,38 +96,7 @@ function rowsPerLead(far: readonly Far[]): number {
   return create?.trips.rowsWritten ?? Number.NaN
 }
 
-export function table(rows: readonly (readonly string[])[]): string {
-  const [header = []] = rows
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  const rule = widths.map((width) => '-'.repeat(width))
-  return [line(header), line(rule), ...rows.slice(1).map(line)].join('\n')
-}
-
 export function reportText(found: Findings): string {
-  const perSecond = table([
-    [
-      'Requests per second',
-      'Conn.',
-      ...contenders,
-      'ours / floor',
-      'ours / peer',
-      'CPU ms/request',
-      'ours / floor by CPU',
-      'Load CPU',
-    ],
-    ...found.throughput.map((row) => [
-      row.endpoint,
-      String(row.connections),
-      ...contenders.map((name) => fixed(row.perSecond[name].median, 0)),
-      ranged(row.oursToFloor),
-      ranged(row.oursToPeer),
-      contenders.map((name) => fixed(row.cpuMs[name])).join(' / '),
-      ranged(row.oursToFloorByCpu),
-      fixed(row.loadCpu),
-    ]),
-  ])
   const { latency } = found
   const create = table([
     [`Create at ${fixed(latency.requestsPerSecond, 0)} per second`, 'floor ms', 'ours ms'],
@@ -173,9 +121,6 @@ export function reportText(found: Findings): string {
       String(row.trips.database),
     ]),
   ])
-  const targets = table([
-    ['Measure', 'Target', 'Found', ''],
-    ...verdicts(found).map((row) => [row.measure, row.target, row.found, row.met ? 'met' : 'MISSED']),
-  ])
-  return [perSecond, create, far, targets].join('\n\n')
+  const targets = targetsTable(verdicts(found))
+  return [throughputTable(found.throughput), create, far, targets].join('\n\n')
 }

@@ -1,32 +1,24 @@
 // `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
-// The order of the measures, and what each is given. Options: `--quick` for a look in two minutes, `--save` to
-// keep the result in README.md, `--only throughput,latency,...` for a part of it.
+// The order of the measures, and what each is given; those of calls are in calling-run.ts. Options: `--quick` for a
+// look in some minutes, `--save` to keep the result in README.md, `--only throughput,calling,...` for a part of it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
+import { measureCalling } from './calling-run.ts'
 import { startLoad } from './load-process.ts'
 import { type Far, limiterRowsPerAdmission, measureFar } from './measures/far.ts'
 import { type Growth, largeSeed, measureGrowth, smallSeed } from './measures/growth.ts'
 import { type Latency, measureLatency } from './measures/latency.ts'
 import { type Memory, measureMemory, memorySeed } from './measures/memory.ts'
-import { measureRefusal, type Refusal, spentKey } from './measures/refusal.ts'
-import { campaigns, measureThroughput, type Throughput, warmUp } from './measures/throughput.ts'
+import { measureRefusal, type Refusal } from './measures/refusal.ts'
+import { campaigns, endpoints, measureThroughput, type Throughput, warmUp } from './measures/throughput.ts'
 import { measureUpload, type Upload } from './measures/upload.ts'
-import { reportText } from './report.ts'
-import {
-  type Build,
-  benchDir,
-  build,
-  projectDir,
-  type RunningWorker,
-  type Runtime,
-  scratchDir,
-  start,
-} from './runtime.ts'
-import { type Campaigns, seed } from './subjects.ts'
+import { type Findings, reportText } from './report.ts'
+import { type Build, benchDir, build, projectDir, scratchDir } from './runtime.ts'
+import { withRuntime } from './with-runtime.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -35,15 +27,16 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
   },
 })
-const parts = options.only?.split(',')
-const wants = (part: string) => parts === undefined || parts.includes(part)
+const leadParts = ['upload', 'far', 'memory', 'growth', 'throughput']
+const parts = options.only?.split(',') ?? [...leadParts, 'calling']
+const wants = (part: string) => parts.includes(part)
 const plan = options.quick
   ? { rounds: 9, warmUpMs: 50, durationMs: 250 }
   : { rounds: 11, warmUpMs: 50, durationMs: 350 }
 const allConnections = options.quick ? [16] : [1, 16, 64]
 
-/** Everything of README.md after this line is a run's result. */
-const resultsHeading = '## Last run'
+/** What follows such a line in README.md is the result of the last run that measured it. */
+const headings = { leads: '## Last run: leads', calls: '## Last run: calls' }
 
 const startedAt = performance.now()
 function say(text: string) {
@@ -52,9 +45,9 @@ function say(text: string) {
 
 /** A run that hangs is no result. */
 setTimeout(() => {
-  console.error('The benchmark did not end within 10 minutes')
+  console.error('The benchmark did not end within 20 minutes')
   process.exit(1)
-}, 600_000).unref()
+}, 1_200_000).unref()
 
 type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farFloor' | 'farOurs' | 'farPeer', Build>
 
@@ -73,27 +66,6 @@ async function buildAll(): Promise<Builds> {
   return { floor, peer, ours, hello, farFloor, farOurs, farPeer }
 }
 
-async function withRuntime<T>(
-  workers: Record<string, { build: Build; campaigns?: Campaigns }>,
-  use: (runtime: Runtime) => Promise<T>,
-): Promise<T> {
-  const tables = (name: string) => (name === 'peer' ? 'peer' : 'project')
-  const setups = Object.entries(workers).map(([name, { build }]) => [
-    name,
-    { build, ...(name === 'peer' && { migrationsDir: join(benchDir, 'peer') }) },
-  ])
-  const runtime = await start(Object.fromEntries(setups))
-  try {
-    for (const [name, { campaigns }] of Object.entries(workers)) {
-      const { db } = runtime.workers.get(name) as RunningWorker
-      if (campaigns !== undefined) await seed(db, tables(name), campaigns, spentKey + 1)
-    }
-    return await use(runtime)
-  } finally {
-    await runtime.stop()
-  }
-}
-
 type Compared = { throughput: Throughput[]; refusals: Map<string, Refusal[]>; latency: Latency }
 
 async function compare(builds: Builds): Promise<Compared> {
@@ -109,7 +81,7 @@ async function compare(builds: Builds): Promise<Compared> {
     try {
       await warmUp(runtime, load)
       say('warm')
-      const throughput = await measureThroughput(runtime, load, plan, allConnections, say)
+      const throughput = await measureThroughput(runtime, load, endpoints, plan, allConnections, say)
       const refusals = new Map<string, Refusal[]>()
       for (const [name, label] of [
         ['hello', 'Hono'],
@@ -173,39 +145,43 @@ if (!existsSync(join(benchDir, 'peer/node_modules'))) {
 }
 const builds = await buildAll()
 say('built')
-const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
-const noMemory = {
-  listPeakMib: NaN,
-  listedMib: NaN,
-  bulkPeakMib: NaN,
-  floorBulkPeakMib: NaN,
-  firstByteRatio: NaN,
+const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}.`
+if (leadParts.some(wants)) await tell(headings.leads, reportText(await measureLeads()))
+if (wants('calling')) {
+  await tell(headings.calls, await measureCalling(builds, plan, allConnections, say))
 }
-const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
-say('far from home')
-const memory = wants('memory') ? await fill(builds) : noMemory
-say('memory')
-const growth = wants('growth') ? await grow(builds.ours) : []
-const floorGrowth = wants('growth') ? await grow(builds.floor) : []
-say('growth')
-const nothing = { floor: NaN, ours: NaN }
-const compared = wants('throughput')
-  ? await compare(builds)
-  : {
-      throughput: [],
-      refusals: new Map(),
-      latency: {
-        requestsPerSecond: NaN,
-        p99Ms: nothing,
-        p50Ms: nothing,
-        oursToFloor: NaN,
-      },
-    }
-const found = { ...compared, growth, floorGrowth, memory, far, limiterRows, upload }
-const text = reportText(found)
-const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}`
-console.log(`\n${text}\n\n${caption}`)
-if (options.save) await save(text, caption)
+
+async function measureLeads(): Promise<Findings> {
+  const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
+  const noMemory = {
+    listPeakMib: NaN,
+    listedMib: NaN,
+    bulkPeakMib: NaN,
+    floorBulkPeakMib: NaN,
+    firstByteRatio: NaN,
+  }
+  const { far, limiterRows } = wants('far') ? await moveAway(builds) : { far: [], limiterRows: NaN }
+  say('far from home')
+  const memory = wants('memory') ? await fill(builds) : noMemory
+  say('memory')
+  const growth = wants('growth') ? await grow(builds.ours) : []
+  const floorGrowth = wants('growth') ? await grow(builds.floor) : []
+  say('growth')
+  const nothing = { floor: NaN, ours: NaN }
+  const compared = wants('throughput')
+    ? await compare(builds)
+    : {
+        throughput: [],
+        refusals: new Map(),
+        latency: {
+          requestsPerSecond: NaN,
+          p99Ms: nothing,
+          p50Ms: nothing,
+          oursToFloor: NaN,
+        },
+      }
+  return { ...compared, growth, floorGrowth, memory, far, limiterRows, upload }
+}
 
 async function versions(): Promise<string> {
   const version = async (name: string) =>
@@ -215,9 +191,13 @@ async function versions(): Promise<string> {
   return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
 }
 
-async function save(text: string, caption: string): Promise<void> {
+/** Prints the result, and keeps it in place of the one before if that is asked for. */
+async function tell(heading: string, text: string): Promise<void> {
+  console.log(`\n${heading}\n\n${text}\n\n${caption}`)
+  if (!options.save) return
   const path = join(benchDir, 'README.md')
-  const [about = ''] = (await readFile(path, 'utf8')).split(resultsHeading)
-  const results = `${caption}.\n\n${text}\n`
-  await writeFile(path, `${about}${resultsHeading}\n\n${results}`)
+  const sections = (await readFile(path, 'utf8')).split(/^(?=## )/m)
+  const others = sections.filter((section) => !section.startsWith(`${heading}\n`))
+  const own = `${heading}\n\n${caption}\n\n${text}\n`
+  await writeFile(path, [...others.map((section) => `${section.trimEnd()}\n`), own].join('\n'))
 }

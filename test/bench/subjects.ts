@@ -1,8 +1,9 @@
 // Who asks, in every benchmark database: companies, campaigns, API keys and addresses, the same for all Workers,
 // and leads made by SQL inside the database. No benchmark lowers or lifts a limit: requests take turns over so
-// many keys that none is used up, as they would in production.
+// many keys that none is used up, as they would in production. Tables of a commit without a calling queue do too.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { defaultSettings } from '../../src/calling/settings.ts'
 import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */
@@ -29,8 +30,11 @@ export const address = (number: number) => `10.${(number >> 16) & 255}.${(number
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** Campaigns by id, with the leads they start with. */
-export type Campaigns = Record<string, number>
+/** Leads that a campaign starts with. `ahead`: due in a year, at the priority before which no due lead comes. */
+export type Leads = number | { readonly due: number; readonly ahead: number }
+
+/** By campaign id. */
+export type Campaigns = Record<string, Leads>
 
 export async function seed(
   db: D1Database,
@@ -44,24 +48,66 @@ export async function seed(
     key: apiKey(index),
     companyId: 'acme',
   }))
+  const hasQueue = tables === 'project' && (await hasCallingQueue(db))
   if (tables === 'project') {
-    await db.batch([insertCompanies(db, ['acme']), insertCampaigns(db, 'acme', ids), insertKeys(db, keys)])
+    // Where there is a queue, keys that may both create and call.
+    const ofScope = keys.map((key) => ({
+      ...key,
+      scope: hasQueue ? ('manage' as const) : ('write' as const),
+    }))
+    await db.batch([insertCompanies(db, ['acme']), insertCampaigns(db, 'acme', ids), insertKeys(db, ofScope)])
+    if (hasQueue) await openAtAllHours(db)
   } else await seedPeer(db, ids, keys)
   for (const [index, id] of ids.entries()) {
-    for (const { from, to } of steps(campaigns[id] ?? 0)) {
+    for (const { from, to, ...place } of series(index + 1, campaigns[id] ?? 0)) {
       const insert =
-        tables === 'project' ? insertLeadSeries(db, index + 1, from, to) : insertPeersLeads(db, id, from, to)
+        tables === 'project'
+          ? insertLeadSeries(db, index + 1, from, to, hasQueue ? place : undefined)
+          : insertPeersLeads(db, id, from, to, place)
       await insert.run()
     }
   }
 }
 
-/** Leads that go in at once. */
-function steps(count: number): { readonly from: number; readonly to: number }[] {
+async function hasCallingQueue(db: D1Database): Promise<boolean> {
+  const column = `select 1 from pragma_table_info('leads') where name = 'queue_rank'`
+  return (await db.prepare(column).first()) !== null
+}
+
+/** The defaults, but for the hours: else a benchmark would measure the hour at which it runs. */
+async function openAtAllHours(db: D1Database): Promise<void> {
+  const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+  const hours = JSON.stringify(Object.fromEntries(days.map((day) => [day, [['00:00', '24:00']]])))
+  const { maxAttempts, leaseSeconds, numberLimits, outcomes } = defaultSettings
+  const { minGapMinutes, per24Hours, per7Days } = numberLimits
+  const limits = [maxAttempts, leaseSeconds, minGapMinutes, per24Hours, per7Days]
+  await db
+    .prepare(`insert into calling_settings (campaign_number, paused, time_zone, calling_hours, appointment_hours,
+      closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, version)
+      select number, 0, 'UTC', ?1, ?1, '[]', ?2, ?3, ?4, ?5, ?6, ?7, 1 from campaigns`)
+    .bind(hours, ...limits, JSON.stringify(outcomes))
+    .run()
+}
+
+/** SQL of a lead's number `i`. */
+type Place = { readonly priority: string; readonly dueAtMs: string }
+
+/** Leads that go in at once. Numbers differ between campaigns, and with them the phone numbers. */
+function series(campaignNumber: number, leads: Leads): ({ from: number; to: number } & Place)[] {
+  const { due, ahead } = typeof leads === 'number' ? { due: leads, ahead: 0 } : leads
+  const first = campaignNumber * 10_000_000
+  const inAYearMs = `${Date.now() + 365 * 86_400_000} + i`
+  return [
+    ...steps(first, due).map((step) => ({ ...step, priority: 'i % 101', dueAtMs: '1760000000000 + i' })),
+    ...steps(first + due, ahead).map((step) => ({ ...step, priority: '100', dueAtMs: inAYearMs })),
+  ]
+}
+
+function steps(after: number, count: number): { from: number; to: number }[] {
   const step = 50_000
   return Array.from({ length: Math.ceil(count / step) }, (_, index) => ({
-    from: index * step + 1,
-    to: Math.min(count, (index + 1) * step),
+    from: after + index * step + 1,
+    to: after + Math.min(count, (index + 1) * step),
   }))
 }
 
@@ -85,14 +131,20 @@ async function seedPeer(db: D1Database, campaignIds: readonly string[], keys: re
 }
 
 /** As insertLeadSeries has them. */
-function insertPeersLeads(db: D1Database, campaignId: string, from: number, to: number): D1PreparedStatement {
+function insertPeersLeads(
+  db: D1Database,
+  campaignId: string,
+  from: number,
+  to: number,
+  { priority, dueAtMs }: Place,
+): D1PreparedStatement {
   return db
     .prepare(
-      `insert into leads (id, campaign_id, phone_number, external_id, metadata, priority, created_at)
+      `insert into leads (id, campaign_id, phone_number, external_id, metadata, priority, created_at, due_at)
        with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
        select lower(hex(randomblob(16))), ?1, '+9' || printf('%010d', (i * 7654321) % 10000000000), 'crm-' || i,
          json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)), 'notes', hex(randomblob(50))),
-         i % 101, 1760000000000 + i
+         ${priority}, 1760000000000 + i, ${dueAtMs}
        from n`,
     )
     .bind(campaignId)

@@ -80,21 +80,28 @@ export function insertLeads(
     .bind(campaignNumber, JSON.stringify(leads))
 }
 
-/** Leads by the million, made inside an empty campaign: phone numbers begin with +9. `from` counts from 1. */
+/**
+ * Leads by the million, made inside an empty campaign: phone numbers begin with +9. `from` counts from 1. `queued` has
+ * SQL of a lead's number `i`; without it they are stored as they were before there was a queue.
+ */
 export function insertLeadSeries(
   db: D1Database,
   campaignNumber: number,
   from: number,
   to: number,
+  queued?: { readonly priority: string; readonly dueAtMs: string },
 ): D1PreparedStatement {
+  const priority = queued?.priority ?? 'i % 101'
   return db.prepare(
     `insert into leads
-       (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token)
+       (seq, campaign_number, phone_number, external_id, metadata, priority, created_at_ms, token
+        ${queued === undefined ? '' : ', queue_rank, due_at_ms'})
      with recursive n(i) as (select ${from} union all select i + 1 from n where i < ${to})
      select (${campaignNumber} << 32) + i, ${campaignNumber}, '+9' || printf('%010d', (i * 7654321) % 10000000000),
        'crm-' || i,
        json_object('name', hex(randomblob(8)), 'company', hex(randomblob(12)), 'notes', hex(randomblob(50))),
-       i % 101, 1760000000000 + i, 'seededlead0'
+       ${priority}, 1760000000000 + i, 'seededlead0'
+       ${queued === undefined ? '' : `, ${priority}, ${queued.dueAtMs}`}
      from n`,
   )
 }

@@ -1,18 +1,19 @@
 // Puts a Worker far from its Durable Objects and its database: every call waits before it leaves, and a batch
-// waits once. Counts the calls and the rows that D1 says it has written, and tells them in a header.
+// waits once. Counts the calls and the rows that D1 says it has read and written, and tells
+// them in a header.
 
 export const limiterHopMs = 20
 export const databaseHopMs = 80
 
 type Fetch = (request: Request, env: never, ctx: ExecutionContext) => Response | Promise<Response>
-type Trips = { limiter: number; database: number; rowsWritten: number }
+export type Trips = { limiter: number; database: number; rowsRead: number; rowsWritten: number }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 export function farFromHome(fetch: Fetch) {
   return {
     async fetch(request: Request, env: Record<string, unknown>, ctx: ExecutionContext): Promise<Response> {
-      const trips: Trips = { limiter: 0, database: 0, rowsWritten: 0 }
+      const trips: Trips = { limiter: 0, database: 0, rowsRead: 0, rowsWritten: 0 }
       const far = {
         ...env,
         DB: farDatabase(env.DB as D1Database, trips),
@@ -33,7 +34,9 @@ function farDatabase(db: D1Database, trips: Trips): D1Database {
     await wait(databaseHopMs)
     const result = await call()
     for (const one of [result].flat()) {
-      trips.rowsWritten += (one as { meta?: D1Meta } | null)?.meta?.rows_written ?? 0
+      const meta = (one as { meta?: D1Meta } | null)?.meta
+      trips.rowsRead += meta?.rows_read ?? 0
+      trips.rowsWritten += meta?.rows_written ?? 0
     }
     return result
   }

@@ -5,6 +5,7 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
+import { claimCalls, reportCalls } from './calls.ts'
 
 type FloorEnv = { DB: D1Database; RATE_LIMITER: DurableObjectNamespace<FloorLimiter> }
 
@@ -27,22 +28,22 @@ const verdict = (
   scope: string,
 ) => `(select c.number as number from api_keys k left join campaigns c on ${campaign}
   where ${activeKey} and k.scope in (${scope})) as granted`
-const write = `'write'`
-const read = `'read', 'write'`
+const write = `'write', 'manage'`
+const read = `'read', 'write', 'manage'`
 
 const lastSeq = `coalesce((select seq from leads where seq between granted.number << 32
   and ((granted.number + 1) << 32) - 1 order by seq desc limit 1), granted.number << 32)`
 const columns = `seq, campaign_number, phone_number, external_id, metadata, scheduled_for, priority,
-  created_at_ms, token`
+  created_at_ms, token, queue_rank, due_at_ms`
 
 const insertOne = `insert into leads (${columns})
-  select ${lastSeq} + 1, granted.number, ?4, ?5, ?6, ?7, ?8, ?2, ?9 from ${granted(write)}
+  select ${lastSeq} + 1, granted.number, ?4, ?5, ?6, ?7, ?8, ?2, ?9, ?8, ?2 from ${granted(write)}
   where true on conflict do nothing`
 const readBack = `select granted.number, l.seq, l.created_at_ms, l.token from ${verdict(write)}
   left join leads l on l.campaign_number = granted.number and l.phone_number = ?4`
 const insertMany = `insert into leads (${columns})
   select ${lastSeq} + item.key + 1, granted.number, item.value ->> 0, item.value ->> 1, item.value ->> 2,
-    item.value ->> 3, item.value ->> 4, ?2, ?5 from ${granted(write)}, json_each(?4) as item
+    item.value ->> 3, item.value ->> 4, ?2, ?5, item.value ->> 4, ?2 from ${granted(write)}, json_each(?4) as item
   where true on conflict do nothing`
 const writeVerdict = `select granted.number from ${verdict(write)}`
 const readVerdict = `select granted.number, ${lastSeq} as lastSeq from ${verdict(read)}`
@@ -62,6 +63,10 @@ export default {
     const key = hash(request)
     const spent = await env.RATE_LIMITER.getByName(key).spend()
     if (pathname === '/api/v1/leads/bulk') return bulk(request, env, key, spent)
+    if (pathname.startsWith('/api/v1/calls/')) {
+      const act = pathname === '/api/v1/calls/claim' ? claimCalls : reportCalls
+      return answer(await act(env.DB, [key, Date.now()], (await request.json()) as never), 200, spent)
+    }
     if (request.method === 'POST') return create(request, env, key, spent)
     return list(searchParams.get('campaignId'), env, key, spent)
   },

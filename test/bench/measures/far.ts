@@ -1,7 +1,7 @@
 // Latency with every Durable Object call 20 ms and every D1 round trip 80 ms away, as a multiple of the two, and
 // the rows that a lead costs. Cold: a key, or an address, that the Worker has not met.
 
-import { databaseHopMs, limiterHopMs } from '../far/far-from-home.ts'
+import { databaseHopMs, limiterHopMs, type Trips } from '../far/far-from-home.ts'
 import { requestMaker } from '../requests.ts'
 import type { Runtime } from '../runtime.ts'
 import { spread } from '../statistics.ts'
@@ -14,7 +14,7 @@ export type Far = {
   readonly worker: string
   readonly coldMs: number
   readonly warmMs: number
-  readonly trips: { readonly limiter: number; readonly database: number; readonly rowsWritten: number }
+  readonly trips: Trips
 }
 
 export async function measureFar(runtime: Runtime, samples: number): Promise<Far[]> {
@@ -27,7 +27,7 @@ export async function measureFar(runtime: Runtime, samples: number): Promise<Far
       const make = requestMaker(kind)
       const cold: number[] = []
       const warm: number[] = []
-      let trips: Far['trips'] | undefined
+      let trips: Trips | undefined
       for (let sample = 0; sample < samples; sample++) {
         const key = unused++
         cold.push((await timed(port, make(key))).ms)
@@ -44,7 +44,10 @@ export async function measureFar(runtime: Runtime, samples: number): Promise<Far
   return results
 }
 
-async function timed(port: number, request: Buffer) {
+export async function timed(
+  port: number,
+  request: Buffer,
+): Promise<{ ms: number; trips: Trips; body: string }> {
   const text = request.toString('latin1')
   const [head = '', body] = text.split(/\r\n\r\n(.*)/s)
   const [start = '', ...lines] = head.split('\r\n')
@@ -58,9 +61,11 @@ async function timed(port: number, request: Buffer) {
     headers,
     ...(body ? { body } : {}),
   })
-  await answer.arrayBuffer()
+  const bytes = await answer.arrayBuffer()
+  const ms = performance.now() - startedAt
   if (!answer.ok) throw new Error(`${path} far from home: ${answer.status}`)
-  return { ms: performance.now() - startedAt, trips: JSON.parse(answer.headers.get('x-bench-trips') ?? '') }
+  const trips = JSON.parse(answer.headers.get('x-bench-trips') ?? '')
+  return { ms, trips, body: Buffer.from(bytes).toString('latin1') }
 }
 
 /** Rows that the limiter writes for one more admission of a key it knows. */

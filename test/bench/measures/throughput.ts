@@ -1,6 +1,7 @@
 // Requests per second of the three Workers, in alternation: in every round each has a turn at every endpoint and
 // number of connections, and who goes first changes. Beside it the processor time that workerd spent on a
 // request, which other work on the machine disturbs less.
+import { type CallingKind, isCalling } from '../calling-requests.ts'
 import type { Load } from '../load-process.ts'
 import { cpuSeconds } from '../process-usage.ts'
 import type { RequestKind } from '../requests.ts'
@@ -14,12 +15,12 @@ export type Contender = (typeof contenders)[number]
 /** Leads that the campaigns of the comparison begin with. */
 export const campaigns = { create: 0, bulk: 0, list50: 50, list1000: 1000 }
 
-export type Endpoint = {
+export type Endpoint<Kind = RequestKind | CallingKind> = {
   readonly name: string
-  readonly kind: RequestKind
-  readonly peerTarget: number
+  readonly kind: Kind
 }
-export const endpoints: readonly Endpoint[] = [
+export type LeadEndpoint = Endpoint<RequestKind> & { readonly peerTarget: number }
+export const endpoints: readonly LeadEndpoint[] = [
   { name: 'create', kind: { path: 'create', campaignId: 'create' }, peerTarget: 1.5 },
   { name: 'list of 50', kind: { path: 'list', campaignId: 'list50' }, peerTarget: 1.5 },
   { name: 'list of 1000', kind: { path: 'list', campaignId: 'list1000' }, peerTarget: 1.5 },
@@ -35,7 +36,6 @@ export type Plan = { readonly rounds: number; readonly warmUpMs: number; readonl
 
 export type Throughput = {
   readonly endpoint: string
-  readonly peerTarget: number
   readonly connections: number
   readonly perSecond: Record<Contender, Spread>
   readonly cpuMs: Record<Contender, number>
@@ -47,8 +47,10 @@ export type Throughput = {
   readonly loadCpu: number
 }
 
-/** A turn of bulks at 64 connections takes three seconds. */
-const bulkRounds = 5
+/** A turn of bulks at 64 connections takes three seconds, and claims of a hundred take many leads. */
+const fewRounds = 5
+const takesFewRounds = (kind: RequestKind | CallingKind) =>
+  kind.path === 'bulk' || (isCalling(kind) && kind.calls > 10)
 
 let from = 1
 
@@ -57,25 +59,31 @@ export async function warmUp(
   runtime: Runtime,
   load: Load,
   names: readonly string[] = contenders,
+  turns: readonly (readonly [kind: RequestKind | CallingKind, requests: number])[] = warmingTurns,
 ): Promise<void> {
   for (const name of names) {
     const port = runtime.workers.get(name)?.port as number
-    const turn = async (kind: RequestKind, requests: number) => {
+    const job = { port, warmUpMs: 0, durationMs: 200 }
+    for (const [kind, requests] of turns) {
       for (const end = from + requests; from < end; ) {
-        const { next } = await load.run({ port, kind, from, connections: 8, warmUpMs: 0, durationMs: 200 })
+        const { next } = await load.run({ ...job, kind, from, connections: Math.min(8, requests) })
         from = next
       }
     }
-    await turn({ path: 'list', campaignId: 'list50' }, keyCount)
-    await turn({ path: 'health' }, addressCount)
-    await turn({ path: 'bulk', campaignId: 'bulk', leads: 1, metadataBytes: 60 }, keyCount)
-    await turn({ path: 'create', campaignId: 'create' }, keyCount)
   }
 }
+
+const warmingTurns = [
+  [{ path: 'list', campaignId: 'list50' }, keyCount],
+  [{ path: 'health' }, addressCount],
+  [{ path: 'bulk', campaignId: 'bulk', leads: 1, metadataBytes: 60 }, keyCount],
+  [{ path: 'create', campaignId: 'create' }, keyCount],
+] as const
 
 export async function measureThroughput(
   runtime: Runtime,
   load: Load,
+  endpoints: readonly Endpoint[],
   plan: Plan,
   allConnections: readonly number[],
   onProgress: (text: string) => void,
@@ -86,7 +94,7 @@ export async function measureThroughput(
       const perSecond: Record<Contender, number[]> = { floor: [], peer: [], ours: [] }
       const cpuMs: Record<Contender, number[]> = { floor: [], peer: [], ours: [] }
       let loadCpu = 0
-      const rounds = endpoint.kind.path === 'bulk' ? bulkRounds : plan.rounds
+      const rounds = takesFewRounds(endpoint.kind) ? Math.min(fewRounds, plan.rounds) : plan.rounds
       for (let round = 0; round < rounds; round++) {
         for (let turn = 0; turn < contenders.length; turn++) {
           const name = contenders[(turn + round) % contenders.length] as Contender
@@ -98,7 +106,6 @@ export async function measureThroughput(
       }
       const result: Throughput = {
         endpoint: endpoint.name,
-        peerTarget: endpoint.peerTarget,
         connections,
         perSecond: forEach((name) => spread(perSecond[name])),
         cpuMs: forEach((name) => spread(cpuMs[name]).median),
@@ -121,14 +128,20 @@ export async function runCell(
   runtime: Runtime,
   load: Load,
   name: string,
-  kind: RequestKind,
+  kind: RequestKind | CallingKind,
   connections: number,
   plan: Plan,
   expected?: string,
 ) {
   const port = runtime.workers.get(name)?.port as number
+  if (kind.path === 'report') {
+    const stock = { ...kind, path: 'stock', calls: kind.calls * kind.requests } as const
+    from = (await load.run({ port, kind: stock, from, connections: 4, warmUpMs: 0, durationMs: 30_000 })).next
+  }
   const cpuBefore = cpuSeconds(runtime.pid)
-  const outcome = await load.run({ port, kind, from, connections, ...plan })
+  // Reports end with what was claimed for them.
+  const time = kind.path === 'report' ? { warmUpMs: 0, durationMs: 30_000 } : plan
+  const outcome = await load.run({ port, kind, from, connections, ...time })
   const cpuSpent = cpuSeconds(runtime.pid) - cpuBefore
   from = outcome.next
   const statuses = Object.keys(outcome.statuses)

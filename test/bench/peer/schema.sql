@@ -24,7 +24,20 @@ CREATE TABLE leads (
   scheduled_for text,
   priority integer DEFAULT 0 NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
-  created_at integer NOT NULL
+  created_at integer NOT NULL,
+  due_at integer,
+  leased_until integer
 );
 CREATE UNIQUE INDEX leads_campaign_phone ON leads (campaign_id, phone_number);
 CREATE INDEX leads_campaign_created ON leads (campaign_id, created_at);
+CREATE INDEX leads_queue ON leads (campaign_id, priority DESC, due_at) WHERE due_at IS NOT NULL;
+CREATE TABLE calls (
+  id text PRIMARY KEY NOT NULL,
+  lead_id text NOT NULL REFERENCES leads(id),
+  attempt integer NOT NULL,
+  outcome text,
+  duration_seconds integer,
+  started_at integer NOT NULL,
+  ended_at integer
+);
+CREATE INDEX calls_lead ON calls (lead_id);

@@ -12,6 +12,7 @@ import { HTTPException } from 'hono/http-exception'
 import { logger } from 'hono/logger'
 import { rateLimiter } from 'hono-rate-limiter'
 import { z } from 'zod'
+import { claimBody, claimLeads, reportBody, reportCalls } from './calls.ts'
 import { apiKeys, campaigns, leads } from './schema.ts'
 
 export { DurableObjectRateLimiter }
@@ -82,6 +83,8 @@ const lead = z.object({
   scheduledFor: z.iso.datetime({ offset: true }).optional(),
   priority: z.number().int().min(0).max(100).default(0),
 })
+const dueAtOf = ({ scheduledFor }: z.infer<typeof lead>) =>
+  scheduledFor === undefined ? new Date() : new Date(scheduledFor)
 const createBody = lead.extend({ campaignId: z.string().min(1).max(128) })
 const bulkBody = z.object({
   campaignId: z.string().min(1).max(128),
@@ -110,15 +113,15 @@ app.post('/api/v1/leads', hourly, requireWrite, zValidator('json', createBody), 
   await requireCampaign(c, input.campaignId)
   const [created] = await drizzle(c.env.DB)
     .insert(leads)
-    .values(input)
+    .values({ ...input, dueAt: dueAtOf(input) })
     .onConflictDoNothing()
     .returning({ id: leads.id })
   if (created === undefined) throw fail(409, 'Lead already exists')
   return c.json({ success: true, data: { leadId: created.id }, error: null }, 201)
 })
 
-/** D1 takes 100 parameters a statement, and Drizzle binds up to ten for each lead. */
-const chunkRows = 10
+/** D1 takes 100 parameters a statement, and Drizzle binds up to eleven for each lead. */
+const chunkRows = 9
 
 app.post('/api/v1/leads/bulk', hourly, bulkMinute, requireWrite, zValidator('json', bulkBody), async (c) => {
   const { campaignId, leads: items } = c.req.valid('json')
@@ -129,7 +132,7 @@ app.post('/api/v1/leads/bulk', hourly, bulkMinute, requireWrite, zValidator('jso
   const inserts = chunks.map((chunk) =>
     db
       .insert(leads)
-      .values(chunk.map((item) => ({ ...item, campaignId })))
+      .values(chunk.map((item) => ({ ...item, campaignId, dueAt: dueAtOf(item) })))
       .onConflictDoNothing()
       .returning({ id: leads.id, phoneNumber: leads.phoneNumber }),
   )
@@ -162,6 +165,21 @@ app.get('/api/v1/leads', hourly, zValidator('query', listQuery), async (c) => {
     _creationTime: createdAt.getTime(),
   }))
   return c.json({ success: true, data: { leads: listed, count: listed.length }, error: null })
+})
+
+app.post('/api/v1/calls/claim', hourly, requireWrite, zValidator('json', claimBody), async (c) => {
+  const claim = c.req.valid('json')
+  await requireCampaign(c, claim.campaignId)
+  return c.json({ success: true, data: await claimLeads(drizzle(c.env.DB), claim), error: null })
+})
+
+app.post('/api/v1/calls/report', hourly, requireWrite, zValidator('json', reportBody), async (c) => {
+  const { calls, claim } = c.req.valid('json')
+  if (claim !== undefined) await requireCampaign(c, claim.campaignId)
+  const db = drizzle(c.env.DB)
+  const results = await reportCalls(db, c.var.apiKey.companyId, calls)
+  const claimed = claim && (await claimLeads(db, claim))
+  return c.json({ success: true, data: { results, claim: claimed }, error: null })
 })
 
 app.onError((error) =>

@@ -1,4 +1,5 @@
 // The peer's tables as Drizzle's guide would have them. schema.sql says the same to SQLite.
+import { isNotNull, sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const companies = sqliteTable('companies', {
@@ -47,9 +48,33 @@ export const leads = sqliteTable(
     createdAt: integer('created_at', { mode: 'timestamp_ms' })
       .notNull()
       .$defaultFn(() => new Date()),
+    /** Null: not in the queue. */
+    dueAt: integer('due_at', { mode: 'timestamp_ms' }),
+    leasedUntil: integer('leased_until', { mode: 'timestamp_ms' }),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignId, t.phoneNumber),
     index('leads_campaign_created').on(t.campaignId, t.createdAt),
+    index('leads_queue').on(t.campaignId, sql`${t.priority} desc`, t.dueAt).where(isNotNull(t.dueAt)),
   ],
+)
+
+export const calls = sqliteTable(
+  'calls',
+  {
+    id: text('id')
+      .primaryKey()
+      .$defaultFn(() => crypto.randomUUID()),
+    leadId: text('lead_id')
+      .notNull()
+      .references(() => leads.id),
+    attempt: integer('attempt').notNull(),
+    outcome: text('outcome'),
+    durationSeconds: integer('duration_seconds'),
+    startedAt: integer('started_at', { mode: 'timestamp_ms' })
+      .notNull()
+      .$defaultFn(() => new Date()),
+    endedAt: integer('ended_at', { mode: 'timestamp_ms' }),
+  },
+  (t) => [index('calls_lead').on(t.leadId)],
 )
