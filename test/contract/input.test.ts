@@ -120,7 +120,7 @@ describe('Bodies', () => {
         const taken = readCreate(JSON.stringify(value)).isValid
         expect(isValid(schemaOfBody('createLead'), sent)).toBe(taken)
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
@@ -132,7 +132,7 @@ describe('Bodies', () => {
         const bulk = readBulk(JSON.stringify(body))
         expect(isValid(schema, body)).toBe(bulk.isValid && bulk.value.items[0]?.isValid === true)
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -195,7 +195,7 @@ describe('Bodies', () => {
         const json = JSON.stringify(value)
         expect(isValid(schema, JSON.parse(json)), json).toBe(read(json).isValid)
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     )
   })
 
@@ -244,7 +244,7 @@ describe('Queries', () => {
         const taken = query.safeParse({ ...others, [name as string]: value }).success
         expect(isValid(schema as Schema, readAs(schema as Schema, value)), `${name}=${value}`).toBe(taken)
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     )
   })
 
