@@ -226,16 +226,21 @@ function dequeue(lead: ModelLead): void {
   if (lead.attempts > 0) lead.status = 'exhausted'
 }
 
+/** Leads of other numbers stay as they are, also those that an old Worker has stored of a number that is suppressed. */
 export function suppress(state: ModelState, key: string): void {
   state.suppressed.add(key)
-  for (const lead of state.leads) if (isSuppressed(state, lead)) dequeue(lead)
+  for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)
+}
+
+function isOfKey(lead: ModelLead, key: string): boolean {
+  const [phone, campaign] = key.split('@')
+  return lead.phone === phone && (campaign === undefined || lead.campaign === Number(campaign))
 }
 
 export function lift(state: ModelState, key: string): void {
   state.suppressed.delete(key)
-  const [phone, campaign] = key.split('@')
   for (const lead of state.leads) {
-    if (lead.phone !== phone || (campaign !== undefined && lead.campaign !== Number(campaign))) continue
+    if (!isOfKey(lead, key)) continue
     if (lead.status !== 'raw' || lead.dueAtMs !== null || lead.leaseExpiresAtMs !== null) continue
     if (!isSuppressed(state, lead)) enqueue(state, lead)
   }
