@@ -47,7 +47,7 @@ export const settingRanges = {
   outcomeMinutes: { min: 0, max: 43_200 },
   releaseDelaySeconds: { min: 0, max: 86_400 },
   /** A week: the longest time over which a number's calls are looked at. */
-  minGapMinutes: { min: 1, max: 10_080 },
+  minGapMinutes: { min: 0, max: 10_080 },
   callsPerNumber: { min: 1, max: 1_000 },
   maxClosedDates: 1_000,
 } as const

@@ -23,7 +23,7 @@ const wrongSettings: readonly unknown[] = [
   { maxAttempts: 0 },
   { leaseSeconds: 0 },
   { numberLimits: [] },
-  { numberLimits: { minGapMinutes: 0 } },
+  { numberLimits: { minGapMinutes: -1 } },
   { numberLimits: { per24Hours: 0 } },
   { numberLimits: { per7Days: 0 } },
   { outcomes: [] },

@@ -351,6 +351,17 @@ describe('A release (D55)', () => {
     ])
   })
 
+  it('that comes late keeps an appointment one too', async () => {
+    const world = await seedFree()
+    const lead = { scheduledFor: new Date(noonMs).toISOString(), priority: 3 }
+    const { phoneNumber } = await world.add(lead, noonMs - hourMs)
+    const callId = (await world.claim(noonMs)).calls[0]?.callId as string
+    await settleAll(env.DB, noonMs + hourMs)
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: 3 })
+    await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', queue_rank: 101 })
+  })
+
   it('of a suppressed number does not queue it', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)

@@ -117,8 +117,8 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   ['leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 29 }],
   ['numberLimits must be an object', { numberLimits: 3 }],
   [
-    'numberLimits.minGapMinutes must be an integer between 1 and 10080',
-    { numberLimits: { minGapMinutes: 0 } },
+    'numberLimits.minGapMinutes must be an integer between 0 and 10080',
+    { numberLimits: { minGapMinutes: -1 } },
   ],
   ['numberLimits.per24Hours must be an integer between 1 and 1000', { numberLimits: { per24Hours: 0 } }],
   ['numberLimits.per7Days must be an integer between 1 and 1000', { numberLimits: { per7Days: '7' } }],
