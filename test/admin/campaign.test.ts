@@ -107,7 +107,7 @@ describe('campaign set', () => {
     ['--max-attempts', '2.5', /from 1 to 50/],
     ['--lease', '29s', /30s to 2h/],
     ['--min-gap', '90s', /whole minutes/],
-    ['--min-gap', '8d', /1m to 7d/],
+    ['--min-gap', '8d', /0m to 7d/],
     ['--per-day', '0', /from 1 to 1000, off/],
     ['--per-week', 'many', /from 1 to 1000, off/],
     ['--outcome', 'rang=retry:1', /an outcome: answered, /],
