@@ -68,8 +68,9 @@ export async function deployOverOld(newCode: string): Promise<Report> {
   const stored = [0, 100, placesOf(before).findIndex(isOfTomorrow)].map((index) => before[index]?.phoneNumber)
   for (const phoneNumber of [...stored, ...later]) agent.suppressed.add(phoneNumber as string)
   await write({ path: '/suppressions', body: { phoneNumbers: [...agent.suppressed] } })
-  const settings = { timeZone: 'Europe/Berlin', callingHours: allWeek, appointmentHours: allWeek }
-  await service.ask({ key: manageKey, method: 'PATCH', path: `/campaigns/${spring}`, body: settings })
+  await configure({ callingHours: allWeek, appointmentHours: allWeek })
+  await agent.expectNothing(spring, 'not_configured')
+  await configure({ timeZone: 'Europe/Berlin' })
   const calls = await agent.claimAll(spring, before)
   await agent.report(calls.slice(0, 100), 'answered', 'concluded')
   await agent.report(calls.slice(100, 200), 'wrong_number', 'exhausted')
@@ -133,6 +134,10 @@ export async function deployOverOld(newCode: string): Promise<Report> {
     const answered = []
     for (const asked of all) answered.push(await write(asked))
     return answered
+  }
+
+  async function configure(body: object): Promise<void> {
+    await service.ask({ key: manageKey, method: 'PATCH', path: `/campaigns/${spring}`, body })
   }
 
   async function list(filter = ''): Promise<readonly ListedLead[]> {
