@@ -2,15 +2,14 @@
 // `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; the endpoints are those of the
 // tables, and `refused`. Each has the tables of its own migrations, so that an index costs the side that has it. Above 1,
 // the working tree is faster.
-import { execFileSync } from 'node:child_process'
-import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unpackCommit } from '../support/commit.ts'
 import { isCalling } from './calling-requests.ts'
 import { startLoad } from './load-process.ts'
 import { callingEndpoints, callingSeed, callingWarmUp } from './measures/calling.ts'
 import { refused, spendHour, spentKey } from './measures/refusal.ts'
 import { campaigns, endpoints, runCell, warmUp } from './measures/throughput.ts'
-import { build, projectDir, type RunningWorker, scratchDir, start } from './runtime.ts'
+import { build, type RunningWorker, scratchDir, start } from './runtime.ts'
 import { pairedRatio, type Spread, spread } from './statistics.ts'
 import { seed } from './subjects.ts'
 
@@ -25,13 +24,9 @@ type Cell = Awaited<ReturnType<typeof runCell>>
 const plan = { rounds: Number(rounds), warmUpMs: 50, durationMs: 300 }
 
 const beforeDir = join(scratchDir, 'before')
-// What the build makes it makes in the working directory; a Worker's assets are no part of what is measured.
-await mkdir(join(beforeDir, 'dist/assets'), { recursive: true })
-const archive = execFileSync('git', ['archive', commit], { cwd: projectDir, maxBuffer: 2 ** 28 })
-execFileSync('tar', ['-x', '-C', beforeDir], { input: archive })
+unpackCommit(commit, beforeDir)
 const load = startLoad()
 try {
-  await symlink(join(projectDir, 'node_modules'), join(beforeDir, 'node_modules'))
   const runtime = await start({
     ours: { build: await build('ours', 'wrangler.toml', 'RateLimiter') },
     before: {

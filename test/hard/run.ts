@@ -9,13 +9,14 @@ import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
+import { deployOverOld } from './old.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
 import { bundleWorker } from './server.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,heap,crash,calls,days,queue,fuzz,flood,load' },
+    only: { type: 'string', default: 'bombs,heap,crash,calls,days,queue,old,fuzz,flood,load' },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
@@ -37,6 +38,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   calls: () => killCalls(code, Number(values['call-rounds'])),
   days: () => days(Number(values['days-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
+  old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),
   load: () => load(code, Number(values['load-minutes'] ?? minutesLeft())),
