@@ -34,11 +34,11 @@ type Growth = Record<'sizes' | 'behind' | 'floorSizes', readonly Claims[]>
 
 const samples = 180
 
-/** Of a claim 4 a lead and 1, of a report 3 a lead. What a report reads was not measured beforehand. */
-const rowTargets: Record<string, { readonly read: number; readonly written: number }> = {
+/** Written: of a claim 4 a lead and 1, of a report 3 a lead. Nothing is set for what a report reads. */
+const rowTargets: Record<string, { readonly read?: number; readonly written: number }> = {
   'claim of 10': { read: 1_039, written: 41 },
-  'report of 10': { read: Number.POSITIVE_INFINITY, written: 30 },
-  [inOneRequest]: { read: Number.POSITIVE_INFINITY, written: 71 },
+  'report of 10': { written: 30 },
+  [inOneRequest]: { written: 71 },
 }
 
 export async function measureCalling(
@@ -140,7 +140,6 @@ function growthVerdicts({ sizes, behind, floorSizes }: Growth): Verdict[] {
 
 const agents = 16
 
-/** Two of every three requests are enough to tell apart from a stall: the median of the turns counts. */
 function agentVerdicts(throughput: readonly Throughput[]): Verdict[] {
   const leads = (endpoint: string, requests: number) =>
     throughput
@@ -160,10 +159,10 @@ const times = ({ median, min, max }: Spread, factor: number): Spread => ({
 function costVerdicts(costs: readonly Cost[]): Verdict[] {
   const ours = costs.filter(({ worker }) => worker === 'ours')
   return ours.flatMap(({ what, trips }) => {
-    const { read, written } = rowTargets[what] as { read: number; written: number }
+    const { read, written } = rowTargets[what] ?? {}
     return [
-      atMost(`${what}: rows read`, read, trips.rowsRead),
-      atMost(`${what}: rows written`, written, trips.rowsWritten),
+      ...(read === undefined ? [] : [atMost(`${what}: rows read`, read, trips.rowsRead)]),
+      ...(written === undefined ? [] : [atMost(`${what}: rows written`, written, trips.rowsWritten)]),
     ]
   })
 }

@@ -12,7 +12,7 @@ import { contenders, type Endpoint } from './throughput.ts'
 const campaignId = 'calls'
 
 /** More than a run claims. */
-export const callingSeed = { [campaignId]: 600_000 }
+export const callingSeed = { [campaignId]: 800_000 }
 
 const report = (calls: number, requests: number): Endpoint<CallingKind> => ({
   name: `report of ${calls}`,
