@@ -9,6 +9,12 @@ import { callingLanes, callingSettings, openings } from './tables.ts'
 const dayMs = 86_400_000
 const horizonMs = 14 * dayMs
 
+/**
+ * Openings begin before the claim that writes them: one beside it may have a slightly earlier time, and calls that are
+ * still open, for two hours at most, ask when their hours end.
+ */
+const behindMs = dayMs
+
 /** With less left, a claim writes them anew: new rules of daylight saving arrive in time. */
 export const leastAheadMs = 7 * dayMs
 
@@ -52,7 +58,7 @@ export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: nu
   const intervals = stale.lanes.flatMap((lane) =>
     [stale.callingHours, stale.appointmentHours].flatMap((hours, isForAppointments) => {
       const schedule = { timeZone: lane || stale.timeZone, hours, closedDates: stale.closedDates }
-      return findOpenings(schedule, nowMs, untilMs).map(({ opensAtMs, closesAtMs }) => [
+      return findOpenings(schedule, nowMs - behindMs, untilMs).map(({ opensAtMs, closesAtMs }) => [
         lane,
         isForAppointments,
         opensAtMs,

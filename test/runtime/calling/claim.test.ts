@@ -146,6 +146,14 @@ describe('Hours (D44, D45)', () => {
     expect(phonesOf((await world.claim(noonMs + 5_000)).calls)).toEqual([due.phoneNumber])
   })
 
+  it('are there for a claim with a slightly earlier time than the one that writes them', async () => {
+    const world = await seedCallingWorld()
+    await world.add({}, noonMs - hourMs)
+    await world.add({}, noonMs - hourMs)
+    expect((await world.claim(noonMs)).calls).toHaveLength(1)
+    expect((await world.claim(noonMs - minuteMs)).calls).toHaveLength(1)
+  })
+
   it('of appointments are their own, and an appointment outside of them waits for them', async () => {
     const world = await seedCallingWorld({
       ...openSettings,
