@@ -1,6 +1,6 @@
 // The Durable Object that keeps one subject's windows (`key:<key id>` or `ip:<address>`): load, admit, store,
 // and an alarm that erases it once nothing counts any more. What a window is lives in sliding-window.ts; who is
-// limited by what is in middleware/rate-limit.ts, what to do when this object does not answer in limiter-client.ts.
+// limited by what is in rate-limit.ts, what to do when this object does not answer in limiter-client.ts.
 //
 // No method awaits between reading and writing, so no two requests can interleave and the count is exact. The
 // runtime holds a decision back until its write is durable; memory is only a cache of storage.

@@ -8,7 +8,7 @@ import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { seed } from './world.ts'
 
 const concurrency = 32
-// What one isolate may spend on guesses a minute: see middleware/authenticate.ts and limiter-client.ts.
+// What one isolate may spend on guesses a minute: see src/access/key-memory.ts and limiter-client.ts.
 const lookupsPerMinute = { oneAddress: 600, manyAddresses: 6_000 }
 const objectsPerMinute = 1_000
 
