@@ -97,7 +97,7 @@ const outcomeRules = members(
 )
 
 /** What a campaign's GET gives. `null` restores the default. */
-export const settingsBody = members(
+const settingsBody = members(
   {
     id: z.optional(z.unknown()),
     name: z.optional(requiredText('name is required', invalidName).check(isName)),

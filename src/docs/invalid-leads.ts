@@ -34,7 +34,7 @@ export const wrongCreates: readonly unknown[] = [
   [],
   ...[...wrongCampaigns, ...wrongLeads].map((wrong) => ({ campaignId, phoneNumber, ...wrong })),
 ]
-export const wrongItems: readonly unknown[] = wrongLeads.map((wrong) => ({ phoneNumber, ...wrong }))
+const wrongItems: readonly unknown[] = wrongLeads.map((wrong) => ({ phoneNumber, ...wrong }))
 export const wrongBulks: readonly unknown[] = [
   [],
   ...wrongCampaigns.map((wrong) => ({ leads: [{ phoneNumber }], ...wrong })),
@@ -42,7 +42,7 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: [] },
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
-export const wrongBulkQueries: readonly Fields[] = [
+const wrongBulkQueries: readonly Fields[] = [
   ...givenTwice(bulkQuery, { campaignId }),
   { results: 'yes' },
   { onInvalid: 'ignore' },

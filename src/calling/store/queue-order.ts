@@ -30,7 +30,7 @@ export const lanes = sql`lane_names(lane) as (
 const kinds = sql`(select 0 as is_for_appointments union all select 1)`
 
 /** `lane` and kind in every combination. */
-export const laneKinds = sql`lanes cross join ${kinds} as kind`
+const laneKinds = sql`lanes cross join ${kinds} as kind`
 
 /**
  * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`): the
