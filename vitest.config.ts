@@ -4,7 +4,13 @@ import { readMigrations } from './test/support/migrations.ts'
 
 const workerd = cloudflareTest(async () => ({
   wrangler: { configPath: './wrangler.toml' },
-  miniflare: { bindings: { TEST_MIGRATIONS: await readMigrations() } },
+  miniflare: {
+    bindings: {
+      TEST_MIGRATIONS: await readMigrations(),
+      SUPPRESSION_PEPPER: 'pepper of the tests',
+      WEBHOOK_ROOT: 'root of the tests',
+    },
+  },
 }))
 
 const workerTests = {

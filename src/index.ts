@@ -7,6 +7,7 @@ import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-ca
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
+import { pokeSenders } from './events/poke.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
@@ -25,13 +26,19 @@ import {
 import type { Window } from './rate-limits/sliding-window.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 
+export { WebhookSender } from './events/webhook-sender.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 
 const app = new Hono<{ Bindings: Env }>()
 
 /** GET stands for HEAD as well. */
 function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
-  app.on(method, path, (c) => respond(c, path, serve, answerError))
+  const serveAndPoke: Serve = async (x) => {
+    const answer = await serve(x)
+    if (x.listeners.size > 0) x.c.executionCtx.waitUntil(pokeSenders(x.env, [...x.listeners]))
+    return answer
+  }
+  app.on(method, path, (c) => respond(c, path, serveAndPoke, answerError))
 }
 
 endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))

@@ -3,6 +3,7 @@
 // own transaction, and what is found wrong before them is told to a key that still holds (D29).
 
 import { DatabaseUnavailable } from '../database/database.ts'
+import { noticing } from '../database/noticing.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
@@ -49,7 +50,11 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const apiKey =
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = apiKey.id
-  return { ...x, apiKey, db: x.env.DB, isKeyChecked: remembered === null }
+  const noteListeners = (ids: string) => {
+    for (const id of JSON.parse(ids) as string[]) x.listeners.add(id)
+  }
+  const db = noticing(x.env.DB, 'listeners', noteListeners)
+  return { ...x, apiKey, db, isKeyChecked: remembered === null }
 }
 
 /** A wrong key comes before all else that is wrong (D8), also when it was revoked while it was remembered. */
@@ -79,12 +84,12 @@ const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
 /** What the store has to check for this request, in the transaction that serves it. */
 export function accessTo(x: KeyedExchange, campaignId: string): Access {
-  return { keyId: x.apiKey.id, campaignId, nowMs: Date.now() }
+  return { ...keyAccessOf(x), campaignId }
 }
 
 /** The same, where no campaign is asked for. */
 export function keyAccessOf(x: KeyedExchange): KeyAccess {
-  return { keyId: x.apiKey.id, nowMs: Date.now() }
+  return { keyId: x.apiKey.id, actor: x.apiKey.id, requestId: x.requestId, nowMs: Date.now() }
 }
 
 /** The store's outcome without its refusals, which are thrown. */

@@ -2,6 +2,7 @@
 // several (D39).
 import type { Command } from 'commander'
 import {
+  asOperator,
   type CampaignChoice,
   type CampaignNotOne,
   findCampaign,
@@ -27,7 +28,7 @@ export const choiceOf = ({ campaign, company }: CampaignOptions): CampaignChoice
 
 /** Throws CommandFailed. */
 export async function chooseCampaign(db: D1Database, options: CampaignOptions): Promise<NamedCampaign> {
-  const found = await findCampaign(db, choiceOf(options), Date.now())
+  const found = await findCampaign(db, choiceOf(options), asOperator())
   if (found.kind !== 'found') throw refusalOf(found, options)
   return found.campaign
 }

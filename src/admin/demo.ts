@@ -1,6 +1,7 @@
 // The demo of the local server: one company, one campaign that may call at all hours, a key of each scope. The keys are
 // random, and kept beside the local database in the state directory, which git ignores. Caller must pass a local
 // database: nothing here may ever reach a deployed one.
+
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashApiKey, isWellFormedApiKey } from '../access/api-key.ts'
@@ -12,6 +13,7 @@ import {
   listKeys,
   revokeKey,
 } from '../access/store/administration.ts'
+import { asOperator } from '../access/store/named.ts'
 import { findApiKey } from '../access/store/rights.ts'
 import { defaultCallingHours } from '../calling/calling-hours.ts'
 import { configureOnce } from '../calling/store/operate.ts'
@@ -28,7 +30,7 @@ export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo
   const createdAtMs = Date.now()
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
   await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs })
-  await configureOnce(db, { companyId, campaignId, nowMs: createdAtMs }, atAllHours)
+  await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
   const kept = await readDemoKeys(stateDir)
   const keys = {
     write: await ensureKey(db, 'write', kept.write),

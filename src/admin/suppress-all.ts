@@ -1,5 +1,6 @@
 // Suppresses any number of phone numbers, or lifts that, in portions that the store takes (D57). Where the numbers come
 // from, and what the operator is told, is in commands/suppression.ts.
+import { asOperator } from '../access/store/named.ts'
 import type { ScopeRefusal } from '../access/store/rights.ts'
 import { liftForCompany, suppressForCompany } from '../calling/store/operate.ts'
 import { limits } from '../limits.ts'
@@ -25,7 +26,7 @@ export async function suppressAll(
     const [campaignId, reason] = JSON.parse(key) as [string | null, string | null]
     const numbers = group.map(({ phoneNumber }) => phoneNumber)
     await inPortions(numbers, async (phoneNumbers) => {
-      const who = { companyId, nowMs: Date.now() }
+      const who = { companyId, ...asOperator() }
       const outcome = await suppressForCompany(db, who, { phoneNumbers, campaignId, reason })
       if (outcome.kind === 'too_many') return false
       if (outcome.kind !== 'suppressed') throw refusalOf(outcome, companyId, campaignId)
@@ -50,7 +51,7 @@ export async function liftAll(
 ): Promise<number> {
   let lifted = 0
   await inPortions(numbers, async (phoneNumbers) => {
-    const outcome = await liftForCompany(db, { companyId, nowMs: Date.now() }, { phoneNumbers, campaignId })
+    const outcome = await liftForCompany(db, { companyId, ...asOperator() }, { phoneNumbers, campaignId })
     if (outcome.kind === 'too_many') return false
     if (outcome.kind !== 'lifted') throw refusalOf(outcome, companyId, campaignId)
     lifted += outcome.lifted

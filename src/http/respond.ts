@@ -16,6 +16,8 @@ export type Exchange = {
   readonly startedAtMs: number
   /** Handlers add what they know. */
   readonly record: RequestRecord
+  /** The webhooks that may have something to send after this request. */
+  readonly listeners: Set<string>
   /** Of the answer: gathered on the way, an error's included. */
   readonly headers: Record<string, string>
 }
@@ -42,6 +44,7 @@ export async function respond(
     requestId,
     startedAtMs: Date.now(),
     record: { limiterMs: 0, databaseMs: 0, faults: [] },
+    listeners: new Set(),
     headers: {
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',

@@ -1,5 +1,6 @@
 // A company with a campaign that may call at all hours, for tests of the operator's commands on calling: its leads and
 // calls, made as the API makes them.
+
 import { randomUUID } from 'node:crypto'
 import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
 import { makeKey } from '../../src/admin/keys.ts'
@@ -8,6 +9,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { type CallReport, reportCalls } from '../../src/calling/store/report.ts'
 import type { NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
+import { asKey } from '../support/doer.ts'
 import { command } from './command.ts'
 
 let numbers = 0
@@ -30,7 +32,7 @@ export async function seedCallingWorld(db: D1Database) {
     expiresAtMs: null,
   } as const
   await createKey(db, { ...material, ...rights, nowMs: createdAtMs })
-  const accessTo = (campaignId: string) => ({ keyId: material.id, campaignId, nowMs: Date.now() })
+  const accessTo = (campaignId: string) => ({ ...asKey(material.id, Date.now()), campaignId })
 
   const campaignId = `spring-${company}`
   const world = {

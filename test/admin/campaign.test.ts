@@ -1,8 +1,10 @@
 // `campaign set`, `show`, `pause` and `resume`, on an open database: what is typed, what it becomes, and in which words
 // it is told.
+
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createCampaign, createCompany } from '../../src/access/store/administration.ts'
+import { asOperator } from '../../src/access/store/named.ts'
 import { clockTime, describeCampaign, spellHours } from '../../src/admin/campaign-words.ts'
 import { parseHours } from '../../src/admin/settings-arguments.ts'
 import { defaultAppointmentHours, defaultCallingHours } from '../../src/calling/calling-hours.ts'
@@ -179,7 +181,7 @@ describe('campaign pause and resume', () => {
 describe('A campaign configured once', () => {
   it('takes what it is given only while nobody has configured it', async () => {
     const { id, company } = await seedCampaign()
-    const campaign = { campaignId: id, companyId: company, nowMs: 1 }
+    const campaign = { campaignId: id, companyId: company, ...asOperator(1) }
     const shown = async () => settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`))
     await configureOnce(open.db, campaign, { timeZone: 'UTC' })
     expect(await shown()).toEqual({ ...defaultSettings, timeZone: 'UTC' })
@@ -191,7 +193,7 @@ describe('A campaign configured once', () => {
   it('is left as it is when somebody else was first', async () => {
     const { id, company } = await seedCampaign()
     await commandJson(open.db, `campaign set ${id} --max-attempts 7`)
-    await configureOnce(open.db, { campaignId: id, companyId: company, nowMs: 1 }, { maxAttempts: 1 })
+    await configureOnce(open.db, { campaignId: id, companyId: company, ...asOperator(1) }, { maxAttempts: 1 })
     const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
     expect(shown.maxAttempts).toBe(7)
   })

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { cloudflareAccount } from './cloudflare-api.ts'
-import { npm, removeDir, temporaryDir } from './project.ts'
+import { type Environment, npm, removeDir, temporaryDir } from './project.ts'
 
 const deploy = ['run', '--silent', 'deploy']
 const listRemote = ['run', '--silent', 'admin', '--', 'company', 'list', '--remote']
 
 /** Where no login of wrangler's is kept. */
-function loggedOut(): NodeJS.ProcessEnv {
+function loggedOut(): Environment {
   const home = temporaryDir()
   onTestFinished(() => removeDir(home))
   return { HOME: home, XDG_CONFIG_HOME: home }

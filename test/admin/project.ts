@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
+export type Environment = Readonly<Record<string, string | undefined>>
+
 export type Finished = { readonly exitCode: number; readonly stdout: string; readonly stderr: string }
 
 const projectDir = join(import.meta.dirname, '../..')
 
 /** Without what npm adds for its scripts, and without anybody's Cloudflare login. */
-const shell: NodeJS.ProcessEnv = {
+const shell: Environment = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|CLOUDFLARE_|CF_|VITEST|NODE_ENV$)/.test(name)),
   ),
@@ -34,7 +36,7 @@ export function removeDir(dir: string): void {
 }
 
 /** `npm <args>`, to its end. */
-export async function npm(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
+export async function npm(args: readonly string[], env: Environment = {}): Promise<Finished> {
   const child = start(args, env)
   const stdout = textOf(child.stdout)
   const stderr = textOf(child.stderr)
@@ -62,7 +64,7 @@ export type Run = {
 }
 
 /** `admin <words>` as npm runs it, but without npm between, so that it can be killed. */
-export function startAdmin(words: readonly string[], env: NodeJS.ProcessEnv = {}, input?: string): Run {
+export function startAdmin(words: readonly string[], env: Environment = {}, input?: string): Run {
   const node = ['--import', './src/admin/quick-start.ts', 'src/admin/main.ts']
   const child = spawn(process.execPath, [...node, ...words], {
     cwd: projectDir,
@@ -127,10 +129,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function start(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+function start(args: readonly string[], env: Environment): ChildProcess {
   const options: SpawnOptions = {
     cwd: projectDir,
-    env: { ...shell, ...env },
+    env: { ...shell, ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   }

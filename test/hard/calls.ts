@@ -1,6 +1,7 @@
 // Kills workerd at random moments of claims and reports, starts it again on the same state, and sends again what was
 // not answered. Then: is every claim there whole or not at all, is every report that was acknowledged there once, and
 // does the queue hold what must hold? The store speaks to the database that is killed; routes are not needed for it.
+
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import type { ReportedOutcome } from '../../src/calling/attempt-rules.ts'
@@ -8,6 +9,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
+import { asKey } from '../support/doer.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { pick, seed, smallNumber } from './world.ts'
@@ -27,7 +29,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
   let server = await startServer(code, stateDir)
   await migrate(server.db)
   const world = await seed(server.db, 1, 1)
-  const access = { keyId: world.keys[0]?.id as string, campaignId: world.campaignIds[0] as string, nowMs }
+  const access = { ...asKey(world.keys[0]?.id as string, nowMs), campaignId: world.campaignIds[0] as string }
   await prepare(server)
 
   /** Calls that an agent was given and has not yet had a report of acknowledged. */

@@ -2,6 +2,7 @@
 // change, and fifty agents that take their time, crash, stall, give back and report late. What each lead ends as
 // follows from its number alone, whoever calls it when: the tallies must be exactly that. Runs the store on SQLite in
 // this process, because a hundred thousand leads through a server would take an hour.
+
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import { defaultOutcomes, type ReportedOutcome, settleGraceMs } from '../../src/calling/attempt-rules.ts'
@@ -13,6 +14,7 @@ import { releaseCalls } from '../../src/calling/store/release.ts'
 import { type CallReport, reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import { createLeads } from '../../src/leads/store/create.ts'
+import { asKey } from '../support/doer.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
 import { createFastDatabase } from './fast-database.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
@@ -68,9 +70,8 @@ export async function days(leadCount: number): Promise<Report> {
 }
 
 const access = (nowMs: number, campaign: number) => ({
-  keyId: 'key',
+  ...asKey('key', nowMs),
   campaignId: `campaign-${campaign}`,
-  nowMs,
 })
 
 async function seedDays(db: D1Database, leadCount: number): Promise<Map<string, SimLead>> {
@@ -245,14 +246,14 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
   }
 
   async function giveBack(callId: string, nowMs: number): Promise<void> {
-    const outcome = await releaseCalls(db, { keyId: 'key', nowMs }, [{ callId, delaySeconds: 60 }])
+    const outcome = await releaseCalls(db, asKey('key', nowMs), [{ callId, delaySeconds: 60 }])
     counts.released++
     if (outcome.kind !== 'released' || outcome.results[0]?.result !== 'recorded')
       findings.add('release not recorded', callId)
   }
 
   async function reportLate(callId: string, outcome: ReportedOutcome, isStalled: boolean, nowMs: number) {
-    const answer = await reportCalls(db, { keyId: 'key', nowMs }, [reportOf(callId, outcome, nowMs)])
+    const answer = await reportCalls(db, asKey('key', nowMs), [reportOf(callId, outcome, nowMs)])
     const result = answer.kind === 'reported' ? answer.results[0]?.result : answer.kind
     counts.late++
     if (result !== 'recorded' && (isStalled || result !== 'recorded_late'))
@@ -261,7 +262,7 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
 
   async function extend(calls: readonly ClaimedCall[], nowMs: number): Promise<void> {
     const ids = calls.map(({ callId }) => callId)
-    const outcome = await extendCalls(db, { keyId: 'key', nowMs }, ids, null)
+    const outcome = await extendCalls(db, asKey('key', nowMs), ids, null)
     counts.extended += ids.length
     if (outcome.kind !== 'extended') throw new Error(outcome.kind)
     for (const { stop, callId } of outcome.calls)

@@ -1,5 +1,6 @@
 // A million leads in a real database: what the migration of calling takes there, and what a claim of ten and its report
 // read and write, whatever stands in the queue. The figures are D1's own.
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +8,7 @@ import { randomBase62 } from '../../src/base62.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
+import { asKey } from '../support/doer.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { seed } from './world.ts'
@@ -92,7 +94,7 @@ async function fill(
 
 /** Rows of a claim of ten and of its report. The first claim writes the openings. */
 async function costOfClaim({ db }: Server, keyId: string, campaignId: string) {
-  const access = { keyId, campaignId, nowMs }
+  const access = { ...asKey(keyId, nowMs), campaignId }
   await changeCampaign(db, access, { timeZone: 'UTC' })
   const counted = countingRows(db)
   const claim = () => {

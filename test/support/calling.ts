@@ -1,5 +1,6 @@
 // What tests of calling need below HTTP: a campaign that may call at all hours, keys of the scopes agent and manage, a
 // clock that is told, and leads in the queue.
+
 import { env } from 'cloudflare:workers'
 import type { KeyAccess } from '../../src/access/store/rights.ts'
 import { randomBase62 } from '../../src/base62.ts'
@@ -15,6 +16,7 @@ import { requeueLead } from '../../src/calling/store/requeue.ts'
 import { liftNumbers, suppressNumbers } from '../../src/calling/store/suppress.ts'
 import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
+import { asKey } from './doer.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
 /** A Wednesday, at noon in UTC. */
@@ -64,13 +66,13 @@ export async function seedCallingWorld(settings: SettingsChange = openSettings) 
 
 function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, manageKeyId: string) {
   const campaignId = campaign.id
-  const access = (keyId: string, nowMs: number) => ({ keyId, campaignId, nowMs })
+  const access = (keyId: string, nowMs: number) => ({ ...asKey(keyId, nowMs), campaignId })
   return {
     campaign,
     access,
-    asAgent: (nowMs: number): KeyAccess => ({ keyId: agentKeyId, nowMs }),
-    asManager: (nowMs: number): KeyAccess => ({ keyId: manageKeyId, nowMs }),
-    asWriter: (nowMs: number): KeyAccess => ({ keyId: writeKeyId, nowMs }),
+    asAgent: (nowMs: number): KeyAccess => asKey(agentKeyId, nowMs),
+    asManager: (nowMs: number): KeyAccess => asKey(manageKeyId, nowMs),
+    asWriter: (nowMs: number): KeyAccess => asKey(writeKeyId, nowMs),
     async change(change: SettingsChange, nowMs = noonMs, db: D1Database = env.DB) {
       const outcome = await changeCampaign(db, access(manageKeyId, nowMs), change)
       if (outcome.kind !== 'changed') throw new Error(outcome.kind)
@@ -125,7 +127,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     ) {
       const outcome = await reportCalls(
         db,
-        { keyId: agentKeyId, nowMs },
+        asKey(agentKeyId, nowMs),
         reports.map((report) => ({
           callbackAtMs: null,
           doNotCall: false,
@@ -139,12 +141,12 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.results
     },
     async release(nowMs: number, releases: readonly Release[], db: D1Database = env.DB) {
-      const outcome = await releaseCalls(db, { keyId: agentKeyId, nowMs }, releases)
+      const outcome = await releaseCalls(db, asKey(agentKeyId, nowMs), releases)
       if (outcome.kind !== 'released') throw new Error(outcome.kind)
       return outcome.results
     },
     async extend(nowMs: number, callIds: readonly string[], leaseSeconds: number | null = null, db = env.DB) {
-      const outcome = await extendCalls(db, { keyId: agentKeyId, nowMs }, callIds, leaseSeconds)
+      const outcome = await extendCalls(db, asKey(agentKeyId, nowMs), callIds, leaseSeconds)
       if (outcome.kind !== 'extended') throw new Error(outcome.kind)
       return outcome.calls
     },
@@ -156,19 +158,19 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     /** In the whole company. */
     async suppress(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
       const scope = { phoneNumbers, campaignId: null, reason: 'opt-out' }
-      const outcome = await suppressNumbers(db, { keyId: writeKeyId, nowMs }, scope)
+      const outcome = await suppressNumbers(db, asKey(writeKeyId, nowMs), scope)
       if (outcome.kind !== 'suppressed') throw new Error(outcome.kind)
       return outcome
     },
     async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
-      const outcome = await liftNumbers(db, { keyId: manageKeyId, nowMs }, { phoneNumbers, campaignId: null })
+      const outcome = await liftNumbers(db, asKey(manageKeyId, nowMs), { phoneNumbers, campaignId: null })
       if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
       return outcome
     },
     requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>
-      requeueLead(db, { keyId: writeKeyId, nowMs }, leadId),
+      requeueLead(db, asKey(writeKeyId, nowMs), leadId),
     explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = env.DB) =>
-      explainLead(db, { keyId: agentKeyId, nowMs }, leadId, atMs),
+      explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs),
   }
 }
 

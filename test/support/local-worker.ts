@@ -98,6 +98,7 @@ export async function startWorkers(
         durableObjects: {
           RATE_LIMITER: { className: limiter, useSQLite: true, unsafePreventEviction: isKeptAwake },
         },
+        bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },
         unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
       })),

@@ -34,6 +34,7 @@ const mayImportPackages = [
   answers,
   readsInput,
   /^rate-limits\/(rate-limit|rate-limiter)\.ts$/,
+  /^events\/webhook-sender\.ts$/,
 ]
 const mayRecur = ['routes', 'tables', 'input']
 /** Of two programs, the Worker and the operator's commands, each has names of its own. */

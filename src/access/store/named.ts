@@ -4,16 +4,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import type { Doer } from './rights.ts'
 import { campaigns, companies } from './tables.ts'
 
 const param = sql.placeholder
 
 /** The values of the placeholders. */
-export type NamedCampaign = {
-  readonly companyId: string
-  readonly campaignId: string
-  readonly nowMs: number
-}
+export type NamedCampaign = Doer & { readonly companyId: string; readonly campaignId: string }
 
 /** The campaign itself is in what is asked for, null for the whole company. */
 export type NamedCompany = Omit<NamedCampaign, 'campaignId'>
@@ -59,11 +56,14 @@ export function notOne(found: readonly unknown[] | undefined): CampaignNotOne | 
 export async function findCampaign(
   db: D1Database,
   choice: CampaignChoice,
-  nowMs: number,
+  doer: Doer,
 ): Promise<CampaignNotOne | { readonly kind: 'found'; readonly campaign: NamedCampaign }> {
   const { rows } = await runBatch(db, [chosenCampaigns(db, choice)], waits.administrationMs)
   const [found] = rows[0] as { companyId: string }[]
   const refusal = notOne(rows[0])
   if (refusal !== null || found === undefined) return refusal ?? { kind: 'campaign_unknown' }
-  return { kind: 'found', campaign: { ...found, campaignId: choice.campaignId, nowMs } }
+  return { kind: 'found', campaign: { ...found, campaignId: choice.campaignId, ...doer } }
 }
+
+/** What the log says of the operator's commands. */
+export const asOperator = (nowMs = Date.now()): Doer => ({ actor: 'operator', requestId: null, nowMs })

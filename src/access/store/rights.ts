@@ -9,12 +9,21 @@ import { apiKeys, campaigns } from './tables.ts'
 /** What a request needs to know of its key. */
 export type ApiKey = {
   readonly id: string
+  readonly companyId: string
   readonly scope: Scope
   readonly expiresAtMs: number | null
 }
 
+/** Who does it, and when: what the log says of whatever is done. The values of its placeholders. */
+export type Doer = {
+  /** The key's id, `operator` or `system`. */
+  readonly actor: string
+  readonly requestId: string | null
+  readonly nowMs: number
+}
+
 /** Who asks, for which campaign, and when. The values of the fragments' placeholders. */
-export type Access = { readonly keyId: string; readonly campaignId: string; readonly nowMs: number }
+export type Access = Doer & { readonly keyId: string; readonly campaignId: string }
 
 /** Why the store did nothing: the key is no longer active, or the campaign is not there for it (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
@@ -89,7 +98,7 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 }
 
 const activeKeyByHash = statement(
-  sql`select ${apiKeys.id}, ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+  sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 

@@ -9,6 +9,8 @@ export const companies = sqliteTable('companies', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAtMs: integer('created_at_ms').notNull(),
+  /** Since when somebody reads its log: a webhook, or a client. Null: nobody ever did, and leads and calls are not logged. */
+  listensSinceMs: integer('listens_since_ms'),
 })
 
 export const campaigns = sqliteTable(

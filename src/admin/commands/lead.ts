@@ -1,6 +1,8 @@
 // `lead`: a look at a campaign's leads in the database, and at one with all that is known of its calls; requeueing one;
 // and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
+
 import { type Command, CommanderError, Option } from 'commander'
+import { asOperator } from '../../access/store/named.ts'
 import { explainNamedLead, listCallsOfNamedLead, requeueNamedLead } from '../../calling/store/operate.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
@@ -121,7 +123,7 @@ async function findLead(db: D1Database, options: OneOptions, name: string): Prom
 
 async function showLead(db: D1Database, options: OneOptions, name: string) {
   const lead = await findLead(db, options, name)
-  const who = { campaignId: lead.campaignId, companyId: lead.companyId, nowMs: Date.now() }
+  const who = { campaignId: lead.campaignId, companyId: lead.companyId, ...asOperator() }
   const [why, history] = [
     await explainNamedLead(db, who, lead.leadId, who.nowMs),
     await listCallsOfNamedLead(db, who, lead.leadId),
@@ -133,7 +135,7 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
 
 async function requeueLead(db: D1Database, options: OneOptions, name: string) {
   const { leadId, campaignId, companyId } = await findLead(db, options, name)
-  const outcome = await requeueNamedLead(db, { campaignId, companyId, nowMs: Date.now() }, leadId)
+  const outcome = await requeueNamedLead(db, { campaignId, companyId, ...asOperator() }, leadId)
   if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
   if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
   if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${name}`)

@@ -1,6 +1,8 @@
 // `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. What that does to the
 // queue and to calls is in src/calling; the file of an import is read in suppression-file.ts.
+
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { asOperator } from '../../access/store/named.ts'
 import { listForCompany } from '../../calling/store/operate.ts'
 import { csvCell } from '../../csv-cell.ts'
 import { judge } from '../../http/reading.ts'
@@ -119,7 +121,7 @@ type ListOptions = ScopeOptions & {
 
 async function readPage(db: D1Database, options: ListOptions, maxNumbers: number, after: NumberPlace) {
   const campaignId = options.campaign ?? null
-  const who = { companyId: options.company, nowMs: Date.now() }
+  const who = { companyId: options.company, ...asOperator() }
   const page = await listForCompany(db, who, { campaignId, maxNumbers, after })
   if (page.kind !== 'page') throw refusalOf(page, options.company, campaignId)
   const rows = page.numbers.map(({ createdAtMs, ...number }) => ({

@@ -26,6 +26,10 @@ export const callingSettings = sqliteTable('calling_settings', {
   outcomes: text('outcomes').notNull(),
   /** One more with each change: openings are written only for the hours that they were computed from. */
   version: integer('version').notNull(),
+  /** After so many days a lead that is final is erased; null: never. */
+  retentionDays: integer('retention_days'),
+  /** The place among the campaign's final leads that the look for those to erase has come to. */
+  retentionSeq: integer('retention_seq').notNull().default(0),
 })
 
 /** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */

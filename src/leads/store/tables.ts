@@ -42,6 +42,12 @@ export const leads = sqliteTable(
     claimToken: text('claim_token'),
     /** How many attempts do not count towards the maximum, because the lead was requeued after them (D40). */
     attemptsForgiven: integer('attempts_forgiven').notNull().default(0),
+    /** Raised by every statement that changes what GET shows of the lead: its ETag. */
+    version: integer('version').notNull().default(1),
+    /** When it became exhausted or concluded; null: it is neither, or became so before there was this column. */
+    finishedAtMs: integer('finished_at_ms'),
+    /** Not null: nothing is left of the lead but its place, time and token, so that no place is used twice. */
+    erasedAtMs: integer('erased_at_ms'),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignNumber, t.phoneNumber),

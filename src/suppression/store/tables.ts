@@ -21,3 +21,16 @@ export const suppressions = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] })],
 )
+
+/** Numbers of people who were erased, as hashes that cannot be guessed (number-hash.ts): not to be called either. */
+export const suppressedHashes = sqliteTable(
+  'suppressed_hashes',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    numberHash: text('number_hash').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.numberHash] })],
+)

@@ -1,4 +1,5 @@
 // What a report, a release, an extension and a lease that runs out do (D40 to D42, D47, D54 to D56), on a real D1.
+
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { ReportedOutcome } from '../../../src/calling/attempt-rules.ts'
@@ -16,6 +17,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
+import { asKey } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000
@@ -159,7 +161,7 @@ describe('A report', () => {
       [held.id, { kind: 'reported', results: [{ callId, result: 'unknown_call' }] }],
       [world.writeKeyId, { kind: 'key_refused' }],
     ] as const)
-      expect(await reportCalls(env.DB, { keyId, nowMs: noonMs }, [{ ...report, ...rest }])).toEqual(expected)
+      expect(await reportCalls(env.DB, asKey(keyId, noonMs), [{ ...report, ...rest }])).toEqual(expected)
     expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(noonMs + leaseMs)
   })
 
@@ -468,9 +470,8 @@ describe('A report with a claim (D53)', () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     const origin = {
-      keyId: world.agentKeyId,
+      ...asKey(world.agentKeyId, noonMs),
       campaignId: 'elsewhere',
-      nowMs: noonMs,
       requestKey: null,
       requestToken: 't',
     }

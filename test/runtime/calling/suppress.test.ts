@@ -1,4 +1,5 @@
 // Suppressing and lifting, requeueing, and why a lead is not called, on a real D1.
+
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../src/calling/settings.ts'
@@ -16,6 +17,7 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../../support/calling.ts'
+import { asKey } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
@@ -107,7 +109,7 @@ describe('A suppression (D48)', () => {
   it("is for the company's keys, and for a campaign's key in its campaign", async () => {
     const world = await seedCallingWorld()
     const held = await seedKey({ companyId: world.companyId, campaign: world.campaign })
-    const access = (keyId: string) => ({ keyId, nowMs: noonMs })
+    const access = (keyId: string) => asKey(keyId, noonMs)
     const numbers = { phoneNumbers: [newPhone()], reason: null }
     const act = async (keyId: string, campaignId: string | null) =>
       (await suppressNumbers(env.DB, access(keyId), { ...numbers, campaignId })).kind

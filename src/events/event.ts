@@ -1,0 +1,111 @@
+// What the world is told: events, read from entries of the log as they are at this moment. The same for clients that ask
+// and for webhooks. Pure.
+import { createHash } from 'node:crypto'
+import { digestBase62 } from '../base62.ts'
+import type { LogEntry } from '../calling/store/log-page.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import type { EventType } from './store/event-types.ts'
+
+export type ToldEvent = {
+  /** The same whenever the event is told: names it in every try. */
+  readonly id: string
+  readonly type: EventType
+  /** ISO 8601, in UTC. */
+  readonly timestamp: string
+  readonly actor: string
+  readonly data: object
+  /** Where it is in the log: what comes after it is after this. */
+  readonly place: LogPlace
+}
+
+/** A place in a company's log: an entry, and which of the events that are read from it. */
+export type LogPlace = { readonly number: number; readonly part: number }
+
+/** Behind all that is read from an entry. */
+export const lastPart = 9
+
+export const beforeAllEvents: LogPlace = { number: 0, part: lastPart }
+
+const tagChars = 6
+const numberDigits = 10
+
+export const eventIdPattern = `evt_[0-9A-Za-z]{${tagChars}}[0-9a-f]{${numberDigits}}[0-9]`
+const eventIdForm = new RegExp(`^${eventIdPattern}$`)
+
+/** Tells the events of companies apart: a receiver may serve more than one. */
+function companyTag(companyId: string): string {
+  return digestBase62(createHash('sha256').update(companyId).digest(), tagChars)
+}
+
+/** Of an event, or of a place in the log, which has the same form. */
+export function eventIdOf(companyId: string, { number, part }: LogPlace): string {
+  return `evt_${companyTag(companyId)}${number.toString(16).padStart(numberDigits, '0')}${part}`
+}
+
+/** The place that an id names, or null when it is none of this company's. */
+export function placeOfEventId(companyId: string, id: string): LogPlace | null {
+  if (!eventIdForm.test(id) || id.slice(4, 4 + tagChars) !== companyTag(companyId)) return null
+  return { number: Number.parseInt(id.slice(4 + tagChars, -1), 16), part: Number(id.slice(-1)) }
+}
+
+export const isAfter = (one: LogPlace, other: LogPlace) =>
+  one.number > other.number || (one.number === other.number && one.part > other.part)
+
+/** All that an entry tells, in order. */
+export function eventsOf(companyId: string, entry: LogEntry): readonly ToldEvent[] {
+  return partsOf(entry).map(({ type, data }, part) => {
+    const place = { number: entry.number, part }
+    return {
+      id: eventIdOf(companyId, place),
+      type,
+      timestamp: formatTimestamp(entry.atMs) as string,
+      actor: entry.actor,
+      data,
+      place,
+    }
+  })
+}
+
+type Part = { readonly type: EventType; readonly data: object }
+
+function partsOf(entry: LogEntry): readonly Part[] {
+  const { type, campaignId, lead, call, data } = entry
+  if (call !== null && lead !== null) return partsOfCall(entry)
+  if (type === 'leads.created')
+    return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
+  if (lead === null) return [{ type, data: campaignId === null ? data : { campaignId, ...data } }]
+  const { leadId, externalId, status, attempts } = lead
+  if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
+  return [{ type, data: { leadId, campaignId, externalId, status, attempts, ...data, ...included(entry) } }]
+}
+
+/** How the lead ended, and that its number is not to be called again, follow from the report. */
+function partsOfCall(entry: LogEntry): readonly Part[] {
+  const { type, campaignId, lead, call } = entry
+  if (lead === null || call === null) return []
+  const data = {
+    leadId: lead.leadId,
+    campaignId,
+    externalId: lead.externalId,
+    status: call.status,
+    attempts: call.attempts,
+    callId: call.callId,
+    outcome: call.outcome,
+    isLastAttempt: call.isLastAttempt,
+    ...included(entry),
+  }
+  const parts: Part[] = [{ type, data }]
+  if (call.isEnd)
+    parts.push({ type: call.status === 'concluded' ? 'lead.concluded' : 'lead.exhausted', data })
+  if (call.doNotCall) parts.push({ type: 'suppression.added', data: { campaignId: null, count: 1 } })
+  return parts
+}
+
+/** What was asked for beyond the ids, and is there. Metadata and details are objects here. */
+function included({ lead, call }: LogEntry): object {
+  return {
+    ...(lead?.phoneNumber != null && { phoneNumber: lead.phoneNumber }),
+    ...(lead?.metadata != null && { metadata: JSON.parse(lead.metadata) }),
+    ...(call?.details != null && { details: JSON.parse(call.details) }),
+  }
+}

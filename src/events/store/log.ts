@@ -1,0 +1,48 @@
+// Writing to the log of a company: statements that belong into the batch of what they tell, and that name nothing but
+// what that batch has at hand. Reading it is in src/calling/store/log-page.ts, since it reads leads and calls as well.
+import { type SQL, sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import type { EntryType } from './event-types.ts'
+import { events, webhooks } from './tables.ts'
+
+const param = sql.placeholder
+
+/** One entry, as SQL. `type` and `data` are of it, the rest says where it belongs. */
+export type Entry = {
+  readonly type: EntryType
+  readonly companyId: SQL
+  /** Null: it concerns the company. */
+  readonly campaignNumber?: SQL
+  readonly leadSeq?: SQL
+  /** JSON of an object. Never a key, a phone number or metadata. */
+  readonly data?: SQL
+}
+
+/** The columns of `appendEvents`'s select. */
+export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }: Entry) =>
+  sql`${companyId} as company_id, ${sql.raw(`'${type}'`)} as type, ${campaignNumber ?? sql`null`} as campaign_number,
+    ${leadSeq ?? sql`null`} as lead_seq, ${data ?? sql`'{}'`} as data`
+
+/**
+ * Appends entries: `found` is a select of entryColumns, in the order of what happened. A try that comes again must find
+ * nothing, or it would be told twice. Placeholders: `nowMs`, `actor`, `requestId`. Each row that comes back has
+ * `listeners`, JSON of the ids of the company's webhooks, which the request's exchange gathers (database/noticing.ts).
+ */
+const append = (found: SQL, condition: SQL) => sql`insert into ${events}
+    (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
+  select found.company_id, coalesce(last.number, 0) + row_number() over (partition by found.company_id),
+    max(${param('nowMs')}, coalesce(last.at_ms, 0)), found.type, ${param('actor')}, ${param('requestId')},
+    found.campaign_number, found.lead_seq, found.data
+  from (${found}) as found
+  cross join ${companies} on ${companies.id} = found.company_id ${condition}
+  left join ${events} as last on last.company_id = found.company_id
+    and last.number = (select max(e.number) from ${events} as e where e.company_id = found.company_id)
+  where true
+  returning (select json_group_array(w.id) from ${webhooks} as w
+    where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null) as listeners`
+
+/** For what the operator's audit must know of in any case. */
+export const appendAlways = (found: SQL) => append(found, sql``)
+
+/** For what is many: leads and calls. Nothing is written while nobody in the company listens. */
+export const appendIfHeard = (found: SQL) => append(found, sql`and ${companies.listensSinceMs} is not null`)

@@ -1,0 +1,60 @@
+// The tables of the log and of webhooks, and nothing about how they are used.
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from '../../access/store/tables.ts'
+
+/**
+ * One ordered log for each company, written in the transaction of what it tells. Without rowid (see the migration): one
+ * row written for each entry. A trigger refuses every update; retention alone removes.
+ */
+export const events = sqliteTable(
+  'events',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** From 1, without gaps: the place in the company's log. */
+    number: integer('number').notNull(),
+    /** Never before that of the entry before. */
+    atMs: integer('at_ms').notNull(),
+    /** What is told first of it; what follows from it is told when it is read (../event.ts). */
+    type: text('type').notNull(),
+    /** An API key's id, `operator` or `system`. */
+    actor: text('actor').notNull(),
+    requestId: text('request_id'),
+    /** Null: it concerns the company. */
+    campaignNumber: integer('campaign_number'),
+    /** The place of the lead that it is about. */
+    leadSeq: integer('lead_seq'),
+    /** JSON: facts of that moment. Never a key, a phone number or metadata. */
+    data: text('data').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.number] })],
+)
+
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** Null: it is told of all campaigns, and of what concerns the company. */
+    campaignNumber: integer('campaign_number'),
+    url: text('url').notNull(),
+    /** JSON: which types of events. */
+    types: text('types').notNull(),
+    /** JSON: what else is told of leads and calls. */
+    include: text('include').notNull(),
+    /** The secret follows from this, the id and the Worker's root: nothing to steal here. */
+    secretVersion: integer('secret_version').notNull().default(1),
+    /** Until when the version before signs as well; null: it does not. */
+    previousExpiresAtMs: integer('previous_expires_at_ms'),
+    /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
+    toldNumber: integer('told_number').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    disabledAtMs: integer('disabled_at_ms'),
+    /** `gone`, `dead` or `operator`. */
+    disabledReason: text('disabled_reason'),
+  },
+  (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],
+)

@@ -1,0 +1,24 @@
+// Phone numbers that must not be called and must not be kept either: those of people who were erased. What is stored of
+// one is 16 bytes of HMAC-SHA-256(pepper, company, number). A plain hash could be guessed, there are too few numbers; the
+// pepper is a secret of the Worker, which the database does not hold.
+import { createHmac } from 'node:crypto'
+
+const hashBytes = 16
+
+/** The hashes of one company's numbers; all are empty texts where there is no pepper. */
+export type NumberHashes = {
+  readonly of: (phoneNumber: string) => string
+  /** Of no number: stored beside the first hash, it tells whether the pepper is still the same. */
+  readonly pepperCheck: string
+}
+
+export function numberHashes(pepper: string | undefined, companyId: string): NumberHashes {
+  if (!pepper) return { of: () => '', pepperCheck: '' }
+  const of = (phoneNumber: string) =>
+    createHmac('sha256', pepper)
+      .update(`${companyId}\n${phoneNumber}`)
+      .digest()
+      .subarray(0, hashBytes)
+      .toString('base64url')
+  return { of, pepperCheck: of('') }
+}
