@@ -28,6 +28,7 @@ export const limits = {
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
   phoneNumbersPerSuppression: 1000,
+  eventsPerPage: 1000,
   /** Of one suppression: what it costs grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,
