@@ -11,6 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
@@ -68,6 +69,29 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
     where not ${isReused} on conflict do nothing`
 }
 
+/**
+ * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
+ * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ */
+function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
+  const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
+  const entry = entryColumns({
+    type: 'leads.created',
+    companyId: sql`stored.company_id`,
+    campaignNumber: sql`stored.number`,
+    leadSeq: sql`${lastSeq} + 1`,
+    data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
+  })
+  return appendIfHeard(sql`select ${entry} from (
+    select granted.company_id, granted.number, count(*) as count
+    from ${heard(grantedCampaign('write'))} as granted ${source}
+    where not ${isReused} and not exists (select 1 from ${leads}
+      where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
+    group by granted.company_id, granted.number) as stored`)
+}
+
+const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
+
 const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
 const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
@@ -92,8 +116,11 @@ export async function createLead(db: D1Database, origin: Origin, lead: NewLead):
     timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
   }
-  const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
-  const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
+  const batch = await runBatch(
+    db,
+    [logLead, insertLead, leadByPhone].map((step) => step(db, values)),
+  )
+  const row = batch.rows.at(-1)?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   if (row.isReused) return { kind: 'reused' }
@@ -108,6 +135,14 @@ const insertLeads = statement(
     sql`cross join json_each(${param('items')}) as item`,
     sql`item.key + 1`,
     (_, index) => sql`item.value ->> ${sql.raw(`${index}`)}`,
+  ),
+)
+
+const logLeads = statement(
+  logCreated(
+    sql`cross join json_each(${param('phoneNumbers')}) as item`,
+    sql`item.value`,
+    sql`json_array_length(${param('phoneNumbers')})`,
   ),
 )
 
@@ -163,9 +198,11 @@ export async function createLeads(
   const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
+  const values = { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }
   const batch = await runBatch(db, [
+    ...(options.isDryRun ? [] : [logLeads(db, values)]),
     ...inSlices(toStore.map(itemOf)).map((slice) => insertLeads(db, { ...origin, items: slice })),
-    leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
+    leadsByPhones(db, values),
     writeVerdict(db, origin),
   ])
   const verdict = batch.rows.at(-1)?.[0] as (Verdict & { isReused: number }) | undefined
