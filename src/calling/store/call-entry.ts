@@ -6,7 +6,10 @@ import { leads } from '../../leads/store/tables.ts'
 
 type EndOfCall = 'call.reported' | 'call.expired' | 'call.released'
 
-/** An entry for each row of `told`, whose columns are callFacts. */
+/**
+ * An entry for each row of `told`: with the columns of callFacts, and `status` as the call leaves the lead, `is_end` when
+ * it has ended it, `is_last_attempt` and `do_not_call`.
+ */
 export const callEntry = (type: EndOfCall) =>
   entryColumns({
     type,
@@ -18,14 +21,9 @@ export const callEntry = (type: EndOfCall) =>
       'doNotCall', told.do_not_call)`,
   })
 
-/** With `k` the call, `s` the settings, and the lead under the name of its table. `status`: as the call leaves it. */
-export const callFacts = (facts: {
-  outcome: SQL
-  isEnd: SQL
-  status?: SQL
-  doNotCall?: SQL
-}) => sql`k.company_id,
-  ${leads.campaignNumber} as campaign_number, ${leads.seq} as seq, k.claimed_at_ms, k.token,
-  ${facts.outcome} as outcome, ${facts.status ?? sql`${leads.status}`} as status, ${leads.attempts} as attempts,
-  k.attempt - ${leads.attemptsForgiven} >= s.max_attempts as is_last_attempt,
-  ${facts.isEnd} as is_end, ${facts.doNotCall ?? sql`0`} as do_not_call`
+/** With `k` the call, and the lead under the name of its table. */
+export const callFacts = (outcome: SQL) => sql`k.company_id, ${leads.campaignNumber} as campaign_number,
+  ${leads.seq} as seq, k.claimed_at_ms, k.token, ${outcome} as outcome, ${leads.attempts} as attempts`
+
+/** With `s` the settings as well. */
+export const wasLastAttempt = sql`(k.attempt - ${leads.attemptsForgiven} >= s.max_attempts)`

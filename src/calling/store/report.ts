@@ -15,7 +15,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
-import { callEntry, callFacts } from './call-entry.ts'
+import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
@@ -123,7 +123,8 @@ const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} 
 /** After the leads were moved, and before the calls say that it has happened. */
 const logReports = statement(
   appendIfHeard(sql`select * from (select ${callEntry('call.reported')} from (
-      select ${callFacts({ outcome, isEnd: sql`${hasEnded} and ${isEnding}`, doNotCall: isAdded })}, item.key as place
+      select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
+        ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
       from ${namedAndHeard} where ${isAccepted}) as told order by told.place)
     union all select ${entryColumns({
       type: 'suppression.added',

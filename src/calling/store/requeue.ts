@@ -21,7 +21,9 @@ const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on 
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
-  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200).map(statement)
+  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, { isOne: true }).map(
+    statement,
+  )
 
 /** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
 const requeue = (verdict: SQL) =>
