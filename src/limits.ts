@@ -29,6 +29,7 @@ export const limits = {
   callsPerRequest: 100,
   phoneNumbersPerSuppression: 1000,
   eventsPerPage: 1000,
+  eventsKeptDays: 90,
   /** Of one suppression: what it costs grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { forgetOldEntries } from '../../events/store/forget.ts'
 import { appendIfHeard, heard, theSystem } from '../../events/store/log.ts'
 import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -86,12 +87,15 @@ const forgetClaims = statement(sql`delete from ${claims}
   where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
 
+const forgetEntries = statement(forgetOldEntries)
+
 /**
- * Settles leases that ran out in any campaign, and forgets claims of the day before (D59): at most a thousand of each.
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59) and old entries of the log: at
+ * most a thousand of each.
  * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
-  const steps = [...settleConfigured, forgetClaims]
+  const steps = [...settleConfigured, forgetClaims, forgetEntries]
   const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),
