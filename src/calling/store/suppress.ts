@@ -11,6 +11,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -41,6 +42,23 @@ const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone
 
 const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
   where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
+
+/** How many of the numbers are about to be suppressed, or no longer to be: never which. */
+const logNumbers = (type: 'suppression.added' | 'suppression.lifted', scope: SQL) =>
+  statement(
+    appendAlways(sql`select ${entryColumns({
+      type,
+      companyId: sql`counted.company_id`,
+      campaignNumber: sql`nullif(counted.campaign_number, 0)`,
+      data: sql`json_object('count', counted.count)`,
+    })} from (select wanted.company_id, wanted.campaign_number, count(*) as count from ${wanted(scope)} as wanted
+      where ${type === 'suppression.lifted' ? sql`` : sql`not`} exists (select 1 from ${suppressions} as own
+        where own.company_id = wanted.company_id and own.phone_number = wanted.phone_number
+          and own.campaign_number = wanted.campaign_number)
+      group by wanted.company_id, wanted.campaign_number) as counted`),
+  )
+const logAdded = (scope: SQL) => logNumbers('suppression.added', scope)
+const logLifted = (scope: SQL) => logNumbers('suppression.lifted', scope)
 
 const addNumbers = (scope: SQL) =>
   statement(
@@ -96,7 +114,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   scope: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
+  const steps = [logAdded, addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
   return async (
     db: D1Database,
     who: Who,
@@ -118,14 +136,14 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
     )
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
-    const [count] = rows[2] as { added: number; removedFromQueue: number }[]
+    const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
     const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
     return {
       kind: 'suppressed',
       added: addedCount,
       existing: numbers.length - addedCount,
       removedFromQueue,
-      liveCalls: (rows[3] as CallKey[]).map(callIdOf),
+      liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
     }
   }
 }
@@ -149,7 +167,7 @@ export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
 
 /** `scope` is a table expression like scopeVerdict. */
 export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const steps = [removeNumbers, queueLifted, verdictOf].map((step) => step(scope))
+  const steps = [logLifted, removeNumbers, queueLifted, verdictOf].map((step) => step(scope))
   return async (
     db: D1Database,
     who: Who,
@@ -163,7 +181,7 @@ export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number =
       timeoutMs,
     )
     const refusal = refuse(rows.at(-1), campaignId)
-    return refusal ?? { kind: 'lifted', lifted: rows[0]?.length ?? 0 }
+    return refusal ?? { kind: 'lifted', lifted: rows[1]?.length ?? 0 }
   }
 }
 

@@ -27,6 +27,7 @@ export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }:
 type By = { readonly actor: SQL; readonly requestId: SQL }
 
 const theRequest: By = { actor: sql`${param('actor')}`, requestId: sql`${param('requestId')}` }
+export const theOperator: By = { actor: sql`'operator'`, requestId: sql`null` }
 export const theSystem: By = { actor: sql`'system'`, requestId: sql`null` }
 
 const isListenedTo = sql`${companies.listensSinceMs} is not null`
@@ -57,7 +58,16 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
     where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null) as listeners`
 
 /** For what the operator's audit must know of in any case. */
-export const appendAlways = (found: SQL) => append(found, sql``, theRequest)
+export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)
+
+/**
+ * For what leaves no trace but its entry: true until the request has written one of this type. Among the latest alone,
+ * since no try comes later than a few seconds.
+ */
+export const isUnlogged = (type: EntryType, companyId: SQL) => sql`not exists (select 1 from ${events} as own
+  where own.company_id = ${companyId} and own.type = ${sql.raw(`'${type}'`)} and own.at_ms >= ${param('nowMs')}
+    and own.actor = ${param('actor')} and own.request_id is ${param('requestId')}
+    and own.number > (select max(e.number) from ${events} as e where e.company_id = ${companyId}) - 100)`
 
 /** For what is many: leads and calls. Nothing is written while nobody in the company listens. */
 export const appendIfHeard = (found: SQL, by = theRequest) => append(found, sql`and ${isListenedTo}`, by)
