@@ -8,9 +8,11 @@ import { appendIfHeard, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { isFinal, moveLeads, ownPlace } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { addCounts, countColumns } from '../../statistics/store/counts.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
+import { takenBack } from './count-reports.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
 const param = sql.placeholder
@@ -20,6 +22,22 @@ const named = callsNamed()
 const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLatestCall}`
 
 const attempts = sql`(${leads.attempts} - 1)`
+
+const statusAfter = sql`case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
+  when ${isLeadSuppressed} then 'exhausted' else 'attempting' end`
+
+const countReleases = statement(
+  addCounts(sql`with freed as materialized (
+      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before, ${statusAfter} as status_after,
+        k.outcome as outcome_before, k.ended_at_ms
+      from ${named} where ${isAccepted})
+    select ${countColumns({
+      campaignNumber: sql`freed.campaign_number`,
+      counter: sql`'released'`,
+      statusBefore: sql`freed.status_before`,
+      statusAfter: sql`freed.status_after`,
+    })} from freed union all ${takenBack(sql`freed`)}`),
+)
 
 /**
  * An appointment that was not called is one still. In time its rank has stayed; when the lease has run out, that of a lead
@@ -32,8 +50,7 @@ const queueReleased = statement(
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
     from (select ${leads.seq}, ${attempts} as attempts,
         iif(k.outcome = 'unknown' and ${attempts} = 0, ${ownPlace.rank}, ${leads.queueRank}) as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
-        case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
-          when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
+        ${statusAfter} as status,
         cast(${param('nowMs')} + (item.value ->> 3) * 1000 as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),
@@ -77,7 +94,7 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
+  const steps = [countReleases, queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),
