@@ -4,7 +4,13 @@
 // A report is accepted when the call is open, or when it corrects the `unknown` of a lease that ran out. The calls are
 // written last, so that every statement before them sees which are accepted; a try that comes again accepts none.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign, grantedKey, type KeyAccess, type Refusal } from '../../access/store/rights.ts'
+import {
+  grantedCampaign,
+  grantedKey,
+  type KeyAccess,
+  type PepperLost,
+  type Refusal,
+} from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
@@ -12,6 +18,7 @@ import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
@@ -51,7 +58,8 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
 
 /** A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. */
 const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
-  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} where not ${isKeyReused}))`
+  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
+    where not ${isKeyReused} and not ${isPepperLost(sql`granted.company_id`)}))`
 const named = callsNamed(keyWithClaim)
 const namedAndHeard = callsNamed(heard(keyWithClaim))
 
@@ -163,7 +171,8 @@ const reportResults = statement(sql`select ${resultColumns},
   from ${named}`)
 
 const reportVerdict = statement(sql`select ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
+    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused",
+    ${param('campaignId')} is not null and ${isPepperLost(sql`granted_key.company_id`)} as "isPepperLost"
   from ${grantedKey('agent')} as granted_key`)
 
 /** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
@@ -174,7 +183,7 @@ export async function reportCalls(
 ): Promise<ReportOutcome> {
   const steps = reportSteps(
     db,
-    { ...access, campaignId: null, requestKey: null, requestToken: null },
+    { ...access, campaignId: null, requestKey: null, requestToken: null, pepperCheck: null },
     reports,
   )
   const { rows } = await runBatch(db, steps)
@@ -192,6 +201,7 @@ export async function reportAndClaim(
   request: ClaimRequest,
 ): Promise<
   | Refusal
+  | PepperLost
   | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
 > {
@@ -207,7 +217,9 @@ export async function reportAndClaim(
 
 function reportSteps(
   db: D1Database,
-  access: KeyAccess & { readonly [Name in 'campaignId' | 'requestKey' | 'requestToken']: string | null },
+  access: KeyAccess & {
+    readonly [Name in 'campaignId' | 'requestKey' | 'requestToken' | 'pepperCheck']: string | null
+  },
   reports: readonly CallReport[],
 ): D1PreparedStatement[] {
   const items = reports.map((report) => [
@@ -241,10 +253,13 @@ function reportSteps(
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
-  const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
+): Refusal | PepperLost | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+  const verdict = rows.at(-1)?.[0] as
+    | { isGranted: number; isReused: number; isPepperLost: number }
+    | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }
+  if (verdict.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (verdict.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
   return { kind: 'reported', results: readResults(callIds, rows.at(-2)) }

@@ -1,5 +1,6 @@
 // What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
 // bounds are those of the design; a million leads are measured in test/hard.
+
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
@@ -16,6 +17,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
+import { noHashes } from '../../support/doer.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
@@ -126,7 +128,12 @@ describe('Rows written', () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
       const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
-      const origin = { ...world.access(world.writeKeyId, noonMs), token: 'token000000', requestKey: null }
+      const origin = {
+        ...world.access(world.writeKeyId, noonMs),
+        token: 'token000000',
+        requestKey: null,
+        hashes: noHashes,
+      }
       await createLead(DB, origin, lead)
       return sum(trips, 'rows_written')
     }
