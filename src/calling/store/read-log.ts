@@ -31,6 +31,9 @@ export type LogOutcome =
       readonly scannedUntil: number
     }
 
+/** Ids alone: whoever wants more reads the lead. */
+const nothingElse = { phoneNumber: sql`0`, metadata: sql`0`, details: sql`0` }
+
 /** How many entries one request looks at, whether they are of its types or not. */
 const scannedPerPage = 10_000
 
@@ -63,8 +66,11 @@ function statementsOf(key: SQL) {
     order by e.number limit ${param('maxEntries')}`
   const leadsSoFar = sql`sum(iif(e.type = 'leads.created', e.data ->> 'count', 1)) over (order by e.number
     rows between unbounded preceding and 1 preceding)`
-  const page = logPage(sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
-    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`)
+  const page = logPage(
+    sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
+    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`,
+    nothingElse,
+  )
   const boundsOf = statement(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil" from ${bounds} as bounds`)
   /** From its first reading on, a company's log tells of leads and calls too. */
@@ -87,7 +93,6 @@ export function logReader<Who extends object>(
   return async (db: D1Database, who: Who, range: LogRange): Promise<LogOutcome> => {
     const values = {
       ...who,
-      ...nothingIncluded,
       placeNumber: range.after?.number ?? null,
       entriesAgain: range.after?.isToldWhole === false ? 1 : 0,
       maxEntries: range.maxEntries,
@@ -106,7 +111,5 @@ export function logReader<Who extends object>(
     return { kind: 'read', entries: page.read(rows.slice(1, 4)), scannedUntil: bounds.scannedUntil }
   }
 }
-
-const nothingIncluded = { withPhoneNumber: 0, withMetadata: 0, withDetails: 0 }
 
 export const readLogOfKey = logReader<KeyAccess>(grantedKey('read'), true)
