@@ -3,6 +3,7 @@
 import { limits } from '../limits.ts'
 import { calling } from './describe-calling.ts'
 import { campaigns } from './describe-campaigns.ts'
+import { events } from './describe-events.ts'
 import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
 import { leads } from './describe-leads.ts'
@@ -12,7 +13,7 @@ import { headers, requestHeaders } from './headers.ts'
 import type { Area } from './operation.ts'
 
 /** In the order in which the page shows them. */
-const areas: readonly Area[] = [leads, calling, leadCalls, campaigns, suppressions, health]
+const areas: readonly Area[] = [leads, calling, leadCalls, campaigns, suppressions, events, health]
 
 const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 

@@ -3,6 +3,7 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
@@ -15,6 +16,7 @@ export const endpoints: readonly Endpoint[] = [
   ...callEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...eventEndpoints,
   ...webhookEndpoints,
   ...healthEndpoints,
 ]
