@@ -8,6 +8,7 @@ import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { pokeLagging, pokeSenders } from './events/poke.ts'
+import { getEvents } from './events/routes.ts'
 import {
   deleteWebhook,
   getDeliveries,
@@ -77,6 +78,8 @@ endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
+
+endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
