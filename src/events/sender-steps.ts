@@ -188,8 +188,7 @@ async function trySending({ env, memory, page, mode, isOver }: Sending, { event,
   if (consequence.kind === 'delivered' && isHeld(state)) memory.makeAllDue(nowMs)
   memory.setState({ ...state, ...health, ...(behind !== null && { cursor: behind }) })
   if (consequence.kind === 'disabled') {
-    const system = { actor: 'system', requestId: null, nowMs }
-    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, system))
+    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, nowMs))
     return false
   }
   return modeOf(memory, nowMs) === mode

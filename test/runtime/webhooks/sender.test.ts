@@ -31,7 +31,7 @@ describe('A sender', () => {
     expect(first.body).toEqual({
       type: 'campaign.changed',
       timestamp: new Date(startMs).toISOString(),
-      data: { n: 1 },
+      data: { campaignId: null, n: 1 },
     })
     expect(first.headers['content-type']).toBe('application/json')
     expect(verify(webhook.secret, first)).toEqual(first.body)
@@ -130,7 +130,7 @@ describe('A sender', () => {
     })
     await other.run()
     expect(other.receiver.received.map(({ body }) => [body.type, body.data])).toEqual([
-      ['webhook.disabled', { webhookId: webhook.webhookId, reason: 'gone' }],
+      ['webhook.disabled', { campaignId: null, webhookId: webhook.webhookId, reason: 'gone' }],
     ])
     isGone = false
     expect(await webhook.ask('PATCH', '', { disabled: false })).toMatchObject({ disabledAt: null })
@@ -138,6 +138,7 @@ describe('A sender', () => {
     expect(webhook.told()).toEqual([1, 1, 2, 3])
     await other.run()
     expect(other.receiver.received.at(-1)?.body.data).toEqual({
+      campaignId: null,
       webhookId: webhook.webhookId,
       change: 'enabled',
     })
