@@ -9,6 +9,7 @@ import { addCompanyCommands } from './commands/company.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
+import { addWebhookCommands } from './commands/webhook.ts'
 import { actsOn, type Open } from './on-database.ts'
 import { printText, tellLine } from './print.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
@@ -20,6 +21,7 @@ const nouns = [
   addLeadCommands,
   addSuppressionCommands,
   addAgentCommands,
+  addWebhookCommands,
 ]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
