@@ -73,6 +73,11 @@ function partsOf(entry: LogEntry): readonly Part[] {
   if (call !== null && lead !== null) return partsOfCall(entry)
   if (type === 'leads.created')
     return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
+  // The token is the request's own.
+  if (type === 'erasure.done') {
+    const { leadsErased, suppressed } = data
+    return [{ type, data: { ...(campaignId !== null && { campaignId }), leadsErased, suppressed } }]
+  }
   if (lead === null) return [{ type, data: campaignId === null ? data : { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead
   if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]

@@ -39,6 +39,11 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     error: 'Rate limit exceeded',
     headers: { 'Retry-After': '42' },
   },
+  precondition_failed: {
+    problem: { kind: 'precondition_failed' },
+    status: 412,
+    error: 'Lead has changed since',
+  },
   lead_leased: { problem: { kind: 'lead_leased' }, status: 409, error: 'Lead is being called' },
   number_suppressed: {
     problem: { kind: 'number_suppressed' },

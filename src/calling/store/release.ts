@@ -5,7 +5,7 @@ import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { moveLeads, ownPlace } from '../../leads/store/queue.ts'
+import { appointmentRank, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
@@ -19,6 +19,9 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLate
 
 const attempts = sql`(${leads.attempts} - 1)`
 
+/** A change during the call may have given the lead another time. */
+const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
+
 /**
  * An appointment that was not called is one still. In time its rank has stayed; when the lease has run out, that of a lead
  * which was never called is what it came in with.
@@ -29,10 +32,11 @@ const queueReleased = statement(
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
     from (select ${leads.seq}, ${attempts} as attempts,
-        iif(k.outcome = 'unknown' and ${attempts} = 0, ${ownPlace.rank}, ${leads.queueRank}) as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
+        case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
+          when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
         case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
           when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
-        cast(${param('nowMs')} + (item.value ->> 3) * 1000 as integer) as due_at_ms
+        cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),
 )

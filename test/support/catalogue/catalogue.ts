@@ -3,6 +3,7 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { erasureEndpoints } from './erasures.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
@@ -12,6 +13,7 @@ export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
+  ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
   ...healthEndpoints,
