@@ -8,6 +8,8 @@ export type Problem =
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
   | { kind: 'precondition_failed' }
+  | { kind: 'webhook_not_found' }
+  | { kind: 'too_many_webhooks' }
   | { kind: 'lead_leased' }
   | { kind: 'number_suppressed' }
   | { kind: 'idempotency_key_reused' }
@@ -47,6 +49,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 404, error: 'Lead not found', code }
     case 'precondition_failed':
       return { status: 412, error: 'Lead has changed since', code }
+    case 'webhook_not_found':
+      return { status: 404, error: 'Webhook not found', code }
+    case 'too_many_webhooks':
+      return { status: 409, error: 'Too many webhooks', code }
     case 'lead_leased':
       return { status: 409, error: 'Lead is being called', code }
     case 'number_suppressed':

@@ -5,6 +5,7 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import { asOperator } from '../../access/store/named.ts'
 import { listForCompany } from '../../calling/store/operate.ts'
 import { csvCell } from '../../csv-cell.ts'
+import { logExport } from '../../events/store/audit.ts'
 import { judge } from '../../http/reading.ts'
 import { phoneNumber } from '../../leads/fields.ts'
 import { limits } from '../../limits.ts'
@@ -144,6 +145,7 @@ async function listNumbers(db: D1Database, options: ListOptions) {
 }
 
 async function listAsCsv(db: D1Database, options: ListOptions) {
+  await logExport(db, options.company, 'suppressions')
   printLine('phoneNumber,campaignId,reason,createdAt')
   for (let after: NumberPlace | null = beforeAllNumbers; after !== null; ) {
     const page = await readPage(db, options, limits.phoneNumbersPerSuppression, after)

@@ -211,7 +211,7 @@ const whenToComeBack = statement(
 /** In this order: each acts on what those before it did. */
 const claimSteps = [
   statement(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim).map(statement),
+  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
   insertClaim,
   leaseLeads,
   moveBlocked,

@@ -14,16 +14,19 @@ import {
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
+import { suppressions } from '../../suppression/store/tables.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
+import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
-import { isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
 
@@ -58,6 +61,7 @@ const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as gr
   where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
     where not ${isKeyReused} and not ${isPepperLost(sql`granted.company_id`)}))`
 const named = callsNamed(keyWithClaim)
+const namedAndHeard = callsNamed(heard(keyWithClaim))
 
 /** What is said of the number is heard at any time, also of a call that is recorded already. */
 const isHeard = sql`${saysDoNotCall} and (${isAccepted} or not k.do_not_call)`
@@ -106,6 +110,35 @@ const dequeueNumbers = statement(
       sql`(select k.company_id, k.phone_number, 0 as campaign_number from ${named} where ${isHeard})`,
     ),
   ),
+)
+
+/**
+ * The lead has ended by what this request did: it is final since now, or concluded by a report that corrects the
+ * `unknown` with which its attempts had run out.
+ */
+const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
+  or (${leads.status} = 'concluded' and k.outcome = 'unknown' and ${isLatestCall}
+    and ${outcomeClass(outcome)} = 'done' and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
+
+/** Of several calls of one lead in a request, one is told to have ended it: the one that fits, or else the latest. */
+const isEnding = sql`row_number() over (partition by ${leads.seq} order by
+  (${outcomeClass(outcome)} = 'done') = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
+
+/** By this very request: the number was not suppressed before. */
+const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} as own where own.company_id = k.company_id
+  and own.phone_number = k.phone_number and own.campaign_number = 0 and own.token = ${param('reportToken')}))`
+
+/** After the leads were moved, and before the calls say that it has happened. */
+const logReports = statement(
+  appendIfHeard(sql`select * from (select ${callEntry('call.reported')} from (
+      select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
+        ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
+      from ${namedAndHeard} where ${isAccepted}) as told order by told.place)
+    union all select ${entryColumns({
+      type: 'suppression.added',
+      companyId: sql`k.company_id`,
+      data: sql`json_object('count', 1)`,
+    })} from ${namedAndHeard} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
 )
 
 const kept = (column: string, value: SQL) =>
@@ -209,6 +242,7 @@ function reportSteps(
       changeStatus,
       concludeLate,
       dequeueNumbers,
+      logReports,
       recordCalls,
       reportResults,
       reportVerdict,

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
@@ -27,7 +28,12 @@ const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)} or (${para
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
-  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200).map(statement)
+  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, { isOne: true }).map(
+    statement,
+  )
+
+const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
+  and (${isFinal} or ${leads.dueAtMs} is not null)`
 
 /** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
 const requeue = (verdict: SQL) =>
@@ -38,9 +44,20 @@ const requeue = (verdict: SQL) =>
       iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
       coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
       ${leads.attempts} as attempts_forgiven
-    from ${lead(verdict)} where ${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
-      and (${isFinal} or ${leads.dueAtMs} is not null)`,
+    from ${lead(verdict)} where ${mayRequeue}`,
     ),
+  )
+
+/** Where that makes a difference: a try that comes again finds none. */
+const logRequeue = (verdict: SQL) =>
+  statement(
+    appendAlways(sql`select ${entryColumns({
+      type: 'lead.requeued',
+      companyId: sql`verdict.company_id`,
+      campaignNumber: sql`verdict.number`,
+      leadSeq: sql`${leads.seq}`,
+    })} from ${lead(verdict)} where ${mayRequeue}
+      and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
   )
 
 const requeued = (verdict: SQL) =>
@@ -82,7 +99,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [...settle(verdict), requeue(verdict), requeued(verdict)]
+  const steps = [...settle(verdict), logRequeue(verdict), requeue(verdict), requeued(verdict)]
   return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
     const run = async (numberHash: string | null) => {

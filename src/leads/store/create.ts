@@ -12,6 +12,7 @@ import {
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
@@ -74,6 +75,29 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
     where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} on conflict do nothing`
 }
 
+/**
+ * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
+ * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ */
+function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
+  const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
+  const entry = entryColumns({
+    type: 'leads.created',
+    companyId: sql`stored.company_id`,
+    campaignNumber: sql`stored.number`,
+    leadSeq: sql`${lastSeq} + 1`,
+    data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
+  })
+  return appendIfHeard(sql`select ${entry} from (
+    select granted.company_id, granted.number, count(*) as count
+    from ${heard(grantedCampaign('write'))} as granted ${source}
+    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+      where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
+    group by granted.company_id, granted.number) as stored`)
+}
+
+const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
+
 const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
 /** What decides whether anything is stored. */
@@ -107,8 +131,11 @@ export async function createLead(db: D1Database, origin: Origin, lead: NewLead):
     numberHash: origin.hashes.of(lead.phoneNumber),
     pepperCheck: origin.hashes.pepperCheck,
   }
-  const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
-  const row = batch.rows[1]?.[0] as (IntakeVerdict & LeadKey) | undefined
+  const batch = await runBatch(
+    db,
+    [logLead, insertLead, leadByPhone].map((step) => step(db, values)),
+  )
+  const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   if (row.isPepperLost) return { kind: 'pepper_lost' }
@@ -124,6 +151,14 @@ const insertLeads = statement(
     sql`cross join json_each(${param('items')}) as item`,
     sql`item.key + 1`,
     (_, index) => sql`item.value ->> ${sql.raw(`${index}`)}`,
+  ),
+)
+
+const logLeads = statement(
+  logCreated(
+    sql`cross join json_each(${param('phoneNumbers')}) as item`,
+    sql`item.value ->> 0`,
+    sql`json_array_length(${param('phoneNumbers')})`,
   ),
 )
 
@@ -179,15 +214,21 @@ export async function createLeads(
   const phoneNumbers = [...firstIndexes.keys()]
   const { hashes, ...rest } = origin
   const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
-  const values = { ...rest, pepperCheck: hashes.pepperCheck }
   const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
+  const values = {
+    ...rest,
+    pepperCheck: hashes.pepperCheck,
+    phoneNumbers: JSON.stringify([...hashOf]),
+    ofOthersToo,
+  }
   const batch = await runBatch(db, [
+    ...(options.isDryRun ? [] : [logLeads(db, values)]),
     ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
       insertLeads(db, { ...values, items: slice }),
     ),
-    leadsByPhones(db, { ...values, phoneNumbers: JSON.stringify([...hashOf]), ofOthersToo }),
+    leadsByPhones(db, values),
     writeVerdict(db, values),
   ])
   const verdict = batch.rows.at(-1)?.[0] as IntakeVerdict | undefined

@@ -50,7 +50,7 @@ export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} i
   nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
 
 /** Final: nothing but a requeue gets it out (D40). */
-const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
+export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
 export const isFinal = isFinalStatus(sql`${leads.status}`)
 
 /**

@@ -8,6 +8,7 @@ import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
 import { suppressionEndpoints } from './suppressions.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
@@ -16,6 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...webhookEndpoints,
   ...healthEndpoints,
 ]
 
