@@ -9,7 +9,7 @@ import { events } from '../../events/store/tables.ts'
 import { dequeueSuppressed } from '../../leads/store/queue.ts'
 import { insertHash, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { deleteListed, erasureMark, insertNumbers, isListed } from '../../suppression/store/numbers.ts'
-import { forgetLeads } from './forget.ts'
+import { forgetLeads } from './forget-leads.ts'
 import { leadsOfNumbers } from './suppress.ts'
 
 const param = sql.placeholder
