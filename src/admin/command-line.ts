@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../database/database.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
+import { addEventCommands } from './commands/event.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
@@ -20,6 +21,7 @@ const nouns = [
   addKeyCommands,
   addLeadCommands,
   addSuppressionCommands,
+  addEventCommands,
   addAgentCommands,
   addWebhookCommands,
 ]
@@ -45,7 +47,7 @@ function describe(error: unknown): string {
 
 function commandLine(openDatabase: Open): Command {
   const admin = new Command('admin')
-    .description('Companies, campaigns, API keys, leads, and numbers that must not be called.')
+    .description('Companies, campaigns, API keys, leads, numbers that must not be called, and what happened.')
     .version(packageJson.version)
     .showSuggestionAfterError()
     .exitOverride()

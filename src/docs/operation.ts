@@ -15,6 +15,7 @@ export type Area = {
 }
 
 export const requestId = { $ref: '#/components/parameters/RequestId' }
+export const ifMatch = { $ref: '#/components/parameters/IfMatch' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
 /** JSON in the envelope, around these data, such as `example`. */
