@@ -3,17 +3,29 @@
 import { limits } from '../limits.ts'
 import { calling } from './describe-calling.ts'
 import { campaigns } from './describe-campaigns.ts'
+import { events } from './describe-events.ts'
 import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
 import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
 import { suppressions } from './describe-suppressions.ts'
+import { webhooks } from './describe-webhooks.ts'
 import { failureTable } from './failures.ts'
 import { headers, requestHeaders } from './headers.ts'
 import type { Area } from './operation.ts'
 
 /** In the order in which the page shows them. */
-const areas: readonly Area[] = [leads, leadLife, calling, leadCalls, campaigns, suppressions, health]
+const areas: readonly Area[] = [
+  leads,
+  leadLife,
+  calling,
+  leadCalls,
+  campaigns,
+  suppressions,
+  events,
+  webhooks,
+  health,
+]
 
 const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 
@@ -53,6 +65,7 @@ export function describeApi(version: string): Record<string, unknown> {
       servers: [{ url: '/' }],
       tags: areas.map(({ tag }) => tag),
       paths: joinedPaths(areas.map(({ paths }) => paths)),
+      webhooks: joined(areas.map((area) => area.webhooks ?? {})),
       components: {
         schemas: joined(areas.map(({ schemas }) => schemas)),
         headers,

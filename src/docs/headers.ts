@@ -33,6 +33,10 @@ export const headers = {
     type: 'string',
     pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$',
   }),
+  LocationOfWebhook: always('Where the webhook is.', {
+    type: 'string',
+    pattern: '^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$',
+  }),
   'Idempotent-Replayed': sometimes(
     '`true` when the same request with the same `Idempotency-Key` was answered before.',
     { const: 'true' },
@@ -66,7 +70,7 @@ const onEveryAnswer: readonly HeaderName[] = [
 export function withHeaders(...names: readonly HeaderName[]) {
   return Object.fromEntries(
     [...names, ...onEveryAnswer].map((name) => [
-      name === 'LocationOfExisting' ? 'Location' : name,
+      name.startsWith('LocationOf') ? 'Location' : name,
       { $ref: `#/components/headers/${name}` },
     ]),
   )

@@ -4,6 +4,7 @@ import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
+import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...eventEndpoints,
   ...webhookEndpoints,
   ...healthEndpoints,
 ]
