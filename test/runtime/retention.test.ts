@@ -21,7 +21,7 @@ async function stored(leadIds: readonly string[]): Promise<boolean[]> {
 
 /** Adds a lead, calls it, and reports what became of it. */
 async function finish(world: CallingWorld, outcome: 'answered' | 'wrong_number' | 'no_answer', atMs: number) {
-  const lead = await world.add({ metadata: '{"a":1}', priority: 100 }, atMs)
+  const lead = await world.add({ metadata: '{"a":1}', priority: outcome === 'no_answer' ? 0 : 1 }, atMs)
   const { calls } = await world.claim(atMs, { maxCalls: 1 })
   const callId = calls[0]?.callId as string
   await world.report(atMs, [{ callId, outcome, providerCallId: 'CA1', details: '{"b":2}' }])
