@@ -38,6 +38,8 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
+import { recountByTheMinute } from './statistics/recount-by-the-minute.ts'
+import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 
 export { WebhookSender } from './events/webhook-sender.ts'
@@ -77,6 +79,7 @@ endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
+endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
@@ -167,5 +170,6 @@ export default {
   async scheduled(_, env) {
     await settleByTheMinute(env.DB, Date.now())
     await Promise.all([retainByTheMinute(env.DB, Date.now()), pokeLagging(env)])
+    await recountByTheMinute(env.DB, Date.now())
   },
 } satisfies ExportedHandler<Env>

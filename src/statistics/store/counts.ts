@@ -4,7 +4,7 @@
 // All that is counted follows from what a statement finds before it changes anything, and never from `changes()`: so a try
 // that comes again, which finds nothing, counts nothing.
 import { type SQL, sql } from 'drizzle-orm'
-import { campaignHours } from './tables.ts'
+import { campaignHours, recounts } from './tables.ts'
 
 const param = sql.placeholder
 
@@ -118,3 +118,13 @@ export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hou
 )})) as hours
   from ${of} as campaign cross join ${campaignHours} as h on h.campaign_number = campaign.number
     and h.hour >= ${param('fromHour')} and h.hour < ${param('untilHour')}`
+
+const differences = statuses.map((status) => `d_${status}`)
+
+/** Adds what a count of the leads has found to the current hour, once. Placeholders `campaignNumber`, `nowMs`. */
+export const repairHour = sql`insert into ${campaignHours} (campaign_number, hour, ${raw(differences.join(', '))}, writes)
+  select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}, 1
+  from ${recounts} as r where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1
+  on conflict (campaign_number, hour) do update set ${raw(
+    [...differences, 'writes'].map((column) => `${column} = ${column} + excluded.${column}`).join(', '),
+  )}`

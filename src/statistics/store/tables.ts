@@ -52,7 +52,7 @@ export const recounts = sqliteTable(
     campaignNumber: integer('campaign_number').primaryKey(),
     /** When it is to be counted next, or since when it is being counted. */
     dueAtMs: integer('due_at_ms').notNull(),
-    /** 1: its leads were stored before anybody counted, so that what is found is where counting begins. */
+    /** 1: its leads were stored before anybody counted: what is found is where counting begins. 2: the last one found that. */
     isSeed: integer('is_seed').notNull().default(0),
     /** The last place that was counted; 0: it is not being counted. */
     afterSeq: integer('after_seq').notNull().default(0),
