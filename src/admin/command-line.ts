@@ -10,6 +10,7 @@ import { addEventCommands } from './commands/event.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
+import { addWebhookCommands } from './commands/webhook.ts'
 import { actsOn, type Open } from './on-database.ts'
 import { printText, tellLine } from './print.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
@@ -22,6 +23,7 @@ const nouns = [
   addSuppressionCommands,
   addEventCommands,
   addAgentCommands,
+  addWebhookCommands,
 ]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */

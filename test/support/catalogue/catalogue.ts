@@ -3,6 +3,7 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
+  ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
   ...eventEndpoints,
