@@ -5,6 +5,7 @@ import type { KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, type LeadStatus, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, ownPlace } from '../../leads/store/queue.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
@@ -46,7 +47,7 @@ const leadAt = (verdict: SQL) =>
     ${numberLimits.dayUntilMs} as "dayUntilMs", ${numberLimits.weekUntilMs} as "weekUntilMs"
   from campaign
   left join (select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
-    from ${leads} where ${leads.seq} = ${param('seq')}) as l on l.campaign_number = campaign.number
+    from ${leads} where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
 type Row = LeadKey & {

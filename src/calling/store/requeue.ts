@@ -5,7 +5,7 @@ import type { KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, moveLeads } from '../../leads/store/queue.ts'
-import { leadJson } from '../../leads/store/row.ts'
+import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
@@ -17,7 +17,7 @@ const param = sql.placeholder
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
 const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}
   and ${leads.campaignNumber} = verdict.number and ${leads.token} = ${param('token')}
-  and ${leads.createdAtMs} = ${param('createdAtMs')}`
+  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased}`
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
@@ -42,7 +42,8 @@ const requeued = (verdict: SQL) =>
     ${leads.leaseExpiresAtMs} is not null as "isLeased",
     ${isLeadSuppressed} as "isSuppressed", ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
 
 export type RequeueOutcome =
   | { readonly kind: 'key_refused' }

@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { campaignNumberOf, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
-import { type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
+import { isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -86,7 +86,7 @@ function statementsOf({ reach, sift, isByTime }: Way) {
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
     : [sql``, sql``]
   const isFound = sql`${reach(campaign)} and ${leads.seq} > max(${before}, ${param('afterSeq')}${after})
-    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and ${isByTime ? isInTime : sql`true`}`
+    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
   const found = sql`verdict cross join ${leads} on ${isFound}`
 
   const pages = (columns: SQL) => {
