@@ -13,6 +13,7 @@ type Told = { status: number; code: ErrorCode; requestId: string; cause?: unknow
 
 /** Any failure of a call. The message is the service's own. */
 export class LeadIntakeError extends Error {
+  override readonly name: string = 'LeadIntakeError'
   /** HTTP status; 0: there was no answer. */
   readonly status: number
   readonly code: ErrorCode
@@ -21,7 +22,6 @@ export class LeadIntakeError extends Error {
 
   constructor(message: string, { status, code, requestId, cause }: Told) {
     super(message, cause === undefined ? undefined : { cause })
-    this.name = code
     this.status = status
     this.code = code
     this.requestId = requestId
@@ -30,6 +30,7 @@ export class LeadIntakeError extends Error {
 
 /** 400: a field of the request is wrong. */
 export class InvalidFieldError extends LeadIntakeError {
+  override readonly name: string = 'InvalidFieldError'
   /** Which, such as `phoneNumber` or `leads[3].priority`. Null when the message names none. */
   readonly field: string | null
 
@@ -40,19 +41,28 @@ export class InvalidFieldError extends LeadIntakeError {
 }
 
 /** 401: the API key is missing, unknown, revoked or expired. */
-export class InvalidApiKeyError extends LeadIntakeError {}
+export class InvalidApiKeyError extends LeadIntakeError {
+  override readonly name: string = 'InvalidApiKeyError'
+}
 
 /** 403: the key may not do this, or the campaign is not there or not the key's. */
-export class AccessDeniedError extends LeadIntakeError {}
+export class AccessDeniedError extends LeadIntakeError {
+  override readonly name: string = 'AccessDeniedError'
+}
 
 /** 404: what was asked for is not there, or not for this key. */
-export class NotFoundError extends LeadIntakeError {}
+export class NotFoundError extends LeadIntakeError {
+  override readonly name: string = 'NotFoundError'
+}
 
 /** 409: it does not go together with what is there. */
-export class ConflictError extends LeadIntakeError {}
+export class ConflictError extends LeadIntakeError {
+  override readonly name: string = 'ConflictError'
+}
 
 /** 409: the phone number is in the campaign already. For a sender: done. */
 export class LeadExistsError extends ConflictError {
+  override readonly name: string = 'LeadExistsError'
   /** Of the lead that is there. Null when the service does not tell. */
   readonly leadId: string | null
 
@@ -63,13 +73,18 @@ export class LeadExistsError extends ConflictError {
 }
 
 /** 412: it was changed since it was read. */
-export class ChangedMeanwhileError extends LeadIntakeError {}
+export class ChangedMeanwhileError extends LeadIntakeError {
+  override readonly name: string = 'ChangedMeanwhileError'
+}
 
 /** 413: the body is larger than the service takes. */
-export class BodyTooLargeError extends LeadIntakeError {}
+export class BodyTooLargeError extends LeadIntakeError {
+  override readonly name: string = 'BodyTooLargeError'
+}
 
 /** What may pass: no answer, 429 or 503. It was tried again as long as was allowed. */
 export class TemporaryError extends LeadIntakeError {
+  override readonly name: string = 'TemporaryError'
   /** When the service wants to be asked again. Null when it does not tell. */
   readonly retryAfterMs: number | null
 
@@ -81,13 +96,19 @@ export class TemporaryError extends LeadIntakeError {
 }
 
 /** 429: a rate limit is spent. Nothing was done. */
-export class RateLimitedError extends TemporaryError {}
+export class RateLimitedError extends TemporaryError {
+  override readonly name: string = 'RateLimitedError'
+}
 
 /** 503: the service, or its database, cannot answer now. */
-export class UnavailableError extends TemporaryError {}
+export class UnavailableError extends TemporaryError {
+  override readonly name: string = 'UnavailableError'
+}
 
 /** There was no answer. Whether anything was done is not known. */
-export class ConnectionError extends TemporaryError {}
+export class ConnectionError extends TemporaryError {
+  override readonly name: string = 'ConnectionError'
+}
 
 const classes: Readonly<Record<string | number, typeof LeadIntakeError>> = {
   401: InvalidApiKeyError,
