@@ -32,18 +32,20 @@ export async function* createMany(
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
   const bytesOf = (text: string) => encoder.encode(text).length
   let largestBytes = maxBytes
-  let [offset, restMs] = [0, 0]
+  let [takenBytes, offset, restMs] = [0, 0, 0]
   let items: Item[] = []
   let bytes = 0
 
   async function* flush(): AsyncGenerator<ManyResult> {
     const [first, ...others] = items
     if (first === undefined) return
-    await sleep(restMs, options.signal)
+    if (restMs > 0) await sleep(restMs, options.signal)
+    restMs = 0
     const body = `${before}${items.map(({ json }) => json).join()}]}`
     try {
       const { data, headers } = await sendAll(body, `${idempotencyKey}-${offset}-${items.length}`)
       restMs = untilAllowedMs(headers)
+      takenBytes = Math.max(takenBytes, bytesOf(body))
       for (const [place, result] of (data.results ?? []).entries())
         yield { ...result, index: offset + place, lead: (items[place] as Item).lead }
       offset += items.length
@@ -52,8 +54,8 @@ export async function* createMany(
       if (others.length === 0) {
         yield { index: offset++, status: 'invalid', error: error.message, lead: first.lead }
       } else {
-        // What was learned is kept: what comes after is cut smaller too.
-        largestBytes = Math.ceil(bytesOf(body) / 2)
+        // What was learned is kept: what comes after is cut smaller too, but not for the sake of one lead.
+        largestBytes = Math.max(takenBytes, Math.ceil(bytesOf(body) / 2))
         const [again, middle] = [items, Math.ceil(items.length / 2)]
         for (const half of [again.slice(0, middle), again.slice(middle)]) {
           items = half

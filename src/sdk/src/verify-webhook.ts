@@ -13,7 +13,7 @@ export type WebhookRequest =
   | Pick<Request, 'headers' | 'text'>
   | {
       readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-      readonly body: string | Uint8Array<ArrayBuffer>
+      readonly body: string | Uint8Array
     }
 
 export class WebhookRefusedError extends Error {
@@ -42,7 +42,7 @@ export async function verifyWebhook<Data = Record<string, unknown>>(
     throw new WebhookRefusedError('The webhook was not sent just now')
 
   const body = 'body' in request && !('text' in request) ? request.body : await (request as Request).text()
-  const bytes = typeof body === 'string' ? encoder.encode(body) : (body as Uint8Array<ArrayBuffer>)
+  const bytes = typeof body === 'string' ? encoder.encode(body) : body
   const signed = new Uint8Array([...encoder.encode(`${id}.${seconds}.`), ...bytes])
   const signatures = header('webhook-signature')
     .split(' ')
