@@ -9,16 +9,16 @@ export function untilAllowedMs(headers: Headers): number {
 }
 
 /**
- * How long to rest between requests so that no window is ever spent: nothing while half of it is left, then as long as
- * it takes until as much has come back, and a little more.
+ * When the next request may be sent, so that none is ever refused: a few at once, then evenly, in any window less than
+ * it allows and some to spare. `beforeMs` is what this said of the request before, or 0.
  */
-export function steadyGapMs(headers: Headers): number {
-  return Math.max(
-    0,
-    ...readingsOf(headers).map(({ remaining, limit, windowMs }) =>
-      remaining > limit / 2 ? 0 : (1.05 * windowMs) / limit,
-    ),
-  )
+export function paceRequest(beforeMs: number, nowMs: number, headers: Headers): number {
+  const each = readingsOf(headers).map(({ limit, windowMs }) => {
+    const atOnce = limit / 50
+    const gapMs = windowMs / (limit - 2.5 * atOnce)
+    return Math.max(beforeMs, nowMs - atOnce * gapMs) + gapMs
+  })
+  return Math.max(0, ...each)
 }
 
 /** Of `RateLimit: "hour";r=999;t=3600` and `RateLimit-Policy: "hour";q=1000;w=3600`. */

@@ -6,7 +6,7 @@ import { type AgentOptions, CallStopped } from './agent-options.ts'
 import { isUndialled, nextStep, type Progress } from './agent-step.ts'
 import { InvalidFieldError, TemporaryError } from './errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from './models.ts'
-import { steadyGapMs } from './rate-limits.ts'
+import { paceRequest } from './rate-limits.ts'
 import { sleep } from './send.ts'
 
 type Flight = Progress & {
@@ -14,6 +14,8 @@ type Flight = Progress & {
   readonly controller: AbortController
   readonly dial: AgentOptions['call']
   report?: ReportedCall
+  /** The service has refused what was to be reported, so that it is told as failed. */
+  isRefused?: boolean
 }
 
 const endingRetryMs = 10_000
@@ -51,7 +53,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       ...patience,
       ...(options.onRetry && { onRetry: options.onRetry }),
     })
-    pacedAtMs = Date.now() + steadyGapMs(headers)
+    pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)
     const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
     clockAheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
     return data
@@ -120,7 +122,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       const [, place = ''] =
         /^calls\[(\d+)\]/.exec((error instanceof InvalidFieldError && error.field) || '') ?? []
       const wrong = some[Number(place || -1)]
-      if (wrong === undefined || Object.keys(wrong.report ?? {}).length === 2) throw error
+      if (wrong === undefined || wrong.isRefused) throw error
+      wrong.isRefused = true
       wrong.report = { callId: wrong.call.callId, outcome: 'failed' }
       return onError?.(error, wrong.call)
     }
