@@ -46,7 +46,7 @@ export const ownPlace = queuePlace({
 })
 
 /** Final: nothing but a requeue gets it out (D40). */
-const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
+export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
 export const isFinal = isFinalStatus(sql`${leads.status}`)
 
 /**
