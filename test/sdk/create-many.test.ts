@@ -188,13 +188,16 @@ describe('A list', () => {
     expect(asked[4]?.path).toBe('/api/v1/leads?limit=2&campaignId=spring&cursor=c9')
   })
 
-  it('Events are read until there are no more for now', async () => {
+  it('Events are read until there are no more for now, past pages that have none of their types', async () => {
+    const pages = [['evt_1'], [], ['evt_3'], []]
     const { client, asked } = scripted((_, number) => ({
-      data: { events: number < 3 ? [{ id: `evt_${number}` }] : [], next: `evt_${number}` },
+      data: { events: pages[number - 1]?.map((id) => ({ id })), next: `evt_${Math.min(number, 3)}` },
     }))
     const ids: string[] = []
-    for await (const { id } of client.events.list({ after: 'evt_0' })) ids.push(id)
-    expect(ids).toEqual(['evt_1', 'evt_2'])
-    expect(asked.at(-1)?.path).toBe('/api/v1/events?after=evt_2')
+    for await (const { id } of client.events.list({ after: 'evt_0', types: ['a', 'b'] })) ids.push(id)
+    expect(ids).toEqual(['evt_1', 'evt_3'])
+    expect(asked.map(({ path }) => path)).toEqual(
+      [0, 1, 2, 3].map((number) => `/api/v1/events?after=evt_${number}&types=a%2Cb`),
+    )
   })
 })

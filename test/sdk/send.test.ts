@@ -127,6 +127,21 @@ describe('What may pass', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('What would be done twice is not tried again, unless nothing was done', async () => {
+    const webhook = { url: 'https://crm.test/', types: ['call.reported'] }
+    for (const [answer, tries] of [
+      ['no answer', 1],
+      [{ status: 503, error: 'No' }, 1],
+      [{ status: 429, error: 'No' }, 2],
+    ] as const) {
+      const { client, asked } = scripted((_, number) =>
+        number === 1 ? answer : { status: 201, data: { webhookId: 'wh_1' } },
+      )
+      await passing(client.webhooks.create(webhook))
+      expect(asked).toHaveLength(tries)
+    }
+  })
+
   it('A service that stays silent is given up on after the time of a try', async () => {
     const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), { timeoutMs: 5 })
     const call = client.leads.create(lead)

@@ -84,7 +84,63 @@ export interface EventList {
   next: string
 }
 export interface EventQuery {
+  /** The `id` of an event. Without it: from the oldest that is kept. */
   readonly after?: string
-  readonly types?: string
+  /** Only these. */
+  readonly types?: string | readonly string[]
   readonly limit?: number
+}
+
+export interface CreateWebhook {
+  readonly url: string
+  readonly types: readonly string[]
+  readonly campaignId?: string | null
+  readonly include?: readonly ('phoneNumber' | 'metadata' | 'details')[] | null
+}
+export interface ChangeWebhook extends Partial<CreateWebhook> {
+  readonly disabled?: boolean
+}
+export interface Webhook {
+  webhookId: string
+  url: string
+  types: string[]
+  campaignId: string | null
+  include: string[]
+  createdAt: string
+  disabledAt: string | null
+  disabledReason: 'gone' | 'dead' | 'operator' | null
+  previousExpiresAt: string | null
+  lag: number
+}
+export interface RotateWebhook {
+  readonly previousExpiresAt?: string
+}
+export interface ReplayWebhook {
+  readonly since: string
+}
+export interface WebhookCreated {
+  webhookId: string
+  secret: string
+}
+export interface WebhookRotated extends WebhookCreated {
+  previousExpiresAt: string
+}
+export interface WebhookReplayed {
+  webhookId: string
+  since: string
+}
+export interface WebhookTested {
+  eventId: string
+  status: number | null
+  milliseconds: number
+  error: string | null
+}
+export interface Delivery {
+  eventId: string
+  type: string
+  attempt: number
+  status: number | null
+  time: string
+  milliseconds: number
+  error: string | null
 }

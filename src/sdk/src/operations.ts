@@ -3,16 +3,26 @@ import type {
   Campaign,
   CampaignSettings,
   ChangeCampaign,
+  ChangeWebhook,
+  CreateWebhook,
   DataOf,
+  Delivery,
   EventList,
   EventQuery,
   LeadIntakeEvent,
   LiftSuppressions,
   NumbersSuppressed,
+  ReplayWebhook,
+  RotateWebhook,
   Suppression,
   SuppressionQuery,
   SuppressionsLifted,
   SuppressNumbers,
+  Webhook,
+  WebhookCreated,
+  WebhookReplayed,
+  WebhookRotated,
+  WebhookTested,
 } from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
 import { askerFor, type RequestOptions, type Send } from './send.ts'
@@ -68,23 +78,68 @@ export function suppressionsOf(send: Send) {
 export function eventsOf(send: Send) {
   const ask = askerFor(send)
   return {
-    /** What happened since, oldest first, until there is no more for now. Keep the last `id`, and go on `after` it. */
+    /** What happened, oldest first, until there is no more for now. Keep the last `id`, and go on `after` it. */
     list: (query: EventQuery = {}, options?: RequestOptions): Pages<EventList, LeadIntakeEvent> =>
       pagesOf(
         (after) => ask<EventList>('GET', '/api/v1/events', options, { query: { ...query, ...after } }),
         'events',
-        ({ events, next }) => (events.length > 0 ? { after: next } : null),
+        // A page may be empty because its types are not those that were asked for.
+        ({ events, next }, sent) =>
+          events.length > 0 || next !== ({ ...query, ...sent } as EventQuery).after ? { after: next } : null,
       ),
   }
 }
+
+const dayMs = 86_400_000
 
 export function webhooksOf(send: Send) {
   const ask = askerFor(send)
   const base = '/api/v1/webhooks'
   const one = (webhookId: string) => `${base}/${encodeURIComponent(webhookId)}`
   return {
-    list: (options?: RequestOptions): Promise<unknown> => ask('GET', base, options),
-    get: (webhookId: string, options?: RequestOptions): Promise<unknown> =>
+    /** Its secret is told this once. Not tried again when there is no answer: it might make a second one. */
+    create: (webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> =>
+      ask('POST', base, options, { body: webhook, isOnce: true }),
+
+    /** In the order in which they were made. */
+    list: async (options?: RequestOptions): Promise<Webhook[]> =>
+      (await ask<{ webhooks: Webhook[] }>('GET', base, options)).webhooks,
+
+    get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
       ask('GET', one(webhookId), options),
+
+    /** What is left out stays. `{ disabled: false }` has it go on where it stood. */
+    update: (webhookId: string, changes: ChangeWebhook, options?: RequestOptions): Promise<Webhook> =>
+      ask('PATCH', one(webhookId), options, { body: changes }),
+
+    delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
+      ask('DELETE', one(webhookId), options),
+
+    /** Gives a new secret. Both sign until `previousExpiresAt`, which is a day from now when not set. */
+    rotate: (
+      webhookId: string,
+      { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: RotateWebhook = {},
+      options?: RequestOptions,
+    ): Promise<WebhookRotated> =>
+      ask('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
+
+    /** Sends an event of type `webhook.test` at once, and tells what the receiver answered. */
+    test: (webhookId: string, options?: RequestOptions): Promise<WebhookTested> =>
+      ask('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
+
+    /** Tells again what has happened `since`, with the same ids. */
+    replay: (webhookId: string, from: ReplayWebhook, options?: RequestOptions): Promise<WebhookReplayed> =>
+      ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
+
+    /** The last tries, the newest first. */
+    deliveries: async (
+      webhookId: string,
+      { limit, ...options }: RequestOptions & { readonly limit?: number } = {},
+    ): Promise<Delivery[]> =>
+      (
+        await ask<{ deliveries: Delivery[] }>('GET', `${one(webhookId)}/deliveries`, options, {
+          query: { limit },
+        })
+      ).deliveries,
   }
 }

@@ -14,14 +14,14 @@ type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 export function pagesOf<Page extends object, Member extends keyof Page>(
   fetchPage: (after: object) => Promise<Page>,
   member: Member,
-  nextOf: (page: Page) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
+  nextOf: (page: Page, sent: object) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
     nextCursor ? { cursor: nextCursor } : null,
 ): Pages<Page, ItemOf<Page[Member]>> {
   async function* pages() {
     for (let after: object | null = {}; after !== null; ) {
       const page: Page = await fetchPage(after)
       yield page
-      after = nextOf(page)
+      after = nextOf(page, after)
     }
   }
   return {
