@@ -1,6 +1,6 @@
 // Many leads through the client: how they are cut, how fast they are sent, and what each is told.
 import { describe, expect, it } from 'vitest'
-import { AccessDeniedError, type ManyResult, type NewLead } from '../../src/sdk/src/index.ts'
+import { AccessDeniedError, type ManyResult, type NewLead } from '../../src/sdk/src/lead-intake.ts'
 import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'
 
 const leadsOf = (count: number, metadata?: object): NewLead[] =>

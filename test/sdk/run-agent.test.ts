@@ -1,7 +1,7 @@
 // The agent of the client: what it does next, and how it plays against a service in memory, on a clock that is told.
 import { describe, expect, it, vi } from 'vitest'
 import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent-step.ts'
-import { type AgentOptions, CallStopped, type Outcome, runAgent } from '../../src/sdk/src/index.ts'
+import { type AgentOptions, CallStopped, type Outcome, runAgent } from '../../src/sdk/src/lead-intake.ts'
 import { paceRequest } from '../../src/sdk/src/rate-limits.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'

@@ -13,7 +13,7 @@ import {
   NotFoundError,
   RateLimitedError,
   UnavailableError,
-} from '../../src/sdk/src/index.ts'
+} from '../../src/sdk/src/lead-intake.ts'
 import { passing, type Scripted, scripted } from './scripted-service.ts'
 
 const lead = { campaignId: 'spring', phoneNumber: '+14155550123' }

@@ -1,7 +1,7 @@
 // Webhooks as the official library of Standard Webhooks signs them, and as nobody should take them.
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
-import { verifyWebhook, WebhookRefusedError } from '../../src/sdk/src/index.ts'
+import { verifyWebhook, WebhookRefusedError } from '../../src/sdk/src/lead-intake.ts'
 
 const secretOf = (letter: string) => `whsec_${btoa(letter.repeat(32))}`
 const [ours, older, theirs] = [secretOf('a'), secretOf('b'), secretOf('c')]

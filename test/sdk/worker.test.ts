@@ -7,7 +7,7 @@ import {
   LeadIntake,
   NotFoundError,
   runAgent,
-} from '../../src/sdk/src/index.ts'
+} from '../../src/sdk/src/lead-intake.ts'
 import { seedAgent } from '../support/agent.ts'
 import { randomAddress } from '../support/api.ts'
 import { newPhone, newPhones, seedKey, seedWorld, spendHour } from '../support/world.ts'

@@ -21,7 +21,7 @@ const ranks: readonly (readonly RegExp[])[] = [
 ]
 /** They speak to the API only. The operator's commands may use the client as everybody does. */
 const clients = /^(console|sdk)\//
-const isUseOfClient = (from: string, to: string) => from.startsWith('admin/') && to === 'sdk/src/index.ts'
+const isUseOfClient = (from: string, to: string) => from.startsWith('admin/') && to === 'sdk/src/lead-intake.ts'
 
 /** Those of the area that answer requests, and those that read them. All else in it are rules, or its store. */
 const answers = /^[^/]+\/(routes|list|list-stream|deliver|authenticate|idempotency)\.ts$/
@@ -125,7 +125,7 @@ describe('A rule of ranks', () => {
     ['imports downwards only', file('leads/lead.ts', '../index.ts')],
     ['imports downwards only', file('console/page.ts', '../leads/lead.ts')],
     ['imports downwards only', file('sdk/src/leads.ts', '../../leads/lead.ts')],
-    ['imports downwards only', file('leads/routes.ts', '../sdk/src/index.ts')],
+    ['imports downwards only', file('leads/routes.ts', '../sdk/src/lead-intake.ts')],
     ['keeps packages out of pure files', file('sdk/src/leads.ts', 'zod')],
     [
       'leads from routes to input and rules, and from there to the store',
@@ -148,7 +148,7 @@ describe('A rule of ranks', () => {
       file('leads/store/create.ts', '../../suppression/store/numbers.ts'),
       file('suppression/routes.ts', '../leads/store/read.ts', './input.ts', './store/numbers.ts', 'hono'),
       file('calling/routes.ts'),
-      file('admin/import/bulk.ts', '../../sdk/src/index.ts'),
+      file('admin/import/bulk.ts', '../../sdk/src/lead-intake.ts'),
       file('index.ts', './suppression/routes.ts', './health.ts', 'hono'),
     ]
     for (const findIn of Object.values(rules)) expect(findIn(allowed)).toEqual([])

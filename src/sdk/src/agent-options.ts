@@ -34,6 +34,8 @@ export type AgentOptions = {
   readonly call: (lead: Lead, signal: AbortSignal, call: ClaimedCall) => Promise<CallOutcome>
   /** What to make of calls that an earlier run of this `agent` left open. Without it they are left to expire. */
   readonly resume?: AgentOptions['call']
+  /** Told which these are, before they are taken up. */
+  readonly onResume?: (calls: readonly ClaimedCall[]) => void
   /** Told of each report once the service has it. */
   readonly onReport?: (told: {
     call: ClaimedCall

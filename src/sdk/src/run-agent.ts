@@ -136,15 +136,34 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
   async function release(some: readonly Flight[]): Promise<void> {
     // What nobody wanted to dial now is not handed out at once again.
-    const calls = some.map(({ call, state }) => ({
+    const calls = some.map(({ call, state, controller }) => ({
       callId: call.callId,
-      ...(state === 'ready' && { delaySeconds: 0 }),
+      ...((state === 'ready' || controller.signal.aborted) && { delaySeconds: 0 }),
     }))
     await post('release', { calls })
     for (const { call } of some) {
       flights.delete(call.callId)
       onRelease?.(call)
     }
+  }
+
+  async function resume(): Promise<void> {
+    const { resume: dial, onRetry } = options
+    if (dial === undefined || agent === undefined || ending.signal.aborted) return
+    const left: ClaimedCall[] = []
+    const patience = {
+      signal: ending.signal,
+      retryForMs: Number.POSITIVE_INFINITY,
+      ...(onRetry && { onRetry }),
+    }
+    try {
+      for await (const call of client.calls.list({ campaignId, agent }, patience)) left.push(call)
+    } catch (error) {
+      if (!ending.signal.aborted) throw error
+      return
+    }
+    if (left.length > 0) options.onResume?.(left)
+    for (const call of left) void begin(takeUp(call, dial))
   }
 
   async function doNext(): Promise<void> {
@@ -180,10 +199,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   let failed = false
   let failure: unknown
   try {
-    if (options.resume && agent && !ending.signal.aborted) {
-      for await (const call of client.calls.list({ campaignId, agent }))
-        void begin(takeUp(call, options.resume))
-    }
+    await resume()
     while (!ending.signal.aborted || flights.size > 0) {
       const wasEnding = ending.signal.aborted
       try {
