@@ -3,10 +3,11 @@
 import {
   ConnectionError,
   LeadIntake,
-  type LeadIntakeError,
+  LeadIntakeError,
   RateLimitedError,
   type Retry,
 } from '../sdk/src/lead-intake.ts'
+import { CommandFailed } from './wrangler.ts'
 
 export type Service = { readonly url: string; readonly client: LeadIntake }
 
@@ -44,6 +45,15 @@ export const isEnough = ({ error, tries }: Retry) =>
 
 export function waitSecondsOf({ error: { retryAfterMs }, waitMs }: Retry): number {
   return retryAfterMs === null ? Math.max(1, Math.round(waitMs / 1000)) : retryAfterMs / 1000
+}
+
+/** What was asked, or CommandFailed with what the service said. */
+export async function answerOf<Data>({ url }: Service, work: Promise<Data>): Promise<Data> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof LeadIntakeError ? new CommandFailed(describeError(url, error)) : error
+  }
 }
 
 /** For the operator. */

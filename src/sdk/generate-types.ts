@@ -21,7 +21,10 @@ const { default: openapiTS, astToString } = await import(
 
 execFileSync(process.execPath, [join(projectDir, 'src/docs/build.ts')])
 const description = JSON.parse(readFileSync(join(projectDir, 'dist/assets/openapi.json'), 'utf8'))
-const nodes = await openapiTS(JSON.stringify(withoutFailures(description)))
+const nodes = await openapiTS(JSON.stringify(withoutFailures(description)), {
+  // What may be left out has a default; it is not always there.
+  defaultNonNullable: false,
+})
 // `paths` only says where each operation is, which the client knows.
 const wanted = nodes.filter((node: { name?: { text: string } }) =>
   ['components', 'operations'].includes(node.name?.text ?? ''),
@@ -49,6 +52,12 @@ function withoutFailures(document: Json): object {
         delete (answer.content as Record<string, Json> | undefined)?.['text/csv']
       }
     }
+  // Of an event that is told, only its body is of interest.
+  for (const { post } of Object.values((document.webhooks ?? {}) as Record<string, Json>)) {
+    if (post === undefined) continue
+    post.responses = {} as Json
+    post.parameters = [] as unknown as Json
+  }
   const { schemas, parameters, securitySchemes } = document.components as Json
   const errorCode = { type: 'string', description: 'What went wrong, for machines.', enum: [...codes].sort() }
   return {

@@ -194,10 +194,14 @@ describe('A list', () => {
       data: { events: pages[number - 1]?.map((id) => ({ id })), next: `evt_${Math.min(number, 3)}` },
     }))
     const ids: string[] = []
-    for await (const { id } of client.events.list({ after: 'evt_0', types: ['a', 'b'] })) ids.push(id)
+    for await (const { id } of client.events.list({
+      after: 'evt_0',
+      types: ['call.reported', 'lead.erased'],
+    }))
+      ids.push(id)
     expect(ids).toEqual(['evt_1', 'evt_3'])
     expect(asked.map(({ path }) => path)).toEqual(
-      [0, 1, 2, 3].map((number) => `/api/v1/events?after=evt_${number}&types=a%2Cb`),
+      [0, 1, 2, 3].map((number) => `/api/v1/events?after=evt_${number}&types=call.reported%2Clead.erased`),
     )
   })
 })

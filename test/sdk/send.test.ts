@@ -128,7 +128,7 @@ describe('What may pass', () => {
   })
 
   it('What would be done twice is not tried again, unless nothing was done', async () => {
-    const webhook = { url: 'https://crm.test/', types: ['call.reported'] }
+    const webhook = { url: 'https://crm.test/', types: ['call.reported' as const] }
     for (const [answer, tries] of [
       ['no answer', 1],
       [{ status: 503, error: 'No' }, 1],

@@ -2,6 +2,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  ChangedMeanwhileError,
   InvalidFieldError,
   LeadExistsError,
   LeadIntake,
@@ -93,6 +94,44 @@ describe('The client and the Worker', () => {
       phoneNumbers,
     )
     expect(await suppressions.lift({ phoneNumbers })).toEqual({ lifted: 3 })
+  })
+
+  it('A lead is changed where nobody else has, and erased with the person', async () => {
+    const { campaignId, manageKey, writeKey } = await seedAgent()
+    const { leads } = clientWith(manageKey)
+    const phoneNumber = newPhone()
+    const { leadId } = await clientWith(writeKey).leads.create({ campaignId, phoneNumber })
+    const { etag } = await leads.get(leadId)
+    const ifMatch = etag as string
+    const changed = await leads.update(leadId, { priority: 9, externalId: 'crm-7' }, { ifMatch })
+    expect(changed).toMatchObject({ _id: leadId, priority: 9, externalId: 'crm-7' })
+    expect(changed.etag).not.toBe(etag)
+    await expect(leads.update(leadId, { priority: 1 }, { ifMatch })).rejects.toThrow(ChangedMeanwhileError)
+    expect(await leads.erase(leadId)).toEqual({ leadsErased: 1, suppressed: false })
+    await expect(leads.get(leadId)).rejects.toThrow(NotFoundError)
+    expect(await leads.erasePerson({ phoneNumber })).toMatchObject({ suppressed: true })
+  })
+
+  it('A webhook is made, changed, tried and removed, and events are walked', async () => {
+    const { campaignId, manageKey } = await seedAgent()
+    const { webhooks, events, leads } = clientWith(manageKey)
+    await gather(events.list())
+    const url = 'https://crm.example.com/hook'
+    const { webhookId, secret } = await webhooks.create({ url, types: ['leads.created'] })
+    expect(secret).toMatch(/^whsec_/)
+    expect(await webhooks.list()).toEqual([await webhooks.get(webhookId)])
+    expect(await webhooks.update(webhookId, { disabled: true })).toMatchObject({ disabledReason: 'operator' })
+    const rotated = await webhooks.rotate(webhookId)
+    expect(rotated.secret).not.toBe(secret)
+    expect(await webhooks.deliveries(webhookId, { limit: 5 })).toEqual([])
+    expect(await webhooks.replay(webhookId, { since: new Date().toISOString() })).toMatchObject({ webhookId })
+    expect(await webhooks.delete(webhookId)).toEqual({ deleted: true })
+    await expect(webhooks.get(webhookId)).rejects.toThrow(NotFoundError)
+
+    const { leadId } = await leads.create({ campaignId, phoneNumber: newPhone() })
+    const told = await gather(events.list({ types: ['leads.created'], limit: 1 }))
+    expect(told.map(({ data }) => data)).toEqual([{ campaignId, count: 1, leadIds: [leadId] }])
+    expect(await gather(events.list({ after: told[0]?.id as string, types: ['leads.created'] }))).toEqual([])
   })
 
   it('An agent calls all leads of a campaign, once each', async () => {

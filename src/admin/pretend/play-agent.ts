@@ -4,12 +4,11 @@ import { setTimeout as pass } from 'node:timers/promises'
 import {
   CallStopped,
   type AgentOptions as ClientAgentOptions,
-  LeadIntakeError,
   type Retry,
   runAgent,
 } from '../../sdk/src/lead-intake.ts'
 import { counted, printLine, tellLine } from '../print.ts'
-import { describeError, isEnough, openService, reachService, waitSecondsOf } from '../service.ts'
+import { answerOf, describeError, isEnough, openService, reachService, waitSecondsOf } from '../service.ts'
 import { CommandFailed } from '../wrangler.ts'
 import { drawCall, randomOf } from './chance.ts'
 
@@ -77,8 +76,9 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
     tellLine(`${describeError(url, retry.error)}: trying again in ${waitSecondsOf(retry)} s`)
   }
 
-  try {
-    await runAgent({
+  await answerOf(
+    service,
+    runAgent({
       client: service.client,
       campaignId: campaign,
       agent: name,
@@ -104,10 +104,8 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
         lastReason = reason
       },
       onRetry,
-    })
-  } catch (error) {
-    throw error instanceof LeadIntakeError ? new CommandFailed(describeError(url, error)) : error
-  }
+    }),
+  )
   return { released, outcomes }
 }
 

@@ -219,6 +219,63 @@ export interface components {
       /** What is wrong. */
       error: string;
     };
+    /** The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole. */
+    LeadChange: {
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string | null;
+      /**
+       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string | null;
+      /**
+       * Higher is called first. 0 when not set.
+       * @example 10
+       */
+      priority?: number | null;
+      /**
+       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+    };
+    /** Whom to erase: `phoneNumber` or `leadId`, not both. */
+    Erasure: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * @example +14155550123
+       */
+      phoneNumber?: string | null;
+      /**
+       * A lead of the person, in place of the number.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId?: string | null;
+      /**
+       * Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.
+       * @default true
+       */
+      suppress?: boolean | null;
+    };
+    Erased: {
+      /** Leads erased by this request; 0 when there was none, or none any more. */
+      leadsErased: number;
+      /** The number must not be called, also when it comes in again. */
+      suppressed: boolean;
+    };
     /** Which leads to hand out, and to whom. */
     ClaimCalls: {
       /**
@@ -896,6 +953,214 @@ export interface components {
        */
       createdAt: string;
     };
+    Event: {
+      /**
+       * The same whenever it is told. Opaque.
+       * @example evt_x81Kp200000000c10
+       */
+      id: string;
+      /** @enum {string} */
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      /**
+       * Format: date-time
+       * When it happened. Never before that of the event before.
+       */
+      timestamp: string;
+      /**
+       * Who did it: the id of an API key, `operator`, or `system`.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      actor: string;
+      /** As the table of types says. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ToldLeadsCreated: {
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Leads that the request stored. */
+      count: number;
+      /** In order. Those erased since are left out. */
+      leadIds: string[];
+    };
+    ToldCall: {
+      /** The lead’s `_id`. */
+      leadId: string;
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Null when not set, and once the lead was erased. */
+      externalId: string | null;
+      /** @enum {string} */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** So far. */
+      attempts: number;
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** @enum {string} */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released";
+      isLastAttempt: boolean;
+      /** E.164. Only where the webhook includes it. */
+      phoneNumber?: string;
+      /** Only where the webhook includes it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** Only where the webhook includes it. */
+      details?: {
+        [key: string]: unknown;
+      };
+    };
+    ToldLead: {
+      /** The lead’s `_id`. */
+      leadId: string;
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Null when not set, and once the lead was erased. */
+      externalId?: string | null;
+      /** @enum {string} */
+      status?: "raw" | "attempting" | "exhausted" | "concluded";
+      /** So far. */
+      attempts?: number;
+      /** E.164. Only where the webhook includes it. */
+      phoneNumber?: string;
+      /** Only where the webhook includes it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    } & {
+      [key: string]: unknown;
+    };
+    ToldFact: {
+      /** Null: of the whole company. */
+      campaignId: string | null;
+    } & {
+      [key: string]: unknown;
+    };
+    /** Where to send what. */
+    CreateWebhook: {
+      /**
+       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * @example https://example.com/hooks/leads
+       */
+      url: string;
+      /**
+       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * @example [
+       *       "call.reported",
+       *       "lead.concluded"
+       *     ]
+       */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /**
+       * Of this campaign alone. Without it: of the whole company.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+    };
+    /** What is to change. All else stays. */
+    ChangeWebhook: {
+      /**
+       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * @example https://example.com/hooks/leads
+       */
+      url?: string;
+      /**
+       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * @example [
+       *       "call.reported",
+       *       "lead.concluded"
+       *     ]
+       */
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /**
+       * Of this campaign alone. Without it: of the whole company.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** True: nothing is sent until it is false again. */
+      disabled?: boolean;
+    };
+    /** How long both secrets sign. */
+    RotateWebhook: {
+      /**
+       * Format: date-time
+       * Until when the secret of before signs as well: now, up to 7 days from now. A day when not set. The same time again is the same rotation.
+       */
+      previousExpiresAt?: string | null;
+    };
+    /** From when on to tell again. */
+    ReplayWebhook: {
+      /**
+       * Format: date-time
+       * Goes back to the first event that is not before it, at most 90 days.
+       */
+      since: string;
+    };
+    Webhook: {
+      /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+      webhookId: string;
+      url: string;
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /** Null: of the whole company. */
+      campaignId: string | null;
+      include: ("phoneNumber" | "metadata" | "details")[];
+      /**
+       * Format: date-time
+       * When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * Null: it is not disabled.
+       */
+      disabledAt: string | null;
+      /**
+       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.
+       * @enum {string|null}
+       */
+      disabledReason: "gone" | "dead" | "operator" | null;
+      /**
+       * Format: date-time
+       * Until when the secret of before signs as well.
+       */
+      previousExpiresAt: string | null;
+      /** Entries of the company’s log that it has not passed yet. */
+      lag: number;
+    };
+    Delivery: {
+      /** Its `webhook-id`. */
+      eventId: string;
+      /** @enum {string} */
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      attempt: number;
+      /** Of the answer. Null: there was none. */
+      status: number | null;
+      /**
+       * Format: date-time
+       * When it was sent.
+       */
+      time: string;
+      milliseconds: number;
+      /** For people. Null: it was delivered. */
+      error: string | null;
+    };
     Health: {
       /** @enum {string} */
       status: "ok" | "error";
@@ -915,12 +1180,14 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "rate_limited" | "service_unavailable" | "unsupported_media_type";
+    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_webhooks" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
     /** Names the request in the answer and in the service’s log. Any other text is replaced. */
     RequestId: string;
+    /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+    IfMatch: string;
     /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
     IdempotencyKey: string;
   };
@@ -1079,6 +1346,108 @@ export interface operations {
             data: {
               lead: components["schemas"]["Lead"];
             };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  eraseLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Erased. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Erased"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LeadChange"];
+      };
+    };
+    responses: {
+      /** The lead. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  erasePerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Erasure"];
+      };
+    };
+    responses: {
+      /** Erased. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Erased"];
             error: null;
           };
         };
@@ -1591,6 +1960,378 @@ export interface operations {
       };
     };
   };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused. */
+        after?: string;
+        /** Only these, separated by commas. Without it: all that the key may see. */
+        types?: string;
+        /** At most so many. 100 when not set. There may be fewer, and more after them. */
+        limit?: number;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              events: components["schemas"]["Event"][];
+              /**
+               * The `after` to go on with.
+               * @example evt_x81Kp200000000c10
+               */
+              next: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              webhooks: components["schemas"]["Webhook"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateWebhook"];
+      };
+    };
+    responses: {
+      /** Made. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /** What its signatures are checked with. Told this once. */
+              secret: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @constant */
+              deleted: true;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  rotateWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /** What its signatures are checked with. Told this once. */
+              secret: string;
+              /**
+               * Format: date-time
+               * Until when both sign.
+               */
+              previousExpiresAt: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Its `webhook-id`. */
+              eventId: string;
+              /** Of the answer. Null: there was none. */
+              status: number | null;
+              milliseconds: number;
+              /** For people. Null: it was delivered. */
+              error: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReplayWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /**
+               * Format: date-time
+               * As it was sent, in UTC.
+               */
+              since: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** At most so many. All when not set. */
+        limit?: number;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              deliveries: components["schemas"]["Delivery"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
   checkHealth: {
     parameters: {
       query?: never;
@@ -1639,5 +2380,442 @@ export interface operations {
         content?: never;
       };
     };
+  };
+  toldLeadsCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "leads.created";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLeadsCreated"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallReported: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.reported";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallExpired: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.expired";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallReleased: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.released";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadConcluded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.concluded";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadExhausted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.exhausted";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadErased: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.erased";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadRequeued: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.requeued";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCampaignChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldSuppressionAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "suppression.added";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldSuppressionLifted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "suppression.lifted";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.created";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyRotated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.rotated";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyRevoked: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.revoked";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookDisabled: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.disabled";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldErasureDone: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "erasure.done";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadsExported: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "leads.exported";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
   };
 }

@@ -11,9 +11,4 @@ export type { Campaigns, Events, Suppressions, Webhooks } from './operations.ts'
 export type { Pages } from './paging.ts'
 export { runAgent } from './run-agent.ts'
 export type { Answer, Call, ClientOptions, RequestOptions, Retry } from './send.ts'
-export {
-  verifyWebhook,
-  type WebhookEvent,
-  WebhookRefusedError,
-  type WebhookRequest,
-} from './verify-webhook.ts'
+export { verifyWebhook, WebhookRefusedError, type WebhookRequest } from './verify-webhook.ts'

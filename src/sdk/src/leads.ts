@@ -1,13 +1,13 @@
 // The leads of a company: `client.leads`.
 import { type CreateManyOptions, createMany } from './create-many.ts'
 import type {
-  ChangeLead,
   CreateLead,
   DataOf,
   Erased,
-  ErasePerson,
+  Erasure,
   Explanation,
   Lead,
+  LeadChange,
   LeadList,
   LeadQuery,
   NewLead,
@@ -84,7 +84,7 @@ export function leadsOf(send: Send) {
     /** Changes a lead: what is left out stays, `null` clears. Never its phone number or its campaign. */
     update: (
       leadId: string,
-      changes: ChangeLead,
+      changes: LeadChange,
       { ifMatch, ...options }: UpdateOptions = {},
     ): Promise<LeadRead> =>
       readLead({
@@ -99,7 +99,7 @@ export function leadsOf(send: Send) {
     erase: (leadId: string, options?: RequestOptions): Promise<Erased> => ask('DELETE', one(leadId), options),
 
     /** Erases a person in all campaigns of the company, and suppresses the number unless told otherwise. */
-    erasePerson: (person: ErasePerson, options?: RequestOptions): Promise<Erased> =>
+    erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
       ask('POST', '/api/v1/erasures', options, { body: person }),
 
     /** The calls of a lead, oldest first. */

@@ -58,89 +58,38 @@ export type SuppressionQuery = Readonly<QueryOf<'listSuppressions'>>
 export interface Health extends Schema<'Health'> {}
 
 /** What is to be different. */
-export interface ChangeLead {
-  readonly externalId?: string | null
-  readonly metadata?: Readonly<Record<string, unknown>> | null
-  readonly scheduledFor?: string | null
-  readonly priority?: number | null
-  readonly timeZone?: string | null
-}
-export type ErasePerson = ({ readonly phoneNumber: string } | { readonly leadId: string }) & {
-  readonly suppress?: boolean
-}
-export interface Erased {
-  readonly leadsErased: number
-  readonly suppressed: boolean
-}
-export interface LeadIntakeEvent {
-  id: string
-  type: string
-  timestamp: string
-  actor: string
-  data: Record<string, unknown>
-}
-export interface EventList {
-  events: LeadIntakeEvent[]
-  next: string
-}
-export interface EventQuery {
-  /** The `id` of an event. Without it: from the oldest that is kept. */
-  readonly after?: string
+export interface LeadChange extends Readonly<Schema<'LeadChange'>> {}
+/** Who is erased: by `phoneNumber` or `leadId`. */
+export interface Erasure extends Readonly<Schema<'Erasure'>> {}
+export interface Erased extends Schema<'Erased'> {}
+
+export interface LeadIntakeEvent extends Schema<'Event'> {}
+export type EventType = LeadIntakeEvent['type']
+export type EventList = DataOf<'listEvents'>
+export interface EventQuery extends Readonly<Omit<QueryOf<'listEvents'>, 'types'>> {
   /** Only these. */
-  readonly types?: string | readonly string[]
-  readonly limit?: number
+  readonly types?: string | readonly EventType[]
 }
 
-export interface CreateWebhook {
-  readonly url: string
-  readonly types: readonly string[]
-  readonly campaignId?: string | null
-  readonly include?: readonly ('phoneNumber' | 'metadata' | 'details')[] | null
+export interface CreateWebhook extends Readonly<Schema<'CreateWebhook'>> {}
+export interface ChangeWebhook extends Readonly<Schema<'ChangeWebhook'>> {}
+export interface Webhook extends Schema<'Webhook'> {}
+export interface RotateWebhook extends Readonly<Schema<'RotateWebhook'>> {}
+export interface ReplayWebhook extends Readonly<Schema<'ReplayWebhook'>> {}
+export type WebhookCreated = DataOf<'createWebhook'>
+export type WebhookRotated = DataOf<'rotateWebhook'>
+export type WebhookReplayed = DataOf<'replayWebhook'>
+export type WebhookTested = DataOf<'testWebhook'>
+export interface Delivery extends Schema<'Delivery'> {}
+
+type Told = { [Name in keyof operations & `told${string}`]: BodyOf<Name> }[keyof operations & `told${string}`]
+type BodyOf<Name extends keyof operations> = operations[Name] extends {
+  requestBody: { content: { 'application/json': infer Body } }
 }
-export interface ChangeWebhook extends Partial<CreateWebhook> {
-  readonly disabled?: boolean
-}
-export interface Webhook {
-  webhookId: string
-  url: string
-  types: string[]
-  campaignId: string | null
-  include: string[]
-  createdAt: string
-  disabledAt: string | null
-  disabledReason: 'gone' | 'dead' | 'operator' | null
-  previousExpiresAt: string | null
-  lag: number
-}
-export interface RotateWebhook {
-  readonly previousExpiresAt?: string
-}
-export interface ReplayWebhook {
-  readonly since: string
-}
-export interface WebhookCreated {
-  webhookId: string
-  secret: string
-}
-export interface WebhookRotated extends WebhookCreated {
-  previousExpiresAt: string
-}
-export interface WebhookReplayed {
-  webhookId: string
-  since: string
-}
-export interface WebhookTested {
-  eventId: string
-  status: number | null
-  milliseconds: number
-  error: string | null
-}
-export interface Delivery {
-  eventId: string
-  type: string
-  attempt: number
-  status: number | null
-  time: string
-  milliseconds: number
-  error: string | null
-}
+  ? Body
+  : never
+/** What a webhook tells, by its `type`. */
+export type WebhookEvent = {
+  /** The same in every try: what came twice is told by it. */
+  readonly id: string
+} & (Told | { type: 'webhook.test'; timestamp: string; data: { webhookId: string } })

@@ -1,12 +1,6 @@
 // Whether a webhook is the service's: signed as Standard Webhooks 1.0.0 has it, and not an old one sent again.
 
-export type WebhookEvent<Data = Record<string, unknown>> = {
-  /** The same in every try: what came twice is told by it. */
-  readonly id: string
-  readonly type: string
-  readonly timestamp: string
-  readonly data: Data
-}
+import type { WebhookEvent } from './models.ts'
 
 /** A request of the Fetch API, or what other servers have of one: the body must be as it came, not parsed. */
 export type WebhookRequest =
@@ -26,11 +20,11 @@ const encoder = new TextEncoder()
  * Gives the event that a webhook tells. While a secret is rotated, give both.
  * @throws WebhookRefusedError when nobody who has a secret signed it, or not within the last 5 minutes.
  */
-export async function verifyWebhook<Data = Record<string, unknown>>(
+export async function verifyWebhook(
   request: WebhookRequest,
   secrets: string | readonly string[],
   { toleranceSeconds = 300 }: { readonly toleranceSeconds?: number } = {},
-): Promise<WebhookEvent<Data>> {
+): Promise<WebhookEvent> {
   const { headers } = request
   const header = (name: string) =>
     String(
