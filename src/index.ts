@@ -5,6 +5,7 @@ import { keyed } from './access/authenticate.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
 import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -164,6 +165,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
 export default {
   fetch: app.fetch,
   async scheduled(_, env) {
-    await Promise.all([settleByTheMinute(env.DB, Date.now()), pokeLagging(env)])
+    await settleByTheMinute(env.DB, Date.now())
+    await Promise.all([retainByTheMinute(env.DB, Date.now()), pokeLagging(env)])
   },
 } satisfies ExportedHandler<Env>

@@ -95,6 +95,7 @@ const settingsBody = members(
     leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
     numberLimits: z.nullish(numberLimits),
     outcomes: z.nullish(outcomeRules),
+    retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
     queue: z.optional(z.unknown()),
   },
   '',

@@ -102,14 +102,19 @@ export async function takeStep(journey: Journey): Promise<Step> {
   return isIdle ? { kind: 'idle', toldNumber: page.toldNumber } : { kind: 'more' }
 }
 
-/** Whoever gave another address, or enabled it again, means that it should work now. */
+/** It may not have been told: what it sees of its row is as good. */
 function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, nowMs: number): boolean {
   const { state } = memory
   const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
-  if (isAfresh) memory.makeAllDue(nowMs)
-  if (isAfresh) memory.setState({ ...state, ...healthy, isCatchingUp: true, isDisabled: false, url })
-  else if (state.url === null) memory.setState({ ...state, url })
+  if (isAfresh) startAfresh(memory, nowMs)
+  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
   return isAfresh
+}
+
+/** What failed before is tried now, in order. */
+export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
+  memory.makeAllDue(nowMs)
+  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
 }
 
 type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }

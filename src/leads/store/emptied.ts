@@ -19,4 +19,8 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
     priority = 0, lane = '', status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
     request_key = null, claim_token = iif(${isSuppressed}, ${erasedAndSuppressed}, null), finished_at_ms = null,
     erased_at_ms = ${sql.placeholder('nowMs')}, version = ${leads.version} + 1
-  where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null`
+  where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null returning 1 as emptied`
+
+/** Final leads from before there was a time of their end count from now on. `seqs` is a select of places. */
+export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms = ${sql.placeholder('nowMs')}
+  where ${leads.seq} in (${seqs}) and ${leads.finishedAtMs} is null`

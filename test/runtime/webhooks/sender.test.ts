@@ -94,9 +94,23 @@ describe('A sender', () => {
     })
     expect(await webhook.ask('GET')).toMatchObject({ lag: 15 })
     isDown = false
-    await webhook.runNext()
+    const beforeMs = Date.now()
+    // Who enables it does not wait for the next try.
+    await webhook.ask('PATCH', '', { disabled: false })
+    await webhook.run()
+    expect(Date.now()).toBe(beforeMs)
     expect(webhook.told().slice(8)).toEqual(range(1, 20))
     expect(await webhook.ask('GET')).toMatchObject({ lag: 0, disabledAt: null })
+  })
+
+  it('goes on by itself, in order, when the receiver that held it is well again', async () => {
+    let isDown = true
+    const webhook = await seedWebhook({}, () => (isDown ? 500 : 204))
+    await webhook.log(8)
+    await webhook.run()
+    isDown = false
+    await webhook.runNext()
+    expect(webhook.told().slice(5)).toEqual(range(1, 8))
   })
 
   it('waits as long as a busy receiver asks, and then goes on where it was', async () => {
