@@ -548,6 +548,8 @@ export interface components {
       maxAttempts: number;
       /** How long a claim holds a lead. */
       leaseSeconds: number;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays: number | null;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -671,6 +673,8 @@ export interface components {
       maxAttempts: number;
       /** How long a claim holds a lead. */
       leaseSeconds: number;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays: number | null;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -814,6 +818,8 @@ export interface components {
       maxAttempts?: number | null;
       /** How long a claim holds a lead. */
       leaseSeconds?: number | null;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays?: number | null;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits?: {
         /** Between two calls. Appointments are exempt. */
