@@ -115,6 +115,18 @@ describe('The package', () => {
     expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
   })
 
+  it('says in an editor what each method does', () => {
+    const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
+      const lines = textOf(join(dir, `node_modules/lead-intake-client/dist/${name}.d.ts`)).split('\n')
+      return lines.flatMap((line, index) => {
+        const [, method] = /^ {4}(\w+)(?:\(|: \()/.exec(line) ?? []
+        return method === undefined ? [] : [{ method, isDescribed: lines[index - 1]?.trim().endsWith('*/') }]
+      })
+    })
+    expect(methods.length).toBeGreaterThan(30)
+    expect(methods.filter(({ isDescribed }) => !isDescribed)).toEqual([])
+  })
+
   it('is checked strictly in an empty project, by this TypeScript and an older one, with the types of each runtime', async () => {
     mkdirSync(join(dir, 'node_modules/@types'), { recursive: true })
     mkdirSync(join(dir, 'node_modules/@cloudflare'), { recursive: true })

@@ -105,6 +105,7 @@ export function webhooksOf(send: Send) {
     list: async (options?: RequestOptions): Promise<Webhook[]> =>
       (await ask<{ webhooks: Webhook[] }>('GET', base, options)).webhooks,
 
+    /** With how far it is behind. */
     get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
       ask('GET', one(webhookId), options),
 
@@ -112,6 +113,7 @@ export function webhooksOf(send: Send) {
     update: (webhookId: string, changes: ChangeWebhook, options?: RequestOptions): Promise<Webhook> =>
       ask('PATCH', one(webhookId), options, { body: changes }),
 
+    /** Removes it, and all that is known of its deliveries. */
     delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
       ask('DELETE', one(webhookId), options),
 
