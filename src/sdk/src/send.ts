@@ -98,7 +98,7 @@ async function sendOnce(
 ): Promise<Answer<unknown>> {
   const { baseUrl, path, method, query, body, signal, requestId, idempotencyKey } = call
   signal?.throwIfAborted()
-  const timeout = AbortSignal.timeout(call.timeoutMs)
+  const trying = new AbortController()
   const init: RequestInit = {
     method,
     headers: {
@@ -111,8 +111,13 @@ async function sendOnce(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     // The key goes nowhere but where it was meant for.
     redirect: 'manual',
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    signal: trying.signal,
   }
+  // Both are taken back when the try is over: a Worker has so many timers, and a signal may be of many calls.
+  const end = () => trying.abort(signal?.reason)
+  signal?.addEventListener('abort', end)
+  const tooLate = () => trying.abort(new Error(`no answer within ${call.timeoutMs} ms`))
+  const timer = setTimeout(tooLate, Math.min(call.timeoutMs, longestTimerMs))
   let response: Response
   let text: string
   try {
@@ -127,6 +132,9 @@ async function sendOnce(
       requestId,
       cause,
     })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
   }
   const { data, error } = parse(text)
   if (!data || !(response.ok || call.takesFailure)) throw errorOf(response, error, requestId)
