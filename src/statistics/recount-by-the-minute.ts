@@ -1,12 +1,11 @@
 // What the cron does for statistics: once a night, from midnight in UTC on, each campaign's leads are counted and compared
 // with its hours (leads/store/recount.ts). What is found is logged: a drift that is not 0 is a fault in what is counted.
-import { DatabaseUnavailable } from '../database/database.ts'
 import { findDueRecounts, recountSlice } from '../leads/store/recount.ts'
 
 /** A million leads, or so many campaigns. What is left waits for the next minute. */
 const maxSlices = 20
 
-/** Never throws: nobody would catch it, and the next minute tries again. */
+/** Throws DatabaseUnavailable; what was found before that is told all the same. */
 export async function recountByTheMinute(db: D1Database, nowMs: number): Promise<void> {
   const found = { campaigns: 0, drift: 0, seeded: 0, thrownAway: 0 }
   try {
@@ -28,12 +27,8 @@ export async function recountByTheMinute(db: D1Database, nowMs: number): Promise
         break
       }
     }
-  } catch (error) {
-    // The name only: a message may quote what a client sent.
-    const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-    console.error({ event: 'recounting_failed', fault })
+  } finally {
+    const tell = found.drift > 0 ? console.error : console.log
+    if (found.campaigns + found.thrownAway > 0) tell({ event: 'statistics_recounted', ...found })
   }
-  if (found.campaigns + found.thrownAway === 0) return
-  const tell = found.drift > 0 ? console.error : console.log
-  tell({ event: 'statistics_recounted', ...found })
 }
