@@ -8,6 +8,7 @@ import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
 import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
+import { statistics } from './describe-statistics.ts'
 import { suppressions } from './describe-suppressions.ts'
 import { webhooks } from './describe-webhooks.ts'
 import { failureTable } from './failures.ts'
@@ -21,6 +22,7 @@ const areas: readonly Area[] = [
   calling,
   leadCalls,
   campaigns,
+  statistics,
   suppressions,
   events,
   webhooks,
