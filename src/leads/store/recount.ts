@@ -4,7 +4,7 @@
 //
 // A campaign of one slice is counted and compared in one transaction, whatever goes on in it. A larger one is compared only
 // when no hour of it was written since the count began: else it is thrown away, and begun anew after an hour.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { hourMs, repairHour, statusesOf } from '../../statistics/store/counts.ts'
