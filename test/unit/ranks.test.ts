@@ -37,8 +37,8 @@ const mayImportPackages = [
   /^events\/webhook-sender\.ts$/,
 ]
 const mayRecur = ['routes', 'tables', 'input']
-/** Of two programs, the Worker and the operator's commands, each has names of its own. */
-const programOf = (path: string) => (path.startsWith('admin/') ? 'admin' : 'worker')
+/** Of three programs, the Worker, the operator's commands and the console, each has names of its own. */
+const programOf = (path: string) => /^(admin|console)\//.exec(path)?.[1] ?? 'worker'
 
 const rankOf = (path: string) => ranks.findLastIndex((patterns) => patterns.some((one) => one.test(path)))
 const folderOf = (path: string) => path.split('/').slice(0, -1)[0] ?? ''
