@@ -8,6 +8,7 @@ import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { pokeSenders } from './events/poke.ts'
+import { getEvents } from './events/routes.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
@@ -66,6 +67,8 @@ endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
+
+endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))

@@ -28,6 +28,8 @@ export const limits = {
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
   phoneNumbersPerSuppression: 1000,
+  eventsPerPage: 1000,
+  eventsKeptDays: 90,
   /** Of one suppression: what it costs grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,

@@ -4,10 +4,11 @@ import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { numberHashes } from '../suppression/store/number-hash.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
 import { originOf } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
-import { createLead, createLeads, type LeadResult } from './store/create.ts'
+import { createLead, createLeads, type LeadResult, type Origin } from './store/create.ts'
 import { findLead } from './store/read.ts'
 
 const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -17,7 +18,7 @@ const readBulkQuery = readQueryOf(bulkQuery)
 export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
   const { campaignId, lead } = parseBody(body, readCreate)
-  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const origin = originOfLeads(x, campaignId, body)
   const outcome = await granted(x, createLead(x.db, origin, lead))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const { leadId } = outcome
@@ -37,7 +38,7 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
   // No lead leaves a request without a word about it (D35).
   const withResults = isAskedFor || mayBeInvalid
 
-  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const origin = originOfLeads(x, campaignId, body)
   const options = { withSkippedIds: withResults, isDryRun }
   const outcome = await granted(x, createLeads(x.db, origin, valid, options))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
@@ -67,6 +68,11 @@ export async function getLead(x: KeyedExchange): Promise<Answer> {
   const outcome = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   return successOf(`{"lead":${outcome.json}}`)
+}
+
+function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  return { ...accessTo(x, campaignId), ...originOf(x, body), hashes }
 }
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>

@@ -4,6 +4,7 @@ import * as store from '../../access/store/administration.ts'
 import { defaultSettings, settingRanges } from '../../calling/settings.ts'
 import type { CampaignChange } from '../../calling/store/configure.ts'
 import { changeNamedCampaign, readNamedCampaign } from '../../calling/store/operate.ts'
+import { logCampaignCreated } from '../../events/store/audit.ts'
 import { parseId, parseName } from '../arguments.ts'
 import { chooseCampaign, ofOwner } from '../campaign-choice.ts'
 import { describeCampaign } from '../campaign-words.ts'
@@ -93,7 +94,7 @@ async function createCampaign(
   { company, id, name, json }: { company: string; id: string; name: string } & Output,
 ) {
   const campaign = { id, companyId: company, name, createdAtMs: Date.now() }
-  const { kind } = await store.createCampaign(db, campaign)
+  const { kind } = await store.createCampaign(db, campaign, logCampaignCreated)
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   if (kind === 'id_taken') throw new CommandFailed(`campaign id is taken: ${id}`)
   const value = { id, companyId: company, name, createdAt: timestamp(campaign.createdAtMs) }

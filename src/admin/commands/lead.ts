@@ -13,6 +13,7 @@ import { fromHere } from '../import/source.ts'
 import { tallyText } from '../import/verdict.ts'
 import { describeLead, leadShownJson } from '../lead-words.ts'
 import type { OnDatabase } from '../on-database.ts'
+import { hashesOf, type OfPlace, pepperMissing } from '../pepper.ts'
 import { printLine, printList, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
 
@@ -108,7 +109,7 @@ function barLine(name: string, count: number, total: number): string {
   return `${name.padEnd(nameWidth)}  ${bar}  ${count} (${(share * 100).toFixed(1)} %)`
 }
 
-type OneOptions = Output & { readonly campaign?: string; readonly company?: string }
+type OneOptions = Output & OfPlace & { readonly campaign?: string; readonly company?: string }
 
 /** Throws CommandFailed when it is not one. */
 async function findLead(db: D1Database, options: OneOptions, name: string): Promise<NamedLead> {
@@ -125,9 +126,10 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
   const lead = await findLead(db, options, name)
   const who = { campaignId: lead.campaignId, companyId: lead.companyId, ...asOperator() }
   const [why, history] = [
-    await explainNamedLead(db, who, lead.leadId, who.nowMs),
+    await explainNamedLead(db, who, lead.leadId, who.nowMs, hashesOf(options, lead.companyId)),
     await listCallsOfNamedLead(db, who, lead.leadId),
   ]
+  if (why.kind === 'pepper_lost') throw pepperMissing(options)
   if (why.kind !== 'explained' || history.kind !== 'found') throw new CommandFailed(`no such lead: ${name}`)
   if (options.json) return printLine(leadShownJson(lead, why, history.calls))
   for (const line of describeLead(lead, why, history.calls)) printLine(line)
@@ -135,7 +137,9 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
 
 async function requeueLead(db: D1Database, options: OneOptions, name: string) {
   const { leadId, campaignId, companyId } = await findLead(db, options, name)
-  const outcome = await requeueNamedLead(db, { campaignId, companyId, ...asOperator() }, leadId)
+  const who = { campaignId, companyId, ...asOperator() }
+  const outcome = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
+  if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
   if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
   if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
   if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${name}`)

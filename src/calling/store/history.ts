@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadSeqBits, parseLeadId } from '../../leads/lead.ts'
-import { leadJson } from '../../leads/store/row.ts'
+import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Outcome } from '../attempt-rules.ts'
@@ -110,7 +110,8 @@ export const leadVerdict = (right: 'look' | 'write') =>
 const leadBySeq = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
 
 const callsOfLead = (verdict: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
@@ -119,6 +120,7 @@ const callsOfLead = (verdict: SQL) =>
     k.provider_call_id as "providerCallId", d.details
   from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq}
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms

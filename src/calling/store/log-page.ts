@@ -23,7 +23,7 @@ type CallFacts = {
   readonly isLastAttempt: 0 | 1
   /** The call has ended the lead. */
   readonly isEnd: 0 | 1
-  /** The report has said that the number must not be called again. */
+  /** The report has said that the number must not be called again, and nobody had before. */
   readonly doNotCall?: 0 | 1
 }
 

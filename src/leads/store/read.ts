@@ -5,7 +5,7 @@ import { accessVerdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
-import { campaignAt, leadJson } from './row.ts'
+import { campaignAt, isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -13,7 +13,8 @@ const param = sql.placeholder
 const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leadJson(sql`verdict.id`)}
   from ${accessVerdict('look', sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
 
 export type FindOutcome =
   | { readonly kind: 'key_refused' | 'missing' }

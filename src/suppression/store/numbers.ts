@@ -27,7 +27,7 @@ export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
 
 /** Lifts what is suppressed for exactly this company or campaign. `numbers` is a select of the key's three columns. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
-  where (company_id, phone_number, campaign_number) in (${numbers}) returning 1 as lifted`
+  where (company_id, phone_number, campaign_number) in (${numbers}) returning phone_number as "phoneNumber"`
 
 export type SuppressedNumber = {
   readonly phoneNumber: string

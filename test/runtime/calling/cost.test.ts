@@ -1,5 +1,6 @@
 // What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
 // bounds are those of the design; a million leads are measured in test/hard.
+
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
@@ -16,6 +17,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
+import { noHashes } from '../../support/doer.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
@@ -126,7 +128,12 @@ describe('Rows written', () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
       const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
-      const origin = { ...world.access(world.writeKeyId, noonMs), token: 'token000000', requestKey: null }
+      const origin = {
+        ...world.access(world.writeKeyId, noonMs),
+        token: 'token000000',
+        requestKey: null,
+        hashes: noHashes,
+      }
       await createLead(DB, origin, lead)
       return sum(trips, 'rows_written')
     }
@@ -216,11 +223,14 @@ describe('Query plans of calling', () => {
   it('reach every table through its key or an index, and build none of their own', async () => {
     // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
     const harmless =
-      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|key|numbers|configured|CONSTANT|\()/
+      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|told|ended|counted|key|numbers|configured|CONSTANT|\()/
+    // The cron looks at the log of each company.
+    const isHarmless = (line: string, { sql }: Statement) =>
+      harmless.test(line) || (line.startsWith('SCAN companies') && sql.startsWith('delete from "events"'))
     for (const statement of statements) {
       const plan = await planOf(statement)
       const bad = plan.filter(
-        (line) => (line.startsWith('SCAN') && !harmless.test(line)) || /AUTOMATIC/.test(line),
+        (line) => (line.startsWith('SCAN') && !isHarmless(line, statement)) || /AUTOMATIC/.test(line),
       )
       expect({ sql: bad.length > 0 ? statement.sql : '', bad }).toEqual({ sql: '', bad: [] })
     }
