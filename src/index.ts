@@ -7,8 +7,19 @@ import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-ca
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { pokeSenders } from './events/poke.ts'
+import { pokeLagging, pokeSenders } from './events/poke.ts'
 import { getEvents } from './events/routes.ts'
+import {
+  deleteWebhook,
+  getDeliveries,
+  getWebhook,
+  getWebhooks,
+  patchWebhook,
+  postReplay,
+  postRotate,
+  postTest,
+  postWebhook,
+} from './events/webhooks.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
@@ -69,6 +80,17 @@ endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
+
+endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
+endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
+const webhook = '/api/v1/webhooks/:webhookId'
+endpoint('GET', webhook, keyed('manage', getWebhook))
+endpoint('PATCH', webhook, keyed('manage', patchWebhook))
+endpoint('DELETE', webhook, keyed('manage', deleteWebhook))
+endpoint('POST', `${webhook}/rotate`, keyed('manage', postRotate))
+endpoint('POST', `${webhook}/test`, keyed('manage', postTest))
+endpoint('POST', `${webhook}/replay`, keyed('manage', postReplay))
+endpoint('GET', `${webhook}/deliveries`, keyed('manage', getDeliveries))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
@@ -136,5 +158,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env) => settleByTheMinute(env.DB, Date.now()),
+  async scheduled(_, env) {
+    await Promise.all([settleByTheMinute(env.DB, Date.now()), pokeLagging(env)])
+  },
 } satisfies ExportedHandler<Env>

@@ -59,6 +59,14 @@ const meanings: {
     problem: { kind: 'lead_not_found' },
     meaning: 'There is no such lead, or it is not for this key.',
   },
+  webhook_not_found: {
+    problem: { kind: 'webhook_not_found' },
+    meaning: 'There is no such webhook, or it is not for this key.',
+  },
+  too_many_webhooks: {
+    problem: { kind: 'too_many_webhooks' },
+    meaning: `The company has ${limits.webhooksPerCompany} webhooks, which is the most: remove one first.`,
+  },
   lead_exists: {
     problem: { kind: 'lead_exists', location: leadLocation },
     meaning: 'The phone number is in the campaign already. `Location` says where. For a sender: done.',

@@ -7,6 +7,8 @@ export type Problem =
   | { kind: 'campaign_denied' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
+  | { kind: 'webhook_not_found' }
+  | { kind: 'too_many_webhooks' }
   | { kind: 'lead_leased' }
   | { kind: 'number_suppressed' }
   | { kind: 'idempotency_key_reused' }
@@ -44,6 +46,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
     case 'lead_not_found':
       return { status: 404, error: 'Lead not found', code }
+    case 'webhook_not_found':
+      return { status: 404, error: 'Webhook not found', code }
+    case 'too_many_webhooks':
+      return { status: 409, error: 'Too many webhooks', code }
     case 'lead_leased':
       return { status: 409, error: 'Lead is being called', code }
     case 'number_suppressed':

@@ -45,6 +45,17 @@ async function list(base: string, key: string): Promise<{ status: number; count:
   return { status: response.status, count: data?.count }
 }
 
+async function leaveOldClaim(db: D1Database): Promise<void> {
+  const columns = 'claimed_at_ms, token, campaign_number, request_token, picks, is_done'
+  await db.batch([db.prepare(`insert into claims (${columns}) values (1, 'old', 1, 'old', '[]', 1)`)])
+  expect(await countClaimsBefore(db, 2)).toBe(1)
+}
+
+async function countClaimsBefore(db: D1Database, timeMs: number): Promise<number | undefined> {
+  const count = db.prepare('select count(*) as claims from claims where claimed_at_ms < ?1').bind(timeMs)
+  return (await db.batch<{ claims: number }>([count]))[0]?.results[0]?.claims
+}
+
 /**
  * Has the printed agent play on thirty leads: kills it in the middle, starts it again, and ends it as Ctrl-C does. Then
  * no call is open, and every lead was called.
@@ -124,7 +135,13 @@ describe('npm start', () => {
     await first.stop()
     await expect(fetch(first.base)).rejects.toThrow()
 
+    const { db, close } = await openLocalDatabase(stateDir)
+    onTestFinished(close)
+    await leaveOldClaim(db)
     const second = await startServer(stateDir, port)
+    // Which the minute's cron forgets.
+    await vi.waitFor(async () => expect(await countClaimsBefore(db, 2)).toBe(0), { timeout: 30_000 })
+    expect(second.printed).not.toMatch(/cdn-cgi|Scheduled/)
     expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
     expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
       status: 200,

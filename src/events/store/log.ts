@@ -2,7 +2,7 @@
 // what that batch has at hand. Reading it is in src/calling/store/log-page.ts, since it reads leads and calls as well.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import type { EntryType } from './event-types.ts'
+import { type EntryType, entryTypesOf, eventTypes } from './event-types.ts'
 import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
@@ -39,10 +39,23 @@ const isListenedTo = sql`${companies.listensSinceMs} is not null`
 export const heard = (rows: SQL) => sql`(select heard.* from ${rows} as heard
   cross join ${companies} on ${companies.id} = heard.company_id and ${isListenedTo})`
 
+/** Which entries an event of each type is read from. */
+const readFrom = sql.raw(
+  eventTypes
+    .flatMap((type) => entryTypesOf([type]).map((entryType) => `('${type}', '${entryType}')`))
+    .join(', '),
+)
+
+/** True when an entry is of a webhook's campaign, and tells something of a type that it asks for. Both are aliases. */
+export const concerns = (webhook: SQL, entry: SQL) => sql`
+  coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
+  and exists (select 1 from json_each(${webhook}.types) as t where (t.value, ${entry}.type) in (values ${readFrom}))`
+
 /**
  * Appends entries: `found` is a select of entryColumns, in the order of what happened. A try that comes again must find
  * nothing, or it would be told twice. Placeholders: `nowMs`, and those of `by`. Each row that comes back has
- * `listeners`, JSON of the ids of the company's webhooks, which the request's exchange gathers (database/noticing.ts).
+ * `listeners`, JSON of the ids of the webhooks that it concerns, which the request's exchange gathers
+ * (database/noticing.ts).
  */
 const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`insert into ${events}
     (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
@@ -55,7 +68,8 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
     and last.number = (select max(e.number) from ${events} as e where e.company_id = found.company_id)
   where true
   returning (select json_group_array(w.id) from ${webhooks} as w
-    where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null) as listeners`
+    where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null
+      and ${concerns(sql`w`, sql`${sql.identifier('events')}`)}) as listeners`
 
 /** For what the operator's audit must know of in any case. */
 export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)

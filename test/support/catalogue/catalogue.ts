@@ -7,6 +7,7 @@ import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
 import { suppressionEndpoints } from './suppressions.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...callEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...webhookEndpoints,
   ...healthEndpoints,
 ]
 
