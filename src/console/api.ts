@@ -1,5 +1,6 @@
 // How the console asks the API: one request, one answer, and what each answer tells about the key and the network.
 // What is asked, and when, is the panels' to say. An answer is a value: nothing here throws.
+import { noteServiceTime } from './clocks.ts'
 
 /** `status` 0: no answer came. `data` is null unless the status is 2xx. */
 export type Answer<Data> = {
@@ -50,6 +51,7 @@ async function send<Data>(
       cache: 'no-store',
       signal: AbortSignal.timeout(timeoutMs),
     })
+    noteServiceTime(response.headers.get('date'))
     const answer = readAnswer<Data>(response, await response.text())
     return { answer, hour: readHour(response.headers) }
   } catch {

@@ -2,6 +2,17 @@
 // down, which asks nothing.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+/** How far the service's clock is ahead of this machine's, as its answers tell it to the second. */
+let aheadMs = 0
+
+export function noteServiceTime(date: string | null): void {
+  const ms = Date.parse(date ?? '') - Date.now()
+  if (Number.isFinite(ms)) aheadMs = Math.abs(ms) < 2_000 ? 0 : ms
+}
+
+/** What the service's clock shows: whose times count down must not depend on the reader's. */
+export const serviceNow = () => Date.now() + aheadMs
+
 export const pollEveryMs = 30_000
 
 /** `look` again is asked for by a change of `about`. It may say how many seconds it wants to be left alone. */
@@ -43,9 +54,9 @@ export function usePolling(look: () => Promise<number | null>, about: string): (
 
 /** Now, told anew every so often. */
 export function useNow(everyMs: number): number {
-  const [nowMs, setNowMs] = useState(Date.now())
+  const [nowMs, setNowMs] = useState(serviceNow())
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), everyMs)
+    const timer = setInterval(() => setNowMs(serviceNow()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
   return nowMs

@@ -1,5 +1,6 @@
 // A CSV file as rows of cells, in bounded memory: reads pieces of bytes, and gives the rows that are whole. What a
 // column means, and whether a row is a lead, is decided elsewhere.
+/// <reference path="./papaparse.d.ts" />
 import Papa from 'papaparse'
 
 export type NumberedRow = {
@@ -16,27 +17,21 @@ const delimiters = [',', ';', '\t', '|']
 const maxRowChars = 48 * 1024 * 1024
 const maxRowsAtOnce = 2_000
 
-/** The sign that parts the first line into most cells. */
-export function guessDelimiter(firstLine: string): string {
-  const cellsBy = (delimiter: string) => Papa.parse<string[]>(firstLine, { delimiter }).data[0]?.length ?? 0
-  return delimiters.reduce((best, one) => (cellsBy(one) > cellsBy(best) ? one : best))
-}
+type Form = { readonly delimiter: string; readonly newline: '\r\n' | '\n' | '\r' }
 
 /** The header comes first. Empty lines are passed over, and counted. Throws UnreadableFile. */
-export async function* readCsv(
-  pieces: AsyncIterable<Uint8Array>,
-  delimiter?: string,
-): AsyncGenerator<readonly NumberedRow[]> {
+export async function* readCsv(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly NumberedRow[]> {
   let text = ''
   let row = 1
   // A row that is longer than a piece is read again only when twice as much is there.
   let nextChars = 0
-  let chosen = delimiter
+  let form: Form | null = null
   for await (const piece of decoded(pieces)) {
     text += piece
     if (text.length < nextChars) continue
-    chosen ??= guessOf(text)
-    const { data, end } = parse(text, chosen, true)
+    form ??= formOf(text, true)
+    if (form === null) continue
+    const { data, end } = parse(text, form, true)
     text = text.slice(end)
     nextChars = text.length * 2
     if (text.length > maxRowChars) {
@@ -45,28 +40,30 @@ export async function* readCsv(
     yield* numbered(data, row)
     row += data.length
   }
-  if (text !== '') yield* numbered(parse(text, chosen ?? guessOf(text), false).data, row)
+  if (text !== '') yield* numbered(parse(text, form ?? formOf(text, false), false).data, row)
 }
 
-const guessOf = (text: string) => guessDelimiter(text.slice(0, 10_000).split(/\r?\n|\r/, 1)[0] ?? '')
-
-function parse(text: string, delimiter: string, isMoreToCome: boolean) {
-  const { data, meta } = new Papa.Parser({ delimiter, newline: newlineOf(text) } as never).parse(
-    text,
-    0,
-    isMoreToCome,
-  ) as { data: string[][]; meta: { cursor: number } }
+function parse(text: string, form: Form, isMoreToCome: boolean) {
+  const { data, meta } = new Papa.Parser(form).parse(text, 0, isMoreToCome)
   return { data, end: isMoreToCome ? meta.cursor : text.length }
 }
 
-/** That of the first line, quoted line breaks aside: a file has one kind. */
-function newlineOf(text: string): '\r\n' | '\n' | '\r' {
+/** Enough to be sure of, where no line ends. */
+const firstLineMaxChars = 64 * 1024
+
+/**
+ * As the first line has it, line ends in quotes aside: a file has one kind. Null: it cannot be told yet, for a line feed
+ * may follow a carriage return.
+ */
+function formOf(text: string, isMoreToCome: true): Form | null
+function formOf(text: string, isMoreToCome: false): Form
+function formOf(text: string, isMoreToCome: boolean): Form | null {
   const bare = text.slice(0, 1_000_000).replace(/"[^"]*"/g, '')
-  const lineFeed = bare.indexOf('\n')
-  const carriageReturn = bare.indexOf('\r')
-  if (carriageReturn === -1) return '\n'
-  if (lineFeed === -1) return carriageReturn === bare.length - 1 ? '\r\n' : '\r'
-  return carriageReturn === lineFeed - 1 ? '\r\n' : '\n'
+  const [, line = bare, newline] = /^([^\r\n]*)(\r\n|\n|\r(?=[^]))/.exec(bare) ?? []
+  if (newline === undefined && isMoreToCome && bare.length < firstLineMaxChars) return null
+  const cellsBy = (delimiter: string) => line.split(delimiter).length
+  const delimiter = delimiters.reduce((best, one) => (cellsBy(one) > cellsBy(best) ? one : best))
+  return { delimiter, newline: (newline ?? '\n') as Form['newline'] }
 }
 
 function* numbered(data: readonly string[][], firstRow: number): Generator<readonly NumberedRow[]> {
@@ -79,7 +76,7 @@ function* numbered(data: readonly string[][], firstRow: number): Generator<reado
 }
 
 async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   try {
     for await (const piece of pieces) yield decoder.decode(piece, { stream: true })
     yield decoder.decode()

@@ -1,5 +1,5 @@
 // Where the leads of the campaign are, as one bar, with a table behind it.
-import { type FunnelPart, funnelOf } from './funnel.ts'
+import { type FunnelPart, funnelOf, type Span } from './funnel.ts'
 import { counted, share } from './number-words.ts'
 import type { LeadStatus, Stats } from './wire.ts'
 
@@ -10,7 +10,9 @@ const words: Readonly<Record<LeadStatus, { readonly name: string; readonly means
   exhausted: { name: 'Exhausted', means: 'no attempt is left' },
 }
 
-export function FunnelPanel({ stats }: { readonly stats: Stats | null }) {
+type Props = { readonly stats: Stats | null; readonly span: Span }
+
+export function FunnelPanel({ stats, span }: Props) {
   return (
     <section class="card funnel" aria-labelledby="funnel-title">
       <h2 id="funnel-title">Leads</h2>
@@ -19,13 +21,13 @@ export function FunnelPanel({ stats }: { readonly stats: Stats | null }) {
           Not counted yet. The number of leads in each state shows here once the service keeps statistics.
         </p>
       ) : (
-        <Funnel stats={stats} />
+        <Funnel stats={stats} span={span} />
       )}
     </section>
   )
 }
 
-function Funnel({ stats }: { readonly stats: Stats }) {
+function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span }) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   const suppressed = stats.series.reduce((sum, bucket) => sum + Number(bucket.suppressed ?? 0), 0)
@@ -67,7 +69,8 @@ function Funnel({ stats }: { readonly stats: Stats }) {
           <tr class="beside">
             <th scope="row">
               <span class="swatch suppressed" aria-hidden="true" />
-              Suppressed <span class="muted small">came in within the time below, never called</span>
+              Suppressed{' '}
+              <span class="muted small">came in so within {span === '24h' ? '24 hours' : '7 days'}</span>
             </th>
             <td class="number">{counted(suppressed)}</td>
             <td />

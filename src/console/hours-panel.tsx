@@ -109,10 +109,18 @@ function Bars({
                 <th scope="col">
                   {size === 'hour' ? 'Hour' : 'Day'} ({zoneName(zone)})
                 </th>
-                <th scope="col">Created</th>
-                <th scope="col">Called</th>
-                <th scope="col">Answered</th>
-                <th scope="col">Share</th>
+                <th scope="col" class="number">
+                  Created
+                </th>
+                <th scope="col" class="number">
+                  Called
+                </th>
+                <th scope="col" class="number">
+                  Answered
+                </th>
+                <th scope="col" class="number">
+                  Share
+                </th>
               </tr>
             </thead>
             <tbody>

@@ -92,7 +92,9 @@ function Problems({ run, all }: { readonly run: ImportRun; readonly all: number 
         <table class="data">
           <thead>
             <tr>
-              <th scope="col">Row</th>
+              <th scope="col" class="number">
+                Row
+              </th>
               <th scope="col">What is wrong</th>
             </tr>
           </thead>
@@ -128,7 +130,9 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
         <table class="data preview">
           <thead>
             <tr>
-              <th scope="col">Row</th>
+              <th scope="col" class="number">
+                Row
+              </th>
               {used.map(({ header, index, meaning }) => (
                 <th key={index} scope="col">
                   {meaning === 'keep' ? header : fieldName(meaning)}

@@ -3,13 +3,12 @@ import { useRef, useState } from 'preact/hooks'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportProgress } from './import-progress.tsx'
-import { type ImportRun, useImport } from './run-import.ts'
-import { useSession } from './session.ts'
+import type { ImportRun } from './run-import.ts'
 import type { Campaign } from './wire.ts'
 
-export function ImportPage({ campaign }: { readonly campaign: Campaign }) {
-  const { key } = useSession()
-  const run = useImport(campaign.id, key)
+type Props = { readonly campaign: Campaign; readonly run: ImportRun }
+
+export function ImportPage({ campaign, run }: Props) {
   const { view } = run
   return (
     <div class="import">

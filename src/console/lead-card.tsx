@@ -1,5 +1,5 @@
 // One lead: its fields, what keeps it from being called, its calls, and what can be done with it.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
@@ -26,7 +26,7 @@ export function LeadCard({ leadId, campaign }: Props) {
   const load = async () => {
     const path = `/leads/${encodeURIComponent(leadId)}`
     const [lead, calling, calls] = await Promise.all([
-      ask<Lead>('GET', path),
+      ask<{ lead: Lead }>('GET', path),
       ask<Calling>('GET', `${path}/calling`),
       ask<{ calls: readonly PastCall[] }>('GET', `${path}/calls`),
     ])
@@ -34,10 +34,14 @@ export function LeadCard({ leadId, campaign }: Props) {
     setKnown(
       lead.data === null
         ? null
-        : { lead: lead.data, etag: lead.etag, calling: calling.data, calls: calls.data?.calls ?? [] },
+        : { lead: lead.data.lead, etag: lead.etag, calling: calling.data, calls: calls.data?.calls ?? [] },
     )
   }
   useEffect(() => void load(), [leadId])
+  // Where the card stands below the list, whoever chose a lead would not see it.
+  const title = useRef<HTMLHeadingElement>(null)
+  const isKnown = known !== null
+  useEffect(() => title.current?.focus(), [isKnown])
 
   if (known === null) {
     return (
@@ -51,7 +55,9 @@ export function LeadCard({ leadId, campaign }: Props) {
   return (
     <section class="card lead" aria-labelledby="lead-title">
       <div class="card-head">
-        <h2 id="lead-title">{lead.phoneNumber}</h2>
+        <h2 id="lead-title" ref={title} tabIndex={-1}>
+          {lead.phoneNumber}
+        </h2>
         <span class={`tag ${lead.status}`}>{lead.status}</span>
       </div>
       <Blockers calling={calling} zone={zone} />

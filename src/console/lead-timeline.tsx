@@ -1,5 +1,7 @@
 // The life of a lead in order, the newest first: its calls, what people did with it, and its beginning.
+
 import { useState } from 'preact/hooks'
+import { serviceNow } from './clocks.ts'
 import { type FoundEvents, findLeadEvents, type LogEvent } from './lead-events.ts'
 import { clock } from './number-words.ts'
 import { useSession } from './session.ts'
@@ -66,7 +68,7 @@ function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: str
         </span>
       </p>
       {call.callbackAt !== null && (
-        <p class="muted">Call back {shortTime(Date.parse(call.callbackAt), zone, Date.now())}</p>
+        <p class="muted">Call back {shortTime(Date.parse(call.callbackAt), zone, serviceNow())}</p>
       )}
       {call.details !== null && (
         <details>

@@ -1,6 +1,8 @@
 // Finds a lead by its exact phone number or external id, and shows it.
+
 import { useEffect, useState } from 'preact/hooks'
 import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
 import { LeadCard } from './lead-card.tsx'
 import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
@@ -131,7 +133,7 @@ function LeadRows({ leads, campaign, leadId }: RowsProps) {
             </a>
             <span>
               <span class={`tag ${lead.status}`}>{lead.status}</span>{' '}
-              {shortTime(lead._creationTime, zone, Date.now())}
+              {shortTime(lead._creationTime, zone, serviceNow())}
             </span>
           </li>
         ))}

@@ -29,8 +29,12 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
               <tr>
                 <th scope="col">Agent</th>
                 <th scope="col">Number</th>
-                <th scope="col">Attempt</th>
-                <th scope="col">Time left</th>
+                <th scope="col" class="number attempt">
+                  Attempt
+                </th>
+                <th scope="col" class="number">
+                  Time left
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -41,7 +45,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
                     <td>
                       <a href={hashOf(campaign.id, 'leads', call.lead._id)}>{call.lead.phoneNumber}</a>
                     </td>
-                    <td class="number">
+                    <td class="number attempt">
                       {call.attempt}
                       {call.isLastAttempt && <span class="muted small"> last</span>}
                     </td>

@@ -21,7 +21,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   return (
     <div class="overview">
       <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
-      <FunnelPanel stats={stats} />
+      <FunnelPanel stats={stats} span={watched.statsSpan} />
       <HoursPanel
         stats={watched.statsSpan === span ? stats : null}
         isKnown={stats !== null || watched.statsSpan === span}

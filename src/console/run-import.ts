@@ -1,5 +1,7 @@
 // An import as the page sees it: what its worker has told so far, and what may be asked of it next.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { serviceNow } from './clocks.ts'
 import type { Meaning } from './columns.ts'
 import { emptyTally, type Tally } from './import-chunks.ts'
 import type { Check, Earlier, FromWorker, Problem, ToWorker, Wait } from './import-messages.ts'
@@ -71,7 +73,7 @@ export function useImport(campaignId: string, key: string) {
   const send = (fromStart: boolean) => {
     setView((before) => {
       const tally = fromStart ? emptyTally : before.tally
-      const since = { startedAtMs: Date.now(), startedRows: tally.rows }
+      const since = { startedAtMs: serviceNow(), startedRows: tally.rows }
       return { ...before, step: 'send', isSending: true, fault: null, wait: null, tally, ...since }
     })
     tell({ kind: 'send', key, fromStart })

@@ -1,22 +1,11 @@
-// Many suppressed numbers at once: read out of a text, sent in requests of a size that the API takes, and fetched page
-// by page into a CSV file.
+// Many suppressed numbers at once: sent in requests of a size that the API takes, and fetched page by page into a CSV
+// file.
 import { type Ask, query } from './api.ts'
 import { csvCellOf } from './defuse.ts'
 import { saveFile } from './save-file.ts'
 import type { Suppression } from './wire.ts'
 
 const numbersPerRequest = 1000
-
-/** Each once. `wrong`: parts that look like numbers and are not E.164; they are never repaired. */
-export function readNumbers(text: string): { readonly numbers: readonly string[]; readonly wrong: number } {
-  const numbers = new Set<string>()
-  let wrong = 0
-  for (const part of text.split(/[,;|\s"']+/)) {
-    if (/^\+[1-9]\d{6,14}$/.test(part)) numbers.add(part)
-    else if (/^[+(]?\d[\d()./-]{5,}$/.test(part)) wrong++
-  }
-  return { numbers: [...numbers], wrong }
-}
 
 type Added = { readonly added: number; readonly existing: number }
 

@@ -1,10 +1,13 @@
 // Numbers that must not be called: looked at page by page, added one by one or from a file, lifted, and exported.
+
 import { useEffect, useState } from 'preact/hooks'
 import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
 import { Question } from './lead-actions.tsx'
 import { countOf } from './number-words.ts'
+import { readNumbers } from './numbers-in-text.ts'
 import { useSession } from './session.ts'
-import { addNumbers, exportNumbers, readNumbers } from './suppressed-numbers.ts'
+import { addNumbers, exportNumbers } from './suppressed-numbers.ts'
 import type { Campaign, Suppression } from './wire.ts'
 import { shortTime } from './zone-time.ts'
 
@@ -135,7 +138,7 @@ export function SuppressionsPanel({ campaign }: { readonly campaign: Campaign })
               <span class="muted">
                 {one.campaignId === null ? 'all campaigns' : one.campaignId}
                 {one.reason !== null && ` · ${one.reason}`} ·{' '}
-                {shortTime(Date.parse(one.createdAt), zone, Date.now())}
+                {shortTime(Date.parse(one.createdAt), zone, serviceNow())}
               </span>
               {rights.manage && (
                 <button

@@ -1,7 +1,7 @@
 // What is known of a campaign right now, asked for in one round, and kept as it was while the service is not reached.
 import { useState } from 'preact/hooks'
 import { type Answer, query } from './api.ts'
-import { usePolling } from './clocks.ts'
+import { serviceNow, usePolling } from './clocks.ts'
 import { type Span, spanStart } from './funnel.ts'
 import { useSession } from './session.ts'
 import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
@@ -35,7 +35,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 
   const look = usePolling(async () => {
     const path = `/campaigns/${encodeURIComponent(campaignId)}`
-    const nowMs = Date.now()
+    const nowMs = serviceNow()
     const zone = watched?.campaign.timeZone ?? 'UTC'
     const from = new Date(spanStart(span, nowMs, startOfDayMs(nowMs, zone))).toISOString()
     const [campaign, stats, newest, calls] = await Promise.all([

@@ -1,6 +1,8 @@
 // One webhook: whether it keeps up, its last deliveries, and what can be done with it.
+
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
 import { Question } from './lead-actions.tsx'
 import { counted, countOf } from './number-words.ts'
 import { ScrollBox } from './scroll-box.tsx'
@@ -62,7 +64,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
     })
   }
   const replay = async () => {
-    const since = new Date(Date.now() - 24 * hourMs).toISOString()
+    const since = new Date(serviceNow() - 24 * hourMs).toISOString()
     tell(
       (await ask('POST', `${path}/replay`, { body: { since } })).error,
       'The last 24 hours are sent again.',
@@ -102,7 +104,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
       <p class={`state ${disabledAt !== null ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
         <span class="dot" aria-hidden="true" />
         {disabledAt !== null
-          ? `Switched off since ${shortTime(Date.parse(disabledAt), zone, Date.now())}${disabledReason === null ? '' : ` (${disabledReason})`}`
+          ? `Switched off since ${shortTime(Date.parse(disabledAt), zone, serviceNow())}${disabledReason === null ? '' : ` (${disabledReason})`}`
           : lag > 0
             ? `${countOf(lag, 'entry', 'entries')} behind`
             : 'Up to date'}
@@ -162,7 +164,9 @@ function Deliveries({
             <th scope="col">Time</th>
             <th scope="col">Event</th>
             <th scope="col">Answer</th>
-            <th scope="col">ms</th>
+            <th scope="col" class="number">
+              ms
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,6 +1,8 @@
 // Why nobody is called just now: the campaign's reason, the queue, and on a click leads with what keeps each of them.
+
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
 import { countedUpTo } from './number-words.ts'
 import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
@@ -20,7 +22,7 @@ export function WhyNotPanel({ campaign, stats }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const { queued, leased, isCapped } = campaign.queue
-  const why = explainCampaign(campaign, Date.now())
+  const why = explainCampaign(campaign, serviceNow())
 
   const show = async () => {
     setIsBusy(true)
@@ -96,5 +98,5 @@ function KeptLeads({ kept, campaign }: { readonly kept: readonly Kept[]; readonl
 
 export function tellBlocker({ code, until }: Blocker, zone: string): string {
   const words = describeBlocker(code)
-  return until === null ? words : `${words}, until ${shortTime(Date.parse(until), zone, Date.now())}`
+  return until === null ? words : `${words}, until ${shortTime(Date.parse(until), zone, serviceNow())}`
 }

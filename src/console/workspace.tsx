@@ -5,9 +5,10 @@ import type { KeyHour } from './api.ts'
 import type { Span } from './funnel.ts'
 import { ImportPage } from './import-page.tsx'
 import { LeadsPage } from './leads-page.tsx'
-import { about, counted } from './number-words.ts'
+import { about, counted, share } from './number-words.ts'
 import { Overview } from './overview.tsx'
 import { hashOf, type PageName, usePlace } from './place.ts'
+import { type ImportView, useImport } from './run-import.ts'
 import { useSession } from './session.ts'
 import { SettingsPage } from './settings-page.tsx'
 import { useCampaign } from './watch-campaign.ts'
@@ -69,7 +70,9 @@ type FrameProps = Props & {
 }
 
 function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, leadId }: FrameProps) {
-  const { rights } = useSession()
+  const { key, rights } = useSession()
+  // Here, so that it goes on while another page is looked at.
+  const run = useImport(campaignId, key)
   const [span, setSpan] = useState<Span>('24h')
   const watch = useCampaign(campaignId, span)
   const { watched, problem, look } = watch
@@ -102,6 +105,7 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
             {shown.map((name) => (
               <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
                 {pageNames[name]}
+                {name === 'import' && run.view.isSending && ` ${share(doneOf(run.view), 1)}`}
               </a>
             ))}
           </nav>
@@ -139,7 +143,7 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
         ) : page === 'leads' ? (
           <LeadsPage campaign={watched.campaign} leadId={leadId} />
         ) : page === 'import' && rights.write ? (
-          <ImportPage campaign={watched.campaign} />
+          <ImportPage campaign={watched.campaign} run={run} />
         ) : (
           <SettingsPage campaign={watched.campaign} hour={hour} onCampaign={watch.setCampaign} />
         )}
@@ -147,3 +151,5 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
     </>
   )
 }
+
+const doneOf = ({ tally, check }: ImportView) => (check === null ? 0 : tally.rows / Math.max(1, check.rows))
