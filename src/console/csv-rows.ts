@@ -59,7 +59,7 @@ function formOf(text: string, isMoreToCome: true): Form | null
 function formOf(text: string, isMoreToCome: false): Form
 function formOf(text: string, isMoreToCome: boolean): Form | null {
   const bare = text.slice(0, 1_000_000).replace(/"[^"]*"/g, '')
-  const [, line = bare, newline] = /^([^\r\n]*)(\r\n|\n|\r(?=[^]))/.exec(bare) ?? []
+  const [, line = bare, newline] = /^([^\r\n]*)(\r\n|\n|\r(?=[\s\S]))/.exec(bare) ?? []
   if (newline === undefined && isMoreToCome && bare.length < firstLineMaxChars) return null
   const cellsBy = (delimiter: string) => line.split(delimiter).length
   const delimiter = delimiters.reduce((best, one) => (cellsBy(one) > cellsBy(best) ? one : best))

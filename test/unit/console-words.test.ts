@@ -128,7 +128,7 @@ describe('Numbers', () => {
     expect([counted(1234567), countedUpTo(10_000, true), share(1, 3)]).toEqual([
       '1.234.567',
       '10.000+',
-      '33 %',
+      '33\u00A0%',
     ])
     setLanguage('en-US')
     expect([counted(1234567), countedUpTo(10_000, true), countedUpTo(12, true)]).toEqual([
