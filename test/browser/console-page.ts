@@ -1,0 +1,100 @@
+// The console in a real browser, as the tests of it use it: opened with a key, in a window and a scheme, watched for
+// complaints, strays and long tasks, and judged by axe.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { projectDir, type Server } from '../docs/server.ts'
+import { type WatchedPage, watch } from './browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Look = {
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly locale?: string
+  /** Before the console is opened, such as a network of its own. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+export async function openConsole(
+  browser: Browser,
+  { base }: Server,
+  key: string,
+  { width = 1440, scheme = 'light', locale = 'en-GB', prepare }: Look = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme, locale })
+  const watched = watch(page, base)
+  // Tasks that keep a person waiting, from the first on.
+  await page.addInitScript(`
+    window.longTasks = []
+    new PerformanceObserver((list) => {
+      for (const { duration, startTime } of list.getEntries()) window.longTasks.push({ duration, startTime })
+    }).observe({ entryTypes: ['longtask'] })
+  `)
+  await prepare?.(page)
+  await page.goto(`${base}/console`)
+  await signIn(page, key)
+  return watched
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Open the console' }).click()
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Lead intake' }).waitFor()
+}
+
+export async function goTo(page: Page, name: 'Overview' | 'Leads' | 'Import' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+}
+
+/** What axe finds wrong, of every rule of WCAG 2.2 A and AA and of good practice. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )) as string[]
+  return found
+}
+
+/** Nothing sticks out to the right, and axe has nothing to say. */
+export async function expectFit(page: Page, name: string): Promise<void> {
+  const [pageWidth, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ]
+  const { width: wanted } = page.viewportSize() ?? { width }
+  expect({ name, pageWidth, violations: await violationsOf(page) }).toEqual({
+    name,
+    pageWidth: wanted,
+    violations: [],
+  })
+}
+
+export async function longTasksOf(page: Page): Promise<readonly number[]> {
+  const tasks = (await page.evaluate('window.longTasks')) as { duration: number }[]
+  return tasks.map(({ duration }) => duration)
+}
+
+/** To look at, in dist/screenshots. */
+export const takePicture = (page: Page, name: string) =>
+  page.screenshot({ path: join(projectDir, `dist/screenshots/console-${name}.png`) })
+
+/** Asks the API as anybody may. */
+export async function askApi<Data>(
+  { base }: Server,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly data: Data }> {
+  const response = await fetch(`${base}/api/v1${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const { data } = (await response.json()) as { data: Data }
+  return { status: response.status, data }
+}
