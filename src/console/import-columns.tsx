@@ -22,19 +22,20 @@ export function ImportColumns({ run }: { readonly run: ImportRun }) {
       <ul class="columns">
         {headers.map((header, index) => (
           <li key={`${index} ${header}`}>
-            <label>
-              <span class="cut">{header || `Column ${index + 1}`}</span>
-              <select
-                value={meanings[index]}
-                onChange={({ currentTarget }) => choose(index, currentTarget.value as Meaning)}
-              >
-                {allMeanings.map((meaning) => (
-                  <option key={meaning} value={meaning}>
-                    {fieldName(meaning)}
-                  </option>
-                ))}
-              </select>
+            <label class="cut" for={`column-${index}`}>
+              {header || `Column ${index + 1}`}
             </label>
+            <select
+              id={`column-${index}`}
+              value={meanings[index]}
+              onChange={({ currentTarget }) => choose(index, currentTarget.value as Meaning)}
+            >
+              {allMeanings.map((meaning) => (
+                <option key={meaning} value={meaning}>
+                  {fieldName(meaning)}
+                </option>
+              ))}
+            </select>
           </li>
         ))}
       </ul>

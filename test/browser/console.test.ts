@@ -1,7 +1,7 @@
 // The console in a real browser, as people use it: what it shows held against the API, in every width and in both
 // schemes, by keyboard alone, with keys of every scope, and while keys and networks come and go. Its import is in
 // console-import.test.ts. Leaves pictures in dist/screenshots to look at.
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../src/access/store/administration.ts'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
@@ -65,12 +65,13 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       await picture('overview')
 
       await goTo(page, 'Leads')
-      await page.getByRole('link', { name: '+14155550099' }).click()
+      await page.getByLabel('Phone number or external id').fill('crm-99')
+      await page.getByRole('button', { name: 'Find' }).click()
       await page.getByRole('heading', { name: '+14155550099' }).waitFor()
       await page.getByRole('button', { name: 'Erase…' }).click()
       await expectFit(page, 'lead')
       await picture('lead')
-      await page.getByRole('button', { name: 'Change' }).click()
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
       await expectFit(page, 'lead that is changed')
 
       await goTo(page, 'Import')
@@ -141,9 +142,14 @@ describe('What the console shows', () => {
       },
     })
     await headOf(page).waitFor()
-    await page.clock.runFor(120_000)
-    await expect.poll(() => asked.length).toBeGreaterThanOrEqual(4)
-    expect(asked.length).toBeLessThanOrEqual(5)
+    // The clock is the test's, and answers take their own time: a round may be planned a little later for it.
+    const minutes = 5
+    for (let halves = 0; halves < 2 * minutes; halves++) {
+      await page.clock.runFor(30_000)
+      await page.waitForTimeout(200)
+    }
+    expect(asked.length).toBeGreaterThan(minutes)
+    expect(asked.length).toBeLessThanOrEqual(2 * minutes + 1)
     const before = asked.length
     await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
     await page.clock.runFor(300_000)
@@ -178,26 +184,23 @@ describe('A person at the keyboard alone', () => {
     const { key } = await server.addKey('manage')
     const { page } = await openConsole(browser, server, key)
     await page.getByRole('button', { name: 'Sign out' }).click()
-    const press = async (name: string, role: 'button' | 'textbox' = 'button') => {
+    const press = async (wanted: Locator) => {
       for (let tabs = 0; tabs < 60; tabs++) {
         await page.keyboard.press('Tab')
-        const isThere = await page
-          .getByRole(role, { name })
-          .evaluate('(one) => one === document.activeElement')
-          .catch(() => false)
-        if (isThere) return
+        if ((await wanted.count()) > 0 && (await wanted.evaluate((one) => one.matches(':focus')))) return
       }
-      throw new Error(`${name} is not reached`)
+      throw new Error('not reached')
     }
-    await press('API key', 'textbox')
+    const button = (name: string) => page.getByRole('button', { name })
+    await press(page.getByLabel('API key'))
     await page.keyboard.type(key)
     await page.keyboard.press('Enter')
     await headOf(page).waitFor()
-    await press('Pause calling')
+    await press(button('Pause calling'))
     await page.keyboard.press('Enter')
     await headOf(page).getByText('Paused').waitFor()
     expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(true)
-    await press('Resume calling')
+    await press(button('Resume calling'))
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Pause calling' }).waitFor()
     expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
@@ -206,6 +209,16 @@ describe('A person at the keyboard alone', () => {
 })
 
 describe('A key', () => {
+  it('of one campaign that manages is offered nothing for the whole company', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
+    await page.getByRole('button', { name: 'Pause calling' }).waitFor()
+    await goTo(page, 'Settings')
+    await page.getByText('manage in one campaign').waitFor()
+    expect(await page.getByText('In all campaigns').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Suppressed numbers' }).getByRole('alert').count()).toBe(0)
+    await page.close()
+  })
+
   it.each([
     ['read', { Import: 0, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
     ['write', { Import: 1, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
