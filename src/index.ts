@@ -3,7 +3,9 @@
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
+import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -26,7 +28,7 @@ import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
-import { getLead, postBulk, postLead } from './leads/routes.ts'
+import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
 import {
   bulkPerKey,
   chargeAddress,
@@ -60,6 +62,8 @@ endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
 const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
+endpoint('PATCH', lead, keyed('write', patchLead))
+endpoint('DELETE', lead, keyed('manage', deleteLead))
 
 endpoint('GET', `${lead}/calls`, keyed('look', getCallsOfLead))
 endpoint('GET', `${lead}/calling`, keyed('look', getCallingOfLead))
@@ -74,6 +78,8 @@ endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
+
+endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
 
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
@@ -159,6 +165,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
 export default {
   fetch: app.fetch,
   async scheduled(_, env) {
-    await Promise.all([settleByTheMinute(env.DB, Date.now()), pokeLagging(env)])
+    await settleByTheMinute(env.DB, Date.now())
+    await Promise.all([retainByTheMinute(env.DB, Date.now()), pokeLagging(env)])
   },
 } satisfies ExportedHandler<Env>

@@ -42,8 +42,6 @@ export const limits = {
   /** Of each webhook. */
   deliveriesKept: 1000,
   secretOverlapMaxDays: 7,
-  /** What is older is no longer in the log. */
-  logDays: 90,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,

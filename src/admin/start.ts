@@ -157,6 +157,9 @@ function welcome({ campaignId, keys }: Demo): string {
   Or have a pretend agent claim and report, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
 
+  See what happens as webhooks tell it, in another terminal:
+  npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
+
 `
 }
 

@@ -3,16 +3,29 @@
 import { limits } from '../limits.ts'
 import { calling } from './describe-calling.ts'
 import { campaigns } from './describe-campaigns.ts'
+import { events } from './describe-events.ts'
 import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
+import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
 import { suppressions } from './describe-suppressions.ts'
+import { webhooks } from './describe-webhooks.ts'
 import { failureTable } from './failures.ts'
 import { headers, requestHeaders } from './headers.ts'
 import type { Area } from './operation.ts'
 
 /** In the order in which the page shows them. */
-const areas: readonly Area[] = [leads, calling, leadCalls, campaigns, suppressions, health]
+const areas: readonly Area[] = [
+  leads,
+  leadLife,
+  calling,
+  leadCalls,
+  campaigns,
+  suppressions,
+  events,
+  webhooks,
+  health,
+]
 
 const introduction = `Takes in leads, people to be phoned, for automated outbound calling campaigns.
 
@@ -51,7 +64,8 @@ export function describeApi(version: string): Record<string, unknown> {
       },
       servers: [{ url: '/' }],
       tags: areas.map(({ tag }) => tag),
-      paths: joined(areas.map(({ paths }) => paths)),
+      paths: joinedPaths(areas.map(({ paths }) => paths)),
+      webhooks: joined(areas.map((area) => area.webhooks ?? {})),
       components: {
         schemas: joined(areas.map(({ schemas }) => schemas)),
         headers,
@@ -69,10 +83,20 @@ export function describeApi(version: string): Record<string, unknown> {
   )
 }
 
-/** Two areas with a path or a schema of the same name would lose one of them. */
+/** Two areas with an operation or a schema of the same name would lose one of them. */
 function joined(parts: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const entries = parts.flatMap(Object.entries)
   const whole = Object.fromEntries(entries)
   if (Object.keys(whole).length < entries.length) throw new Error('Two areas describe the same name.')
   return whole
+}
+
+/** Areas may share a path, each with methods of its own. */
+function joinedPaths(parts: readonly Area['paths'][]): Record<string, object> {
+  const byPath = Map.groupBy(parts.flatMap(Object.entries), ([path]) => path as string)
+  const paths = [...byPath].map(([path, found]) => [
+    path,
+    joined(found.map(([, operations]) => operations as Record<string, object>)),
+  ])
+  return Object.fromEntries(paths)
 }

@@ -307,7 +307,7 @@ const getLead = keyedOperation({
   description: 'By the `_id` that creating or listing told.',
   right: 'look',
   parameters: [leadIdInPath],
-  answers: { 200: answer('The lead.', json(answered({ lead: reference('Lead') }))) },
+  answers: { 200: answer('The lead.', json(answered({ lead: reference('Lead') })), 'ETag') },
   refusals: ['lead_not_found', 'not_found'],
 })
 

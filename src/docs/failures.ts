@@ -59,6 +59,10 @@ const meanings: {
     problem: { kind: 'lead_not_found' },
     meaning: 'There is no such lead, or it is not for this key.',
   },
+  precondition_failed: {
+    problem: { kind: 'precondition_failed' },
+    meaning: 'The lead has changed since it had one of the tags in `If-Match`. Read it again.',
+  },
   webhook_not_found: {
     problem: { kind: 'webhook_not_found' },
     meaning: 'There is no such webhook, or it is not for this key.',

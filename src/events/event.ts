@@ -76,6 +76,11 @@ function partsOf(entry: LogEntry): readonly Part[] {
   if (call !== null && lead !== null) return partsOfCall(entry)
   if (type === 'leads.created')
     return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
+  // The token is the request's own.
+  if (type === 'erasure.done') {
+    const { leadsErased, suppressed } = data
+    return [{ type, data: { campaignId, leadsErased, suppressed } }]
+  }
   // A null says that it concerns the whole company.
   if (lead === null) return [{ type, data: { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead

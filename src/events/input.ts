@@ -6,6 +6,8 @@ import { eventIdPattern } from './event.ts'
 import { type EventType, eventTypes } from './store/event-types.ts'
 
 export const invalidAfter = 'after is not valid'
+/** Of a place whose following events are kept no longer. */
+export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
 const invalidTypes = 'types must be event types, separated by commas'
 const anyType = `(?:${eventTypes.join('|').replaceAll('.', '\\.')})`
 

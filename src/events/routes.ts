@@ -5,9 +5,8 @@ import { readLogOfKey } from '../calling/store/read-log.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
-import { limits } from '../limits.ts'
 import { placeOfEventId } from './event.ts'
-import { eventsQuery, invalidAfter, typesOf } from './input.ts'
+import { eventsQuery, invalidAfter, tooOldAfter, typesOf } from './input.ts'
 import { type EventType, eventTypes, leadEventTypes } from './store/event-types.ts'
 import { logRangeOf, tellLog } from './tell-log.ts'
 
@@ -34,8 +33,5 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
     next,
   })
 }
-
-/** Of a place whose following events are kept no longer. */
-export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
 
 const refusal = (message: string) => new ApiError({ kind: 'invalid_field', message })

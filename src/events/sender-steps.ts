@@ -102,19 +102,29 @@ export async function takeStep(journey: Journey): Promise<Step> {
   return isIdle ? { kind: 'idle', toldNumber: page.toldNumber } : { kind: 'more' }
 }
 
-/** Whoever gave another address, or enabled it again, means that it should work now. */
+/** It may not have been told: what it sees of its row is as good. */
 function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, nowMs: number): boolean {
   const { state } = memory
   const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
-  if (isAfresh) memory.makeAllDue(nowMs)
-  if (isAfresh) memory.setState({ ...state, ...healthy, isCatchingUp: true, isDisabled: false, url })
-  else if (state.url === null) memory.setState({ ...state, url })
+  if (isAfresh) startAfresh(memory, nowMs)
+  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
   return isAfresh
 }
 
+/** What failed before is tried now, in order. */
+export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
+  memory.makeAllDue(nowMs)
+  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
+}
+
 type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
-/** How often it was tried before. */
-type Waiting = { readonly event: ToldEvent; readonly tries: number }
+type Waiting = {
+  readonly event: ToldEvent
+  /** How often it was tried before. */
+  readonly tries: number
+  /** Where the cursor goes with it; null: it has passed. */
+  readonly behind: LogPlace | null
+}
 
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
   const events = page.again.flatMap((entry) => eventsOf(page.companyId, entry))
@@ -123,7 +133,7 @@ function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly
       ({ place, type }) =>
         place.number === parked.number && place.part === parked.part && page.types.includes(type),
     )
-    if (event !== undefined) return [{ event, tries: parked.tries }]
+    if (event !== undefined) return [{ event, tries: parked.tries, behind: null }]
     // No longer in the log, or no longer asked for.
     memory.unpark(parked)
     return []
@@ -137,7 +147,11 @@ async function sendNew(sending: Sending): Promise<number> {
   const events = page.entries
     .flatMap((entry) => eventsOf(page.companyId, entry))
     .filter(({ place, type }) => page.types.includes(type) && (cursor === null || isAfter(place, cursor)))
-  const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event) => ({ event, tries: 0 }))
+  const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
+    const { number } = event.place
+    const isLast = events[i + 1]?.place.number !== number
+    return { event, tries: 0, behind: isLast ? { number, part: lastPart } : event.place }
+  })
   const sent = await sendInOrder(sending, waiting)
   const reached = { number: page.reachedNumber, part: lastPart }
   if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
@@ -155,7 +169,7 @@ async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promi
 }
 
 /** False: nothing more may be sent as before. */
-async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries }: Waiting) {
+async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
   const { webhookId } = memory.state
   const { secretVersion, previousExpiresAtMs } = page
   const signer = { root: env.WEBHOOK_ROOT, webhookId, secretVersion, previousExpiresAtMs }
@@ -177,11 +191,9 @@ async function trySending({ env, memory, page, mode, isOver }: Sending, { event,
   else if (consequence.kind === 'disabled') memory.park({ ...event.place, tries: attempt, dueAtMs: nowMs })
   else memory.unpark(event.place)
   if (consequence.kind === 'delivered' && isHeld(state)) memory.makeAllDue(nowMs)
-  const isNew = state.cursor === null || isAfter(event.place, state.cursor)
-  memory.setState({ ...state, ...health, ...(isNew && { cursor: event.place }) })
+  memory.setState({ ...state, ...health, ...(behind !== null && { cursor: behind }) })
   if (consequence.kind === 'disabled') {
-    const system = { actor: 'system', requestId: null, nowMs }
-    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, system))
+    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, nowMs))
     return false
   }
   return modeOf(memory, nowMs) === mode

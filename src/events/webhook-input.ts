@@ -111,14 +111,14 @@ export function readRotate(json: string, nowMs: number): Reading<number> {
 /** "Now" was a moment ago, by another clock. */
 const clockSkewMs = 60_000
 
-const invalidSince = `since must be in the last ${limits.logDays} days`
+const invalidSince = `since must be in the last ${limits.eventsKeptDays} days`
 
 /** In Unix ms. */
 export function readReplay(json: string, nowMs: number): Reading<number> {
   const reading = judge(replayBody, JSON.parse(json))
   if (!reading.isValid) return reading
   const sinceMs = parseTimestampMs(reading.value.since)
-  const isValid = sinceMs >= nowMs - limits.logDays * dayMs && sinceMs <= nowMs + clockSkewMs
+  const isValid = sinceMs >= nowMs - limits.eventsKeptDays * dayMs && sinceMs <= nowMs + clockSkewMs
   return isValid ? { isValid, value: sinceMs } : { isValid, message: invalidSince }
 }
 

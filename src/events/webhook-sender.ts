@@ -6,7 +6,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from './event.ts'
 import { isHeld, troubleDelayMs } from './retry-schedule.ts'
-import { firstState, type SenderState, type Step, takeStep } from './sender-steps.ts'
+import { firstState, type SenderState, type Step, startAfresh, takeStep } from './sender-steps.ts'
 import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
 import { noteTold } from './store/sending.ts'
 
@@ -36,6 +36,12 @@ export class WebhookSender extends DurableObject<Env> {
     const nowMs = Date.now()
     const mayNotSend = isHeld(this.#memory.state) || this.#memory.state.pausedUntilMs > nowMs
     await this.#wakeAt(mayNotSend ? Math.max(nowMs, this.#lastRunMs + idlePokeMs) : nowMs)
+  }
+
+  /** Whoever gave another address, or enabled it, means that it should work now. */
+  async startAfresh(webhookId: string): Promise<void> {
+    startAfresh(this.#memory, Date.now())
+    await this.poke(webhookId)
   }
 
   /** Goes back to before an entry, and never forward. */

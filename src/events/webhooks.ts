@@ -63,8 +63,10 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
   const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
   const webhook = await find(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
-  // One that was disabled is among no listeners.
-  if (webhook.disabledAtMs === null) x.listeners.add(webhook.webhookId)
+  const { webhookId, disabledAtMs } = webhook
+  const isAfresh = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
+  // One that does not hear of it finds out when it next looks.
+  if (isAfresh) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).startAfresh(webhookId))
   return success(tell(webhook))
 }
 
@@ -72,12 +74,7 @@ export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
   const webhookId = idOf(x)
   const outcome = await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
   if (outcome.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
-  // One that does not hear of it finds out when it next looks.
-  x.c.executionCtx.waitUntil(
-    x.env.WEBHOOK_SENDERS.getByName(webhookId)
-      .remove()
-      .catch(() => {}),
-  )
+  later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).remove())
   return success({ deleted: true })
 }
 
@@ -159,6 +156,11 @@ function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, ...webhook }: We
     previousExpiresAt: formatTimestamp(previousExpiresAtMs),
     lag,
   }
+}
+
+/** Nobody waits for it. */
+function later(x: KeyedExchange, work: Promise<void>): void {
+  x.c.executionCtx.waitUntil(work.catch(() => {}))
 }
 
 /** Without it nothing can be signed. */

@@ -97,6 +97,31 @@ async function playOn({ printed, base }: Server): Promise<void> {
   expect((await ask('/calls?campaignId=demo', agent)).calls).toEqual([])
 }
 
+/** Has the printed listener receive what happens. */
+async function listenAt({ printed, base }: Server) {
+  const listener = startAdmin(
+    (/npm run admin -- (webhook listen .+)/.exec(printed)?.[1] ?? '').replaceAll("'", '').split(' '),
+  )
+  const manage = /manage key +(lk_\w+)/.exec(printed)?.[1] ?? ''
+  const webhooks = async () => {
+    const answer = await fetch(`${base}/api/v1/webhooks`, { headers: { 'x-api-key': manage } })
+    return ((await answer.json()) as { data: { webhooks: object[] } }).data.webhooks.length
+  }
+  await vi.waitFor(async () => expect(await webhooks()).toBe(1), { timeout: 60_000, interval: 200 })
+  return {
+    /** Ends it as Ctrl-C does, once it was told of so many leads that were called; then it leaves nothing behind. */
+    async endAfter(leads: number) {
+      const calledLeads = () => listener.printed().match(/(?<="leadId":")\w+(?=.+"callId")/g) ?? []
+      await vi.waitFor(() => expect(new Set(calledLeads()).size).toBe(leads), { timeout: 60_000 })
+      listener.kill('SIGINT')
+      const { exitCode, stdout, stderr } = await listener.finished
+      expect([exitCode, stderr.trim().split('\n').length]).toEqual([0, 1])
+      expect(stdout).toMatch(/^\{"type":"leads.created","timestamp":".+","data":\{.+"count":30,.+ evt_\w+\n/)
+      expect(await webhooks()).toBe(0)
+    },
+  }
+}
+
 describe('npm start', () => {
   it('serves the demo, obeys the operator at once, and keeps data and keys', {
     timeout: 120_000,
@@ -124,7 +149,9 @@ describe('npm start', () => {
       { success: true, data: { results: [result] }, error: null },
     ])
 
+    const listening = await listenAt(first)
     await playOn(first)
+    await listening.endAfter(30)
 
     const words = 'key create --company demo --scope read --name probe'
     const { id, key } = await adminJson<Created>(stateDir, words)

@@ -22,6 +22,7 @@ type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
 const document = describeApi(version) as {
   paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>
+  webhooks: Record<string, { readonly post: Operation }>
   components: Record<'schemas' | 'headers' | 'parameters', Record<string, Described>>
 }
 
@@ -33,6 +34,26 @@ export function operationNamed(operationId: string): Operation {
   const found = operations.find((operation) => operation.operationId === operationId)
   if (found === undefined) throw new Error(`No operation ${operationId}`)
   return found
+}
+
+/** The types of events that webhooks send. */
+export const types = Object.keys(document.webhooks)
+
+type Told = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly body: { readonly type: string }
+}
+
+/** All that is wrong with what a webhook sent, or with what the description says of it. */
+export function toldViolations({ headers, text, body: { type } }: Told): readonly string[] {
+  const told = document.webhooks[type]?.post
+  if (told?.requestBody === undefined) return [`${type} is not described`]
+  const inHeaders = told.parameters.flatMap(({ name, schema }) =>
+    problems(schema as Schema, headers[name as string]).map((problem) => `${name}: ${problem}`),
+  )
+  const inBody = problems(told.requestBody.content['application/json'].schema, JSON.parse(text))
+  return [...inHeaders, ...inBody].map((violation) => `${type}: ${violation} in ${text}`)
 }
 
 /** What is sent with no operation's doing. */

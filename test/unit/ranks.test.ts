@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-type File = { readonly path: string; readonly imports: readonly string[] }
+type File = { readonly path: string; readonly imports: readonly string[]; readonly text?: string }
 
 /** From the ground up. A file may import what ranks lower, and what is in its own folder. */
 const ranks: readonly (readonly RegExp[])[] = [
@@ -95,7 +95,8 @@ const srcDir = join(import.meta.dirname, '../../src')
 const source: readonly File[] = readdirSync(srcDir, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.endsWith('.d.ts'))
-  .map((path) => ({ path, imports: importsOf(readFileSync(join(srcDir, path), 'utf8')) }))
+  .map((path) => ({ path, text: readFileSync(join(srcDir, path), 'utf8') }))
+  .map(({ path, text }) => ({ path, text, imports: importsOf(text) }))
 
 function importsOf(text: string): string[] {
   const from = /^(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm
@@ -108,6 +109,16 @@ describe('Ranks', () => {
     expect(source.length).toBeGreaterThan(50)
     expect(source.flatMap(({ imports }) => imports).length).toBeGreaterThan(200)
     expect(findIn(source)).toEqual([])
+  })
+})
+
+describe('Statements', () => {
+  it('remove entries of the log for their age, and for nothing else', () => {
+    const removes =
+      /(delete from|replace into|or replace into|drop table|truncate)\s+(\$\{events\}|["`]?events\b)/i
+    expect(source.filter(({ text = '' }) => removes.test(text)).map(({ path }) => path)).toEqual([
+      'events/store/forget.ts',
+    ])
   })
 })
 

@@ -22,6 +22,7 @@ import {
   parseLeaseSeconds,
   parseOutcome,
   parsePerNumber,
+  parseRetentionDays,
   parseTimeZone,
 } from '../settings-arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
@@ -80,6 +81,7 @@ function addSettings(command: Command): void {
     `calls to one number in 7 days, or off; by default ${per7Days}`,
     parsePerNumber,
   )
+  option('--retention-days <number>', 'after which a final lead is erased, or none', parseRetentionDays)
   option(
     '--outcome <name=class:minutes>',
     'what follows an outcome: no_answer=retry:60, busy=default; once or more often',
@@ -137,6 +139,7 @@ type SetOptions = OneOptions & {
   readonly perDay?: OrOff
   readonly perWeek?: OrOff
   readonly outcome?: OutcomeChanges
+  readonly retentionDays?: OrDefault<number>
 }
 
 async function setCampaign(db: D1Database, options: SetOptions, id: string) {
@@ -156,6 +159,7 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
       per7Days: limitOf(perWeek, standard.per7Days),
     },
     outcomes: options.outcome,
+    retentionDays: orNull(options.retentionDays),
   }
   const { numberLimits, ...others } = change
   const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]

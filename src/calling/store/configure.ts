@@ -43,7 +43,7 @@ const param = sql.placeholder
 const columns = sql`s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours",
   s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", s.max_attempts as "maxAttempts",
   s.lease_seconds as "leaseSeconds", s.min_gap_minutes as "minGapMinutes", s.per_24_hours as "per24Hours",
-  s.per_7_days as "per7Days", s.outcomes, s.version`
+  s.per_7_days as "per7Days", s.outcomes, s.retention_days as "retentionDays", s.version`
 
 type SettingsRow = Omit<CallingSettings, 'paused' | 'numberLimits' | 'outcomes'> &
   CallingSettings['numberLimits'] & {
@@ -72,6 +72,7 @@ function readSettings(row: SettingsRow): CallingSettings {
       per7Days: row.per7Days,
     },
     outcomes: JSON.parse(row.outcomes),
+    retentionDays: row.retentionDays,
   }
 }
 
@@ -209,16 +210,16 @@ function nextOpeningMs(
 /** Nothing is written over a change that came between. A row of the same version and values is this try's own. */
 export const writeSettings = (granted: SQL) =>
   statement(sql`insert into ${callingSettings} (campaign_number, paused, time_zone, calling_hours,
-    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, version)
+    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, retention_days, version)
   select granted.number, ${param('paused')}, ${param('timeZone')}, ${param('callingHours')}, ${param('appointmentHours')},
     ${param('closedDates')}, ${param('maxAttempts')}, ${param('leaseSeconds')}, ${param('minGapMinutes')},
-    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('version')}
+    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('retentionDays')}, ${param('version')}
   from ${granted} as granted where true
   on conflict do update set paused = excluded.paused, time_zone = excluded.time_zone,
     calling_hours = excluded.calling_hours, appointment_hours = excluded.appointment_hours,
     closed_dates = excluded.closed_dates, max_attempts = excluded.max_attempts, lease_seconds = excluded.lease_seconds,
     min_gap_minutes = excluded.min_gap_minutes, per_24_hours = excluded.per_24_hours, per_7_days = excluded.per_7_days,
-    outcomes = excluded.outcomes, version = excluded.version
+    outcomes = excluded.outcomes, retention_days = excluded.retention_days, version = excluded.version
   where version = excluded.version - 1`)
 
 /** What is about to be changed, when nothing came between. Placeholder `changed`, null: it stays as it is. */

@@ -9,9 +9,9 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, leadSeqBits, parseLeadId } from '../../leads/lead.ts'
+import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
@@ -23,7 +23,6 @@ import { isUsedUp } from './lead-after-call.ts'
 import { callDetails, callingSettings, calls } from './tables.ts'
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
 
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 
@@ -102,10 +101,6 @@ export type PastCall = {
   /** JSON text. */
   readonly details: string | null
 }
-
-/** The lead's own campaign, when it is the key's to see. */
-export const leadVerdict = (right: 'look' | 'write') =>
-  accessVerdict(right, sql`${campaigns.number} = ${param('seq')} >> ${bits}`)
 
 const leadBySeq = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}

@@ -31,6 +31,9 @@ export type LogOutcome =
       readonly scannedUntil: number
     }
 
+/** Ids alone: whoever wants more reads the lead. */
+const nothingElse = { phoneNumber: sql`0`, metadata: sql`0`, details: sql`0` }
+
 /** How many entries one request looks at, whether they are of its types or not. */
 const scannedPerPage = 10_000
 
@@ -38,17 +41,22 @@ const scannedPerPage = 10_000
 const leadsPerPage = 10_000
 
 /** `key` is a select of `company_id` and `campaign_number`, null for the whole company; no row: nothing is read. */
-function statementsOf(key: SQL) {
+function statementsOf(key: SQL, isFromEnd: boolean) {
   const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${eventsTable}
     where e.company_id = key.company_id)`
   const before = sql`coalesce(${numberOf('min')} - 1, 0)`
   const place = sql`coalesce(${param('placeNumber')}, ${before})`
-  const after = sql`max(${place} - ${param('entriesAgain')}, ${before})`
+  const last = sql`coalesce(${numberOf('max')}, 0)`
+  const begin = isFromEnd
+    ? sql`${last} - ${sql.raw(`${scannedPerPage}`)}`
+    : sql`${place} - ${param('entriesAgain')}`
+  const after = sql`max(${begin}, ${before})`
+  const order = isFromEnd ? sql`e.number desc` : sql`e.number`
   // One row.
   const bounds = sql`(select key.company_id, key.campaign_number, ${after} as after_number,
     ${place} < ${before} as is_too_old,
-    min(coalesce(${numberOf('max')}, 0), ${after} + ${sql.raw(`${scannedPerPage}`)}) as scanned_until,
-    ${place} between ${before} and coalesce(${numberOf('max')}, 0) as is_place from ${key} as key)`
+    min(${last}, ${after} + ${sql.raw(`${scannedPerPage}`)}) as scanned_until,
+    ${place} between ${before} and ${last} as is_place from ${key} as key)`
 
   const endsIn = sql`iif(e.data ->> 'status' = 'concluded', 'lead.concluded', 'lead.exhausted')`
   const isWanted = (type: SQL) =>
@@ -60,11 +68,14 @@ function statementsOf(key: SQL) {
       and e.type in (select wanted.value from json_each(${param('entryTypes')}) as wanted)
       and (${isWanted(sql`e.type`)} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
-    order by e.number limit ${param('maxEntries')}`
-  const leadsSoFar = sql`sum(iif(e.type = 'leads.created', e.data ->> 'count', 1)) over (order by e.number
+    order by ${order} limit ${param('maxEntries')}`
+  const leadsSoFar = sql`sum(iif(e.type = 'leads.created', e.data ->> 'count', 1)) over (order by ${order}
     rows between unbounded preceding and 1 preceding)`
-  const page = logPage(sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
-    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`)
+  const page = logPage(
+    sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
+    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`,
+    nothingElse,
+  )
   const boundsOf = statement(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil" from ${bounds} as bounds`)
   /** From its first reading on, a company's log tells of leads and calls too. */
@@ -76,18 +87,24 @@ function statementsOf(key: SQL) {
 
 type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number }
 
-/** `isListener`: whoever reads wants to be told of what will happen. Throws DatabaseUnavailable. */
+type Reading = {
+  /** Whoever reads wants to be told of what will happen. */
+  readonly isListener?: boolean
+  /** The latest entries, in place of the first ones; a range's place is not looked at. */
+  readonly isFromEnd?: boolean
+}
+
+/** Throws DatabaseUnavailable. */
 export function logReader<Who extends object>(
   key: SQL,
-  isListener: boolean,
+  { isListener = false, isFromEnd = false }: Reading,
   timeoutMs: number = waits.storeMs,
 ) {
-  const { page, boundsOf, listen } = statementsOf(key)
+  const { page, boundsOf, listen } = statementsOf(key, isFromEnd)
   const steps: readonly Bind[] = [boundsOf, ...page.steps, ...(isListener ? [listen] : [])]
   return async (db: D1Database, who: Who, range: LogRange): Promise<LogOutcome> => {
     const values = {
       ...who,
-      ...nothingIncluded,
       placeNumber: range.after?.number ?? null,
       entriesAgain: range.after?.isToldWhole === false ? 1 : 0,
       maxEntries: range.maxEntries,
@@ -107,6 +124,4 @@ export function logReader<Who extends object>(
   }
 }
 
-const nothingIncluded = { withPhoneNumber: 0, withMetadata: 0, withDetails: 0 }
-
-export const readLogOfKey = logReader<KeyAccess>(grantedKey('read'), true)
+export const readLogOfKey = logReader<KeyAccess>(grantedKey('read'), { isListener: true })

@@ -6,7 +6,7 @@ import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendIfHeard, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { isFinal, moveLeads, ownPlace } from '../../leads/store/queue.ts'
+import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
@@ -21,6 +21,9 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLate
 
 const attempts = sql`(${leads.attempts} - 1)`
 
+/** A change during the call may have given the lead another time. */
+const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
+
 /**
  * An appointment that was not called is one still. In time its rank has stayed; when the lease has run out, that of a lead
  * which was never called is what it came in with.
@@ -31,10 +34,11 @@ const queueReleased = statement(
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
     from (select ${leads.seq}, ${attempts} as attempts,
-        iif(k.outcome = 'unknown' and ${attempts} = 0, ${ownPlace.rank}, ${leads.queueRank}) as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
+        case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
+          when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
         case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
           when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
-        cast(${param('nowMs')} + (item.value ->> 3) * 1000 as integer) as due_at_ms
+        cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),
 )

@@ -30,7 +30,7 @@ const param = sql.placeholder
 const maxNumbersTimesCampaigns = 100_000
 
 /** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
-const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
+export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
   cross join ${campaigns} as c on c.company_id = wanted.company_id and wanted.campaign_number in (0, c.number)
   cross join ${leads} as l on l.campaign_number = c.number and l.phone_number = wanted.phone_number`
 

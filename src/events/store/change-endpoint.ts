@@ -19,7 +19,7 @@ import {
   type WebhookMissing,
   webhookOfKey,
 } from './endpoints.ts'
-import { appendAlways } from './log.ts'
+import { appendAlways, isUnlogged } from './log.ts'
 import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
@@ -126,14 +126,12 @@ const replaySteps = [
   statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
   selectWebhook,
   statement(
-    appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w where w.id is not null`),
+    appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
+      where w.id is not null and ${isUnlogged('webhook.changed', sql`w.company_id`)}`),
   ),
 ]
 
-/**
- * The first entry that is not before that time, to go back to: the sender has to be told. Null: there is none. A try
- * whose answer was lost is logged twice, since going back twice is no more than going back once.
- */
+/** The first entry that is not before that time, to go back to: the sender has to be told. Null: there is none. */
 export async function findReplay(
   db: D1Database,
   access: KeyAccess,

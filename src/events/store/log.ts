@@ -49,7 +49,7 @@ const readFrom = sql.raw(
 /** True when an entry is of a webhook's campaign, and tells something of a type that it asks for. Both are aliases. */
 export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
-  and exists (select 1 from json_each(${webhook}.types) as t where (t.value, ${entry}.type) in (values ${readFrom}))`
+  and exists (select 1 from json_each(${webhook}.types) as item where (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**
  * Appends entries: `found` is a select of entryColumns, in the order of what happened. A try that comes again must find

@@ -1,10 +1,9 @@
 // What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
 // there is in src/calling/store/webhook-page.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
-import type { Doer } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import { appendAlways, entryColumns } from './log.ts'
+import { appendAlways, entryColumns, theSystem } from './log.ts'
 import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
@@ -25,6 +24,7 @@ const disableSteps = [
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
     })} from ${webhooks} as w where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+    theSystem,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
     where id = ${param('webhookId')} and disabled_at_ms is null`,
@@ -35,9 +35,9 @@ export async function disableWebhook(
   db: D1Database,
   webhookId: string,
   reason: 'gone' | 'dead',
-  doer: Doer,
+  nowMs: number,
 ): Promise<readonly string[]> {
-  const values = { ...doer, webhookId, reason }
+  const values = { nowMs, webhookId, reason }
   const { rows } = await runBatch(
     db,
     disableSteps.map((step) => step(db, values)),

@@ -45,6 +45,10 @@ export const ownPlace = queuePlace({
   createdAtMs: sql`${leads.createdAtMs}`,
 })
 
+/** The time that the lead is scheduled for, when that is later: a change can have set it during a call. Else null. */
+export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
+  nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
+
 /** Final: nothing but a requeue gets it out (D40). */
 export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
 export const isFinal = isFinalStatus(sql`${leads.status}`)

@@ -3,6 +3,8 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { erasureEndpoints } from './erasures.ts'
+import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
@@ -13,8 +15,10 @@ export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
+  ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...eventEndpoints,
   ...webhookEndpoints,
   ...healthEndpoints,
 ]
