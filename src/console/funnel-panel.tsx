@@ -70,7 +70,7 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
             <th scope="row">
               <span class="swatch suppressed" aria-hidden="true" />
               Suppressed{' '}
-              <span class="muted small">came in so within {span === '24h' ? '24 hours' : '7 days'}</span>
+              <span class="muted small">among the new ones of {span === '24h' ? '24 hours' : '7 days'}</span>
             </th>
             <td class="number">{counted(suppressed)}</td>
             <td />

@@ -133,6 +133,22 @@ describe('What the console shows', () => {
     await page.close()
   })
 
+  it('is told to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('read')).key)
+    const leads = page.getByRole('region', { name: 'Leads' })
+    const told = '20,270 leads: 12,345 raw, 4,210 attempting, 2,904 concluded, 811 exhausted.'
+    expect(await leads.ariaSnapshot()).toContain(`img "${told}"`)
+    await leads.getByRole('row', { name: 'Concluded a call succeeded 2,904 14%' }).waitFor()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    const title = 'By hour in UTC: 588 created, 1,104 called, 276 answered.'
+    expect(await activity.ariaSnapshot()).toContain(`img "${title}"`)
+    await activity.getByText('As a table').click()
+    const rows = activity.getByRole('table').getByRole('row')
+    expect(await rows.count()).toBe(25)
+    await activity.getByRole('row', { name: /^\d\d:00 14 92 23 25%$/ }).waitFor()
+    await page.close()
+  })
+
   it('is asked for twice a minute, and not while nobody can see it', async () => {
     const asked: number[] = []
     const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
