@@ -8,6 +8,7 @@ import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-ca
 import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
+import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { pokeLagging, pokeSenders } from './events/poke.ts'
 import { getEvents } from './events/routes.ts'
@@ -164,8 +165,10 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  async scheduled(_, env) {
-    await settleByTheMinute(env.DB, Date.now())
-    await Promise.all([retainByTheMinute(env.DB, Date.now()), pokeLagging(env)])
-  },
+  scheduled: (_, env) =>
+    runJobs({
+      settling: () => settleByTheMinute(env.DB, Date.now()),
+      poking: () => pokeLagging(env),
+      retaining: () => retainByTheMinute(env.DB, Date.now()),
+    }),
 } satisfies ExportedHandler<Env>

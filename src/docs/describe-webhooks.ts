@@ -207,7 +207,11 @@ const createWebhook = keyedOperation({
   description: `At most ${limits.webhooksPerCompany} for each company. It is told of what happens from now on. The secret is told this once: \`rotate\` gives another.`,
   right: 'manage',
   parameters: [],
-  body: body('CreateWebhook', 'Of all campaigns', { ...right, url: 'https://example.com/hooks/leads' }),
+  body: body('CreateWebhook', 'Of one campaign', {
+    url: 'https://example.com/hooks/leads',
+    types: ['call.reported', 'lead.concluded'],
+    campaignId: 'demo',
+  }),
   answers: {
     201: answer(
       'Made.',
@@ -266,7 +270,7 @@ const rotateWebhook = keyedOperation({
   operationId: 'rotateWebhook',
   summary: 'Replace the secret of a webhook',
   description: 'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile.',
-  body: body('RotateWebhook', 'For an hour', { previousExpiresAt: '2026-11-20T10:00:00Z' }),
+  body: body('RotateWebhook', 'Both sign for a day', {}),
   isBodyOptional: true,
   answers: told(answered({ webhookId, secret, previousExpiresAt: time('Until when both sign.') }), {
     webhookId: webhookId.examples[0],

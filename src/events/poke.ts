@@ -1,6 +1,5 @@
 // Telling the senders of webhooks that there is something to send, after it was committed. Nobody waits for it, and one
 // that is lost costs a minute: the cron looks for senders that lag.
-import { DatabaseUnavailable } from '../database/database.ts'
 import { listLagging } from './store/sending.ts'
 
 /** An invocation may ask so many objects at most; the others wait for the next minute. */
@@ -11,13 +10,7 @@ export async function pokeSenders(env: Env, webhookIds: readonly string[]): Prom
   await Promise.allSettled(webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).poke(id)))
 }
 
-/** What the cron does each minute. Never throws: the next minute tries again. */
+/** What the cron does each minute. Throws DatabaseUnavailable. */
 export async function pokeLagging(env: Env): Promise<void> {
-  try {
-    await pokeSenders(env, await listLagging(env.DB, maxPokes))
-  } catch (error) {
-    // The name only: a message may quote anything.
-    const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
-    console.error({ event: 'poking_failed', fault })
-  }
+  await pokeSenders(env, await listLagging(env.DB, maxPokes))
 }

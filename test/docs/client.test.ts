@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.harness.close())
 
-type Body = { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
+type Body = { content: { 'application/json': { examples: Record<string, { value: object }> } } }
 type Operation = { requestBody?: Body }
 
 describe('A generated client', () => {
@@ -65,11 +65,26 @@ describe('The examples of the description', () => {
       ),
     )
     expect(examples.length).toBeGreaterThan(10)
+    const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
+    const make = async (path: string, body: object) => {
+      const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return ((await answer.json()) as { data: { leadId: string; webhookId: string } }).data
+    }
+    const { leadId } = await make('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
+    const webhook = { url: 'https://example.com/', types: ['lead.erased'], campaignId: 'demo' }
+    const { webhookId } = await make('/api/v1/webhooks', webhook)
     for (const { method, path, value } of examples) {
-      const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
-      const url = base + path.replace('{campaignId}', 'demo')
-      const answer = await fetch(url, { method, headers, body: JSON.stringify(value) })
-      const success = path === '/api/v1/leads' ? 201 : 200
+      const places = { '{campaignId}': 'demo', '{leadId}': leadId, '{webhookId}': webhookId }
+      const url = base + path.replace(/\{\w+\}/, (name) => places[name as keyof typeof places])
+      // A lead that is there, and a day in the last 90, which that of the example will not be for ever.
+      const actual = { leadId, since: new Date().toISOString() }
+      const sent = Object.entries(value).map(([name, it]) => [
+        name,
+        actual[name as keyof typeof actual] ?? it,
+      ])
+      const body = JSON.stringify(Object.fromEntries(sent))
+      const answer = await fetch(url, { method, headers, body })
+      const success = /^\/api\/v1\/(leads|webhooks)$/.test(path) ? 201 : 200
       expect([method, path, answer.status]).toEqual([method, path, success])
     }
   })

@@ -28,6 +28,8 @@ export async function webhooks(code: string, events: number, kills: number): Pro
 
   const beside = await besideDead(server, findings)
   const volume = await sendMany(server, findings, events)
+  const many = await sendToMany(server, findings, 100, Math.ceil(events / 200))
+  const moments = await fromCommit(server, findings, 200)
 
   const company = await seedCompany(server.db, 'killed')
   const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
@@ -69,6 +71,8 @@ export async function webhooks(code: string, events: number, kills: number): Pro
     figures: {
       ...beside,
       ...volume,
+      ...many,
+      ...moments,
       'kills (SIGKILL to workerd)': kills,
       'leads acknowledged, events logged': `${acknowledged}, ${logged}`,
       'events told, of these again': `${receiver.received.length}, ${receiver.received.length - killed.distinct}`,
@@ -172,7 +176,8 @@ async function besideDead(server: Server, findings: Findings): Promise<Report['f
     if (expected[name] === 'delivered' && receiver.received.length !== events)
       findings.add('lost', `${name}: ${receiver.received.length} of ${events}`)
   }
-  if (wellMs > 10_000) findings.add('late', `${wellMs} ms beside those that fail`)
+  // One after the other, the five tries of the one that is silent alone would take 50 s.
+  if (!(wellMs < 40_000)) findings.add('late', `${wellMs} ms beside those that fail`)
   for (const receiver of receivers.values()) receiver.close()
   return { [`${events} events to one that is well, beside ${names.length - 1} others`]: `${wellMs} ms` }
 }
@@ -193,6 +198,51 @@ async function sendMany(server: Server, findings: Findings, events: number): Pro
     'events through one endpoint, in order': events,
     'of these a second': Math.round(events / seconds),
     'ms between two: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
+  }
+}
+
+async function sendToMany(
+  server: Server,
+  findings: Findings,
+  endpoints: number,
+  events: number,
+): Promise<Report['figures']> {
+  const company = await seedCompany(server.db, 'to-many')
+  const receivers: SocketReceiver[] = []
+  while (receivers.length < endpoints) receivers.push(await addWebhook(server, company, behaviours.well))
+  await insertEvents(server.db, company.companyId, 1, events).run()
+  const startedAtMs = Date.now()
+  await server.runCron()
+  const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0)
+  await until(() => told() >= endpoints * events, 600_000)
+  const seconds = (Date.now() - startedAtMs) / 1000
+  for (const receiver of receivers) {
+    judge(receiver, findings)
+    if (receiver.received.length !== events) findings.add('lost', `${receiver.received.length} of ${events}`)
+    receiver.close()
+  }
+  const each = Math.round((endpoints * events) / seconds)
+  return { [`through ${endpoints} endpoints, ${events} each: a second in all`]: each }
+}
+
+/** From the answer to a create, which follows its commit, to the receipt of its event. */
+async function fromCommit(server: Server, findings: Findings, creates: number): Promise<Report['figures']> {
+  const company = await seedCompany(server.db, 'moments')
+  const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
+  const answeredAtMs: number[] = []
+  for (let i = 0; i < creates; i++) {
+    const lead = { campaignId: company.campaignId, phoneNumber: newPhone() }
+    await sendJson(server.port, company.key(), 'POST', '/api/v1/leads', lead)
+    answeredAtMs.push(Date.now())
+    await sleep(20)
+  }
+  await until(() => receiver.received.length >= creates)
+  judge(receiver, findings)
+  if (receiver.received.length !== creates) findings.add('lost', `${receiver.received.length} of ${creates}`)
+  const waits = receiver.received.map(({ atMs }, i) => Math.max(0, atMs - (answeredAtMs[i] ?? Number.NaN)))
+  receiver.close()
+  return {
+    'ms from the answer to the receipt: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
   }
 }
 

@@ -321,8 +321,8 @@ describe('The end of a lead is told with the call that brought it', () => {
     const callId = await world.next(noonMs)
     await settleAll(env.DB, noonMs + hourMs)
     await settleAll(env.DB, noonMs + hourMs)
-    await world.report(noonMs + hourMs, [{ callId, outcome: 'answered' }])
-    await world.report(noonMs + hourMs, [{ callId, outcome: 'answered' }])
+    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
+    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
     expect(await ended(world.companyId)).toEqual([
       ['call.expired', 'unknown', 'exhausted', 1, 1, true],
       ['call.reported', 'answered', 'concluded', 1, 1, false],

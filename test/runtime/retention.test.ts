@@ -69,7 +69,11 @@ describe('Retention', () => {
         details: null,
       })),
     )
-    expect(await env.DB.prepare('select count(*) as n from suppressed_hashes').first('n')).toBe(0)
+    expect(
+      await env.DB.prepare('select count(*) as n from suppressed_hashes where company_id = ?1')
+        .bind(world.campaign.companyId)
+        .first('n'),
+    ).toBe(0)
   })
 
   it('counts from now for leads that were final before their end was noted, and takes a thousand at a time', async () => {

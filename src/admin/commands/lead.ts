@@ -1,5 +1,5 @@
 // `lead`: a look at a campaign's leads in the database, and at one with all that is known of its calls; requeueing one;
-// and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
+// erasing a person; and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
 
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
@@ -8,6 +8,7 @@ import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
 import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
 import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
+import { erasePerson } from '../erase-person.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
 import { fromHere } from '../import/source.ts'
 import { tallyText } from '../import/verdict.ts'
@@ -58,6 +59,16 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
       .option('--campaign <id>', 'where several have such a lead')
   ofOne('show', 'a lead, why it is not called, and its calls', showLead)
   ofOne('requeue', 'call a lead again, also one that is exhausted or concluded', requeueLead)
+  ofOwner(
+    onDatabase(
+      lead
+        .command('erase')
+        .description('erase a person in all campaigns of the company, and never call the number again'),
+      erasePerson,
+    ),
+  )
+    .argument('<lead>', 'its id, phone number or external id; with --company any phone number')
+    .option('--no-suppress', 'the number may be called when it comes in again')
 }
 
 type Output = { readonly json: boolean }

@@ -12,6 +12,7 @@ import { waits } from '../../limits.ts'
 import { numberLister } from '../../suppression/store/numbers.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { campaignChanger, campaignReader, toRow, writeSettings } from './configure.ts'
+import { personEraser } from './erase.ts'
 import { leadExplainer } from './explain.ts'
 import { historyReader } from './history.ts'
 import { logReader } from './read-log.ts'
@@ -27,6 +28,8 @@ export const changeNamedCampaign = campaignChanger<NamedCampaign>(namedCampaign,
 export const explainNamedLead = leadExplainer<NamedCampaign>(namedCampaign, waitMs)
 export const listCallsOfNamedLead = historyReader<NamedCampaign>(namedCampaign, waitMs)
 export const requeueNamedLead = leadRequeuer<NamedCampaign>(namedCampaign, waitMs)
+
+export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
 
 export const suppressForCompany = numberSuppressor<NamedCompany>(namedScope, waitMs)
 export const liftForCompany = numberLifter<NamedCompany>(namedScope, waitMs)

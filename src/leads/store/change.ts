@@ -34,7 +34,7 @@ const after = (field: Field) => sql`iif(${isNamed(field)}, ${fields[field].value
 const isAsAsked = sql`not (${sql.join(names.map(isOther), sql` or `)})`
 
 const hasVersion = sql`(${param('versions')} is null
-  or ${leads.version} in (select value from json_each(${param('versions')})))`
+  or ${leads.version} in (select item.value from json_each(${param('versions')}) as item))`
 
 const verdict = leadVerdict('write')
 

@@ -14,7 +14,7 @@ import { type BatchResult, runBatch, statement } from '../../database/database.t
 import { inSlices } from '../../database/json-slices.ts'
 import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
-import type { NumberHashes } from '../../suppression/store/number-hash.ts'
+import { hashingWhenNeeded, type NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
@@ -122,7 +122,13 @@ export type CreateOutcome =
   | { readonly kind: 'exists'; readonly leadId: string }
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
-export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+  return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
+    storeLead(db, { ...origin, hashes }, lead),
+  )
+}
+
+async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
   const values = {
     ...origin,
     ...lead,
@@ -201,7 +207,18 @@ export type BulkOutcome =
  * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
  * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
  */
-export async function createLeads(
+export function createLeads(
+  db: D1Database,
+  origin: Origin,
+  input: readonly NewLead[],
+  options: BulkOptions,
+): Promise<BulkOutcome> {
+  return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
+    storeLeads(db, { ...origin, hashes }, input, options),
+  )
+}
+
+async function storeLeads(
   db: D1Database,
   origin: Origin,
   input: readonly NewLead[],

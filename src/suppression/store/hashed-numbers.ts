@@ -24,8 +24,8 @@ export const isPepperLost = (companyId: SQL) =>
 /** Lists the hash of the number, and of the pepper beside it. `companies` is a select of `company_id`. */
 export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes}
     (company_id, number_hash, created_at_ms)
-  select company_id, hash.value, ${param('nowMs')} from (${companies}) as company
-  cross join json_each(json_array(${param('numberHash')}, ${param('pepperCheck')})) as hash
+  select company_id, item.value, ${param('nowMs')} from (${companies}) as company
+  cross join json_each(json_array(${param('numberHash')}, ${param('pepperCheck')})) as item
   where true on conflict do nothing`
 
 /** `hashes` is a select of the key's two columns. */
