@@ -37,9 +37,11 @@ export type Span = '24h' | '7d'
 
 const hourMs = 3_600_000
 
-/** The first moment of a span that ends with this hour. `dayStartMs` is the local midnight before now. */
+/** From when to ask for a span that ends with this hour. `dayStartMs` is the local midnight before now. */
 export function spanStart(span: Span, nowMs: number, dayStartMs: number): number {
-  return span === '24h' ? Math.floor(nowMs / hourMs) * hourMs - 23 * hourMs : dayStartMs - 6 * 24 * hourMs
+  return span === '24h'
+    ? Math.floor(nowMs / hourMs) * hourMs - 23 * hourMs
+    : dayStartMs - (6 * 24 + 1) * hourMs
 }
 
 const numberOf = (bucket: StatsBucket, name: string) => Number(bucket[name] ?? 0) || 0

@@ -122,7 +122,9 @@ describe('What the console shows', () => {
       '/campaigns/demo',
     )
     const { data: open } = await api<{ calls: unknown[] }>('GET', '/calls?campaignId=demo&limit=100')
-    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+      prepare: (page) => page.unroute('**/stats*'),
+    })
     await headOf(page).waitFor()
     const read = async (word: string) =>
       Number((await fact(page, 'Why not now?', word).textContent())?.replaceAll(',', ''))
@@ -130,6 +132,17 @@ describe('What the console shows', () => {
     expect(await read('Being called')).toBe(campaign.queue.leased)
     const rows = page.getByRole('region', { name: 'Live calls by agent' }).locator('tbody tr')
     expect(await rows.count()).toBe(open.calls.length)
+    // A service that does not count says so.
+    const { status, data } = await api<{ status: Record<string, number> }>(
+      'GET',
+      '/campaigns/demo/stats?bucket=hour',
+    )
+    const leads = page.getByRole('region', { name: 'Leads', exact: true })
+    if (status === 404) await leads.getByText('Not counted yet').waitFor()
+    for (const [name, count] of Object.entries(status === 200 ? data.status : {})) {
+      const row = leads.getByRole('row').filter({ hasText: new RegExp(`^${name}`, 'i') })
+      expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
+    }
     await page.close()
   })
 
@@ -140,7 +153,7 @@ describe('What the console shows', () => {
     expect(await leads.ariaSnapshot()).toContain(`img "${told}"`)
     await leads.getByRole('row', { name: 'Concluded a call succeeded 2,904 14%' }).waitFor()
     const activity = page.getByRole('region', { name: 'Activity' })
-    const title = 'By hour in UTC: 588 created, 1,104 called, 276 answered.'
+    const title = 'By hour in UTC: 640 created, 1,104 called, 276 answered.'
     expect(await activity.ariaSnapshot()).toContain(`img "${title}"`)
     await activity.getByText('As a table').click()
     const rows = activity.getByRole('table').getByRole('row')
