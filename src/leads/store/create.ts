@@ -18,7 +18,7 @@ import { hashingWhenNeeded, type NumberHashes } from '../../suppression/store/nu
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
-import { countIntake, isQuiet } from './count-intake.ts'
+import { countLead, countLeads, isQuiet } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
 import { lastSeqOf, placesOf } from './row.ts'
 import { leads } from './tables.ts'
@@ -96,10 +96,10 @@ function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
     group by granted.company_id, granted.number) as stored`)
 }
 
-const countLeads = statement(
-  countIntake(sql`(select granted.* from ${grantedCampaign('write')} as granted
-    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)})`),
-)
+const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
+  where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)})`
+const countOne = statement(countLead(intake))
+const countMany = statement(countLeads(intake))
 
 const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
 
@@ -142,14 +142,10 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
     scheduledAtMs: scheduledAtMsOf(lead),
     numberHash,
     pepperCheck: origin.hashes.pepperCheck,
-    phoneNumbers: JSON.stringify([[lead.phoneNumber, numberHash]]),
-    // A lead that was there before refuses the request, which then counts for nothing.
-    sent: 0,
-    invalid: 0,
   }
   const batch = await runBatch(
     db,
-    [countLeads, logLead, insertLead, leadByPhone].map((step) => step(db, values)),
+    [countOne, logLead, insertLead, leadByPhone].map((step) => step(db, values)),
   )
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
@@ -255,7 +251,7 @@ async function storeLeads(
     ofOthersToo,
   }
   const batch = await runBatch(db, [
-    ...(options.isDryRun ? [] : [countLeads(db, values), logLeads(db, values)]),
+    ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
     ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
       insertLeads(db, { ...values, items: slice }),
     ),

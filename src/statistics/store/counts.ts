@@ -61,8 +61,10 @@ export const countColumns = (counted: {
 
 const raw = (text: string) => sql.raw(text)
 
+type HourColumn = Counter | `d_${(typeof statuses)[number]}`
+
 /** Each column of the table but its key, with what is added to it. */
-const sums: readonly (readonly [column: string, sum: SQL])[] = [
+const sums: readonly (readonly [column: HourColumn, sum: SQL])[] = [
   ...counters.map(
     (counter) =>
       [counter, sql`total(found.n) filter (where found.counter = ${raw(`'${counter}'`)})`] as const,
@@ -70,29 +72,38 @@ const sums: readonly (readonly [column: string, sum: SQL])[] = [
   ...statuses.map(
     (status) =>
       [
-        `d_${status}`,
+        `d_${status}` as const,
         sql`total(found.n * ((found.status_after is ${raw(`'${status}'`)}) - (found.status_before is ${raw(`'${status}'`)})))`,
       ] as const,
   ),
-  ['writes', sql`1`],
 ]
 
 /**
- * Adds to the hours: `found` is a select of countColumns. One row for each campaign and hour, and none when nothing is
- * found. Placeholder `nowMs`.
+ * Adds to the hours of campaigns. `found` is a select of the campaign's number, the hour, and what is added to each column;
+ * no two rows of one campaign and hour.
  */
-export const addCounts = (found: SQL) => sql`insert into ${campaignHours}
-    (campaign_number, hour, ${raw(sums.map(([column]) => column).join(', '))})
-  select found.campaign_number, found.hour, ${sql.join(
-    sums.map(([, sum]) => sql`cast(${sum} as integer)`),
-    sql`, `,
-  )}
-  from (${found}) as found
-  where found.n <> 0 and (found.counter is not null or found.status_before is not found.status_after)
-  group by found.campaign_number, found.hour
-  on conflict (campaign_number, hour) do update set ${raw(
-    sums.map(([column]) => `${column} = ${column} + excluded.${column}`).join(', '),
-  )}`
+export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
+  const all = [...columns, 'writes']
+  return sql`insert into ${campaignHours} (campaign_number, hour, ${raw(all.join(', '))})
+    select found.*, 1 from (${found}) as found where true
+    on conflict (campaign_number, hour) do update
+      set ${raw(all.map((column) => `${column} = ${column} + excluded.${column}`).join(', '))}`
+}
+
+/**
+ * The same of whatever is counted: `found` is a select of countColumns. One row for each campaign and hour, and none when
+ * nothing is found. Placeholder `nowMs`.
+ */
+export const addCounts = (found: SQL) =>
+  addToHours(
+    sums.map(([column]) => column),
+    sql`select found.campaign_number, found.hour, ${sql.join(
+      sums.map(([, sum]) => sql`cast(${sum} as integer)`),
+      sql`, `,
+    )}
+    from (${found}) as found where found.counter is not null or found.status_before is not found.status_after
+    group by found.campaign_number, found.hour`,
+  )
 
 /**
  * Takes a call's `unknown` back, in the hour in which its lease ended: it was told after all what became of it. Calls that
@@ -119,12 +130,9 @@ export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hou
   from ${of} as campaign cross join ${campaignHours} as h on h.campaign_number = campaign.number
     and h.hour >= ${param('fromHour')} and h.hour < ${param('untilHour')}`
 
-const differences = statuses.map((status) => `d_${status}`)
-
 /** Adds what a count of the leads has found to the current hour, once. Placeholders `campaignNumber`, `nowMs`. */
-export const repairHour = sql`insert into ${campaignHours} (campaign_number, hour, ${raw(differences.join(', '))}, writes)
-  select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}, 1
-  from ${recounts} as r where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1
-  on conflict (campaign_number, hour) do update set ${raw(
-    [...differences, 'writes'].map((column) => `${column} = ${column} + excluded.${column}`).join(', '),
-  )}`
+export const repairHour = addToHours(
+  statuses.map((status) => `d_${status}` as const),
+  sql`select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}
+    from ${recounts} as r where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1`,
+)
