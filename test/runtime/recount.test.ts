@@ -103,9 +103,4 @@ describe('A recount', () => {
     expect(await recount(midnightMs + hourMs - 1)).toEqual([])
     expect(await recount(midnightMs + hourMs)).toMatchObject([{ campaigns: 1, drift: 50_001, thrownAway: 0 }])
   })
-
-  it('never throws, and says why it could not', async () => {
-    const { DB } = databaseThat(() => Promise.reject(new Error('D1_ERROR: D1 DB is overloaded.')))
-    expect(await recount(noonMs, DB)).toEqual([{ event: 'recounting_failed', fault: 'database overloaded' }])
-  })
 })
