@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           ...workerTests,
           name: 'worker',
-          include: ['test/{spec,unit,runtime,contract,attack}/**/*.test.ts'],
+          include: ['test/{spec,unit,runtime,contract,attack,sdk}/**/*.test.ts'],
           exclude: [flood, ofFiles],
           // A runtime of its own for each file would take half of the suite's time. Tests keep apart by making
           // companies, campaigns, keys and addresses that no other has.

@@ -3,18 +3,33 @@
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
+import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
+import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { pokeSenders } from './events/poke.ts'
+import { pokeLagging, pokeSenders } from './events/poke.ts'
+import { getEvents } from './events/routes.ts'
+import {
+  deleteWebhook,
+  getDeliveries,
+  getWebhook,
+  getWebhooks,
+  patchWebhook,
+  postReplay,
+  postRotate,
+  postTest,
+  postWebhook,
+} from './events/webhooks.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
-import { getLead, postBulk, postLead } from './leads/routes.ts'
+import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
 import {
   bulkPerKey,
   chargeAddress,
@@ -48,6 +63,8 @@ endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
 const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
+endpoint('PATCH', lead, keyed('write', patchLead))
+endpoint('DELETE', lead, keyed('manage', deleteLead))
 
 endpoint('GET', `${lead}/calls`, keyed('look', getCallsOfLead))
 endpoint('GET', `${lead}/calling`, keyed('look', getCallingOfLead))
@@ -63,9 +80,24 @@ endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 
+endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
+
 endpoint('GET', '/api/v1/suppressions', keyed('read', getSuppressions))
 endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
+
+endpoint('GET', '/api/v1/events', keyed('read', getEvents))
+
+endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
+endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
+const webhook = '/api/v1/webhooks/:webhookId'
+endpoint('GET', webhook, keyed('manage', getWebhook))
+endpoint('PATCH', webhook, keyed('manage', patchWebhook))
+endpoint('DELETE', webhook, keyed('manage', deleteWebhook))
+endpoint('POST', `${webhook}/rotate`, keyed('manage', postRotate))
+endpoint('POST', `${webhook}/test`, keyed('manage', postTest))
+endpoint('POST', `${webhook}/replay`, keyed('manage', postReplay))
+endpoint('GET', `${webhook}/deliveries`, keyed('manage', getDeliveries))
 
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
@@ -133,5 +165,10 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env) => settleByTheMinute(env.DB, Date.now()),
+  scheduled: (_, env) =>
+    runJobs({
+      settling: () => settleByTheMinute(env.DB, Date.now()),
+      poking: () => pokeLagging(env),
+      retaining: () => retainByTheMinute(env.DB, Date.now()),
+    }),
 } satisfies ExportedHandler<Env>

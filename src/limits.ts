@@ -28,12 +28,20 @@ export const limits = {
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
   phoneNumbersPerSuppression: 1000,
+  eventsPerPage: 1000,
+  eventsKeptDays: 90,
   /** Of one suppression: what it costs grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,
   durationMaxSeconds: 86_400,
+
+  webhooksPerCompany: 100,
+  webhookUrlMaxChars: 2048,
+  /** Of each webhook. */
+  deliveriesKept: 1000,
+  secretOverlapMaxDays: 7,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
@@ -54,6 +62,12 @@ export const waits = {
   /** A monitor wants an answer, not patience. */
   healthCheckMs: 2_000,
   answerMs: 6_000,
+  /** A Durable Object that is asked for something else than a limit. */
+  senderMs: 2_500,
+  /** A try of a webhook that somebody waits for; less where the request has waited before. */
+  webhookTestMs: 4_000,
+  /** Any other. Nobody waits for it. */
+  deliveryMs: 10_000,
 
   /** The command line's: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,

@@ -1,6 +1,8 @@
-// The database that test files share, one or another, with all migrations applied.
+// The database that test files share, one or another, with all migrations applied; and receivers of webhooks in place of
+// the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { replaceInternet } from './support/receiver.ts'
 
 declare global {
   namespace Cloudflare {
@@ -10,4 +12,5 @@ declare global {
   }
 }
 
+replaceInternet()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

@@ -14,7 +14,7 @@ import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
 import { hasRight, type Right } from './scope.ts'
-import type { Access, ApiKey, KeyAccess, ScopeRefusal } from './store/rights.ts'
+import type { Access, ApiKey, KeyAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
@@ -96,7 +96,7 @@ export function keyAccessOf(x: KeyedExchange): KeyAccess {
 export async function granted<Outcome extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Outcome>,
-): Promise<Exclude<Outcome, ScopeRefusal>> {
+): Promise<Exclude<Outcome, ScopeRefusal | PepperLost>> {
   const outcome = await timed(x.record, 'databaseMs', work)
   if (outcome.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
@@ -106,5 +106,9 @@ export async function granted<Outcome extends { readonly kind: string }>(
   if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // What acts on the company is not for a campaign's key, whatever its scope.
   if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
-  return outcome as Exclude<Outcome, ScopeRefusal>
+  if (outcome.kind === 'pepper_lost') {
+    x.record.faults.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
+    throw new ApiError({ kind: 'service_unavailable' })
+  }
+  return outcome as Exclude<Outcome, ScopeRefusal | PepperLost>
 }

@@ -28,6 +28,7 @@ export function describeCampaign(
     ['attempts', `at most ${campaign.maxAttempts}, each leased for ${duration(campaign.leaseSeconds)}`],
     ['one number', limits.join(', ')],
     ['outcomes', describeOutcomes(campaign)],
+    ['retention', describeRetention(campaign)],
     ['queue', describeQueue(queue, id)],
   ]
   const width = Math.max(...rows.map(([label]) => label.length))
@@ -132,3 +133,6 @@ function duration(seconds: number): string {
   ).find(([, size]) => seconds % size === 0) ?? ['s', 1]
   return `${seconds / unitSeconds}${unit}`
 }
+
+const describeRetention = ({ retentionDays }: CallingSettings) =>
+  retentionDays === null ? 'no lead is erased' : `final leads are erased after ${retentionDays} days`

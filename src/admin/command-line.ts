@@ -6,9 +6,11 @@ import { DatabaseUnavailable } from '../database/database.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addCompanyCommands } from './commands/company.ts'
+import { addEventCommands } from './commands/event.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
+import { addWebhookCommands } from './commands/webhook.ts'
 import { actsOn, type Open } from './on-database.ts'
 import { printText, tellLine } from './print.ts'
 import { CommandFailed, reasonOf } from './wrangler.ts'
@@ -19,7 +21,9 @@ const nouns = [
   addKeyCommands,
   addLeadCommands,
   addSuppressionCommands,
+  addEventCommands,
   addAgentCommands,
+  addWebhookCommands,
 ]
 
 /** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
@@ -43,7 +47,7 @@ function describe(error: unknown): string {
 
 function commandLine(openDatabase: Open): Command {
   const admin = new Command('admin')
-    .description('Companies, campaigns, API keys, leads, and numbers that must not be called.')
+    .description('Companies, campaigns, API keys, leads, numbers that must not be called, and what happened.')
     .version(packageJson.version)
     .showSuggestionAfterError()
     .exitOverride()

@@ -17,6 +17,7 @@ import { asOperator } from '../access/store/named.ts'
 import { findApiKey } from '../access/store/rights.ts'
 import { defaultCallingHours } from '../calling/calling-hours.ts'
 import { configureOnce } from '../calling/store/operate.ts'
+import { logCampaignCreated, logKeyCreated, logKeyRevoked } from '../events/store/audit.ts'
 import { makeKey, statusOf } from './keys.ts'
 import { parseHours } from './settings-arguments.ts'
 
@@ -29,7 +30,7 @@ const campaignId = 'demo'
 export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo> {
   const createdAtMs = Date.now()
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
-  await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs })
+  await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs }, logCampaignCreated)
   await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
   const kept = await readDemoKeys(stateDir)
   const keys = {
@@ -70,10 +71,11 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
   const name = `demo ${scope}`
   const earlier = await listKeys(db, companyId)
   for (const old of earlier.kind === 'found' ? earlier.keys : []) {
-    if (old.name === name && statusOf(old, nowMs) === 'active') await revokeKey(db, old.id, nowMs)
+    if (old.name === name && statusOf(old, nowMs) === 'active')
+      await revokeKey(db, old.id, nowMs, logKeyRevoked)
   }
   const { key, material } = makeKey()
   const rights = { companyId, campaignId, scope, name, expiresAtMs: null }
-  await createKey(db, { ...material, ...rights, nowMs })
+  await createKey(db, { ...material, ...rights, nowMs }, logKeyCreated)
   return key
 }

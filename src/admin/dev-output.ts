@@ -1,6 +1,6 @@
 // What of `wrangler dev`'s output the operator sees: all but its lines about requests, of which the service's own say
-// more (see request-line.ts), its table of bindings, which says what wrangler.toml does, and its warning that nothing
-// runs by the minute here: what the cron does, claims do as well.
+// more (see request-line.ts), its table of bindings, which says what wrangler.toml does, and its warning that it runs
+// nothing by the minute: here local-cron.ts does.
 import { stripVTControlCharacters } from 'node:util'
 
 const isRequest = (line: string) => /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)$/.test(line)

@@ -1,5 +1,5 @@
-// Installs what is missing before any other script runs, and costs nothing when nothing is. The only file that
-// must run on a bare Node 20: JavaScript, no dependencies. Every later one runs on the installed Node 24.
+// Installs what is missing before any other script runs, and costs nothing when nothing is. With local-secrets.js
+// the only file that must run on a bare Node 20: JavaScript, no dependencies. Every later one runs on the installed Node 24.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync, utimesSync } from 'node:fs'
 
@@ -22,3 +22,6 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).m
   const now = new Date()
   utimesSync(installed, now, now)
 }
+
+// Not left to npm: its own scripts may be off (--ignore-scripts), and .dev.vars may be deleted.
+await import('./local-secrets.js')

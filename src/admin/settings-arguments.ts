@@ -95,6 +95,10 @@ export function parseLeaseSeconds(text: string): OrDefault<number> {
   throw new InvalidArgumentError(`It is ${min}s to ${max / 3600}h, or default.`)
 }
 
+/** Never, which is the default, is none. */
+export const parseRetentionDays = (text: string): OrDefault<number> =>
+  text === 'none' ? 'default' : parseCount(settingRanges.retentionDays)(text)
+
 /** A limit of one number, which may be off. */
 export type OrOff = OrDefault<number | 'off'>
 

@@ -10,6 +10,7 @@ import { parsePort } from './arguments.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase } from './database.ts'
 import { type Demo, ensureDemo } from './demo.ts'
 import { openDevOutput } from './dev-output.ts'
+import { runCronByTheMinute } from './local-cron.ts'
 import { CommandFailed, reasonOf, spawnWrangler } from './wrangler.ts'
 
 const defaultPort = 8787
@@ -21,6 +22,7 @@ const { port, persistTo } = new Command('start')
   .allowExcessArguments(false)
   .parse()
   .opts<{ port: number; persistTo: string }>()
+const base = `http://localhost:${port}`
 
 try {
   const stateDir = resolve(persistTo)
@@ -74,6 +76,7 @@ function serve(stateDir: string, demo: Demo): void {
     if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
     process.stdout.write(welcome(demo))
+    runCronByTheMinute(base)
   })
   let isStopping = false
   const stop = () => {
@@ -114,7 +117,6 @@ function isRunning(pid: number): boolean {
 }
 
 function welcome({ campaignId, keys }: Demo): string {
-  const base = `http://localhost:${port}`
   const list = `${base}/api/v1/leads?campaignId=${campaignId}`
   const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
@@ -154,6 +156,9 @@ function welcome({ campaignId, keys }: Demo): string {
 
   Or have a pretend agent claim and report, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
+
+  See what happens as webhooks tell it, in another terminal:
+  npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
 
 `
 }

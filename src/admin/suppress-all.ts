@@ -4,6 +4,7 @@ import { asOperator } from '../access/store/named.ts'
 import type { ScopeRefusal } from '../access/store/rights.ts'
 import { liftForCompany, suppressForCompany } from '../calling/store/operate.ts'
 import { limits } from '../limits.ts'
+import { hashesOf, type OfPlace, pepperMissing } from './pepper.ts'
 import type { Suppression } from './suppression-file.ts'
 import { CommandFailed } from './wrangler.ts'
 
@@ -45,14 +46,17 @@ export async function suppressAll(
 /** How many were suppressed for exactly this company or campaign. Throws CommandFailed. */
 export async function liftAll(
   db: D1Database,
+  place: OfPlace,
   companyId: string,
   campaignId: string | null,
   numbers: readonly string[],
 ): Promise<number> {
+  const [who, hashes] = [{ companyId, ...asOperator() }, hashesOf(place, companyId)]
   let lifted = 0
   await inPortions(numbers, async (phoneNumbers) => {
-    const outcome = await liftForCompany(db, { companyId, ...asOperator() }, { phoneNumbers, campaignId })
+    const outcome = await liftForCompany(db, who, { phoneNumbers, campaignId }, hashes)
     if (outcome.kind === 'too_many') return false
+    if (outcome.kind === 'pepper_lost') throw pepperMissing(place)
     if (outcome.kind !== 'lifted') throw refusalOf(outcome, companyId, campaignId)
     lifted += outcome.lifted
     return true

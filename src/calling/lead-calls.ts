@@ -3,6 +3,7 @@ import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
+import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { callingQuery } from './input.ts'
 import { explainLead } from './store/explain.ts'
@@ -12,6 +13,8 @@ import { requeueLead } from './store/requeue.ts'
 const readCallingQuery = readQueryOf(callingQuery)
 
 const leadIdOf = (x: KeyedExchange) => x.c.req.param('leadId') ?? ''
+
+const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 
 export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
   const outcome = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x)))
@@ -39,7 +42,7 @@ function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }
 export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
   const { at } = await readCallingQuery(x)
   const access = keyAccessOf(x)
-  const outcome = await granted(x, explainLead(x.db, access, leadIdOf(x), at ?? access.nowMs))
+  const outcome = await granted(x, explainLead(x.db, access, leadIdOf(x), at ?? access.nowMs, hashesOf(x)))
   if (outcome.kind !== 'explained') throw new ApiError({ kind: 'lead_not_found' })
   const { isCallable, blockers, nextCallAtMs } = outcome
   return success({
@@ -51,7 +54,7 @@ export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
 
 /** The only way out of exhausted and concluded (D40). */
 export async function postRequeue(x: KeyedExchange): Promise<Answer> {
-  const outcome = await granted(x, requeueLead(x.db, keyAccessOf(x), leadIdOf(x)))
+  const outcome = await granted(x, requeueLead(x.db, keyAccessOf(x), leadIdOf(x), hashesOf(x)))
   if (outcome.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
   if (outcome.kind === 'leased') throw new ApiError({ kind: 'lead_leased' })
   if (outcome.kind === 'suppressed') throw new ApiError({ kind: 'number_suppressed' })

@@ -6,6 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { originOf } from '../leads/idempotency.ts'
 import { limits } from '../limits.ts'
+import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
 import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
@@ -84,7 +85,8 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
 /** The Idempotency-Key of a report belongs to its claim (D53). */
 function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
   const { token, requestKey } = originOf(x, body)
-  return { ...accessTo(x, campaignId), requestToken: token, requestKey }
+  const { pepperCheck } = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  return { ...accessTo(x, campaignId), requestToken: token, requestKey, pepperCheck }
 }
 
 const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({

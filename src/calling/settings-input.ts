@@ -8,7 +8,7 @@ import {
   isAtMost,
   isObject,
   isStorable,
-  notAnObject,
+  members,
   oneOf,
   problem,
   requiredText,
@@ -20,21 +20,6 @@ import { outcomeClasses, outcomes } from './attempt-rules.ts'
 import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
 import { settingRanges } from './settings.ts'
 import type { CampaignChange } from './store/configure.ts'
-
-/** An object with these members and no other; each may be absent. A change that is ignored in silence is a lie. */
-function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
-  const invalid = name === '' ? notAnObject : `${name} must be an object`
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `${memberName(name, issue.keys[0])} ${unknown}` : invalid,
-  })
-}
-
-/** What a client sent is told only where it reads like a member's name. */
-function memberName(name: string, key = ''): string {
-  if (!/^[A-Za-z]\w{0,39}$/.test(key)) return name === '' ? 'A member' : `A member of ${name}`
-  return name === '' ? key : `${name}.${key}`
-}
 
 const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
 const isName = problem((name: string) => {
@@ -110,6 +95,7 @@ const settingsBody = members(
     leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
     numberLimits: z.nullish(numberLimits),
     outcomes: z.nullish(outcomeRules),
+    retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
     queue: z.optional(z.unknown()),
   },
   '',

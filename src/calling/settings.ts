@@ -27,6 +27,8 @@ export type CallingSettings = {
   readonly leaseSeconds: number
   readonly numberLimits: NumberLimits
   readonly outcomes: OutcomeRules
+  /** After so many days a lead that is final is erased; null: never. */
+  readonly retentionDays: number | null
 }
 
 export const defaultSettings: CallingSettings = {
@@ -39,6 +41,7 @@ export const defaultSettings: CallingSettings = {
   leaseSeconds: 600,
   numberLimits: { minGapMinutes: 15, per24Hours: 3, per7Days: 7 },
   outcomes: defaultOutcomes,
+  retentionDays: null,
 }
 
 export const settingRanges = {
@@ -50,6 +53,7 @@ export const settingRanges = {
   minGapMinutes: { min: 0, max: 10_080 },
   callsPerNumber: { min: 1, max: 1_000 },
   maxClosedDates: 1_000,
+  retentionDays: { min: 1, max: 3_650 },
 } as const
 
 /**
@@ -71,7 +75,9 @@ type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' 
 
 /** The settings after a change. */
 export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {
-  const pick = <Name extends 'paused' | 'timeZone' | 'closedDates' | 'maxAttempts' | 'leaseSeconds'>(
+  const pick = <
+    Name extends 'paused' | 'timeZone' | 'closedDates' | 'maxAttempts' | 'leaseSeconds' | 'retentionDays',
+  >(
     name: Name,
   ): CallingSettings[Name] => {
     const wanted = change[name] as CallingSettings[Name] | null | undefined
@@ -95,6 +101,7 @@ export function changeSettings(settings: CallingSettings, change: SettingsChange
     leaseSeconds: pick('leaseSeconds'),
     numberLimits: merge('numberLimits'),
     outcomes: changeOutcomes(settings.outcomes, change.outcomes),
+    retentionDays: pick('retentionDays'),
   }
 }
 

@@ -1,5 +1,6 @@
-// A request of every operation, ready to be pasted: curl, TypeScript, Python. Made of the description alone, from the
-// examples of its parameters and bodies; how values are written in each language is in code-values.ts.
+// A request of every operation, ready to be pasted: curl, TypeScript with our client, Python. Made of the description's
+// own examples. How values are written in each language is in code-values.ts.
+import { clientSamples } from './client-samples.ts'
 import { expression, jsonValue, pythonValue, typescriptValue } from './code-values.ts'
 import type { CodeSample, Document, Operation, Parameter } from './document.ts'
 import { resolve } from './document.ts'
@@ -7,10 +8,14 @@ import { resolve } from './document.ts'
 /** Stands for wherever the service is. The page puts its own address in its place. */
 export const exampleOrigin = 'https://leads.example.com'
 
+type Values = Readonly<Record<string, string>>
 type Request = {
   readonly method: string
   readonly url: string
   readonly needsKey: boolean
+  /** Required parameters, with their examples. */
+  readonly inPath: Values
+  readonly query: Values
   /** Undefined: it has none. */
   readonly body: unknown
 }
@@ -19,25 +24,28 @@ export function codeSamples(document: Document, path: string, method: string, op
   const request = exampleRequest(document, path, method, operation)
   return [
     { lang: 'Shell', label: 'curl', source: curl(request) },
-    { lang: 'TypeScript', label: 'TypeScript', source: typescript(request) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescript(operation.operationId, request) },
     { lang: 'Python', label: 'Python', source: python(request) },
   ] satisfies CodeSample[]
 }
 
 function exampleRequest(document: Document, path: string, method: string, operation: Operation): Request {
   const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
-  const required = parameters.filter((parameter) => parameter.required)
-  const exampleOf = (name: string) => String(required.find((one) => one.name === name)?.example)
-  const query = required
-    .filter((parameter) => parameter.in === 'query')
-    .map(({ name }) => [name, exampleOf(name)])
-  const search = query.length === 0 ? '' : `?${new URLSearchParams(query)}`
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(exampleOf(name)))
+  const examplesIn = (place: Parameter['in']): Values => {
+    const some = parameters.filter((one) => one.required && one.in === place)
+    return Object.fromEntries(some.map(({ name, example }) => [name, String(example)]))
+  }
+  const inPath = examplesIn('path')
+  const query = examplesIn('query')
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
   const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})
   return {
     method: method.toUpperCase(),
     url: exampleOrigin + filled + search,
     needsKey: operation.security.length > 0,
+    inPath,
+    query,
     body: example?.value,
   }
 }
@@ -54,20 +62,17 @@ function curl({ method, url, needsKey, body }: Request): string {
 /** Within the single quotes of a shell. */
 const quoted = (body: unknown) => jsonValue(body).replaceAll("'", "'\\''")
 
-function typescript({ method, url, needsKey, body }: Request): string {
-  const headers = {
-    ...(needsKey && { 'x-api-key': expression('process.env.LEAD_INTAKE_KEY') }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  }
-  const options = {
-    ...(method !== 'GET' && { method }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body !== undefined && { body: expression(`JSON.stringify(${typescriptValue(body, 1)})`) }),
-  }
-  const init = Object.keys(options).length > 0 ? `, ${typescriptValue(options)}` : ''
-  const sent = `const response = await fetch('${url}'${init})`
-  if (method === 'HEAD') return `${sent}\nconsole.log(response.status)`
-  return `${sent}\nconst { success, data, error } = await response.json()`
+function typescript(operationId: string, { inPath, query, body }: Request): string {
+  const sample = clientSamples[operationId]
+  if (sample === undefined) throw new Error(`client-samples.ts does not know ${operationId}`)
+  const values: Readonly<Record<string, unknown>> = { ...inPath, query, body }
+  const call = sample.replace(/\$(\w+)(?:\.(\w+))?/g, (_, name: string, member?: string) => {
+    const value = values[name]
+    return typescriptValue(member === undefined ? value : (value as Record<string, unknown>)[member])
+  })
+  const options = { baseUrl: exampleOrigin, apiKey: expression('process.env.LEAD_INTAKE_KEY!') }
+  const client = `const client = new LeadIntake(${typescriptValue(options)})`
+  return `import { LeadIntake } from 'lead-intake-client'\n\n${client}\n${call}`
 }
 
 function python({ method, url, needsKey, body }: Request): string {

@@ -3,10 +3,13 @@
 import { codeSamples } from './code-samples.ts'
 import { calling } from './describe-calling.ts'
 import { campaigns } from './describe-campaigns.ts'
+import { events } from './describe-events.ts'
 import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
+import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
 import { suppressions } from './describe-suppressions.ts'
+import { webhooks } from './describe-webhooks.ts'
 import type { Document, PathItems } from './document.ts'
 import { guide } from './guide.ts'
 import { headers, requestHeaders } from './headers.ts'
@@ -14,11 +17,21 @@ import type { Area } from './operation.ts'
 import { shareResponses } from './shared-responses.ts'
 
 /** In the order in which the page shows them. */
-const areas: readonly Area[] = [leads, calling, leadCalls, campaigns, suppressions, health]
+const areas: readonly Area[] = [
+  leads,
+  leadLife,
+  calling,
+  leadCalls,
+  campaigns,
+  suppressions,
+  events,
+  webhooks,
+  health,
+]
 
 /** As plain JSON, for this version of the service. */
 export function describeApi(version: string): Document {
-  const described = joined(areas.map(({ paths }) => paths)) as PathItems
+  const described = joinedPaths(areas.map(({ paths }) => paths)) as PathItems
   const { paths, responses } = shareResponses(described)
   const document = {
     openapi: '3.1.0',
@@ -31,6 +44,7 @@ export function describeApi(version: string): Document {
     servers: [{ url: '/' }],
     tags: areas.map(({ tag }) => tag),
     paths,
+    webhooks: joined(areas.map((area) => area.webhooks ?? {})) as PathItems,
     components: {
       schemas: joined(areas.map(({ schemas }) => schemas)),
       headers,
@@ -60,10 +74,20 @@ function withSamples(document: Document): PathItems {
   return Object.fromEntries(items)
 }
 
-/** Two areas with a path or a schema of the same name would lose one of them. */
+/** Two areas with an operation or a schema of the same name would lose one of them. */
 function joined(parts: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const entries = parts.flatMap(Object.entries)
   const whole = Object.fromEntries(entries)
   if (Object.keys(whole).length < entries.length) throw new Error('Two areas describe the same name.')
   return whole
+}
+
+/** Areas may share a path, each with methods of its own. */
+function joinedPaths(parts: readonly Area['paths'][]): Record<string, object> {
+  const byPath = Map.groupBy(parts.flatMap(Object.entries), ([path]) => path as string)
+  const paths = [...byPath].map(([path, found]) => [
+    path,
+    joined(found.map(([, operations]) => operations as Record<string, object>)),
+  ])
+  return Object.fromEntries(paths)
 }

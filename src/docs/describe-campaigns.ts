@@ -67,6 +67,12 @@ const settings: Properties = {
   },
   maxAttempts: integer(settingRanges.maxAttempts, 'Of one lead, counted since it was last requeued.'),
   leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim holds a lead.'),
+  retentionDays: orNull(
+    integer(
+      settingRanges.retentionDays,
+      'After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never.',
+    ),
+  ),
   numberLimits: {
     ...answered({
       minGapMinutes: orNull(

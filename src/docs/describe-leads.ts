@@ -339,6 +339,7 @@ const getLead = keyedOperation({
     200: answer(
       'The lead.',
       json(answered({ lead: reference('Lead') }), { lead: exampleLead }, { newcomer: exampleMinimal }),
+      'ETag',
     ),
   },
   refusals: ['lead_not_found', 'not_found'],

@@ -51,7 +51,7 @@ export type Document = {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: PathItems
-  readonly webhooks?: PathItems
+  readonly webhooks: PathItems
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 

@@ -59,6 +59,18 @@ const meanings: {
     problem: { kind: 'lead_not_found' },
     meaning: 'There is no such lead, or it is not for this key.',
   },
+  precondition_failed: {
+    problem: { kind: 'precondition_failed' },
+    meaning: 'The lead has changed since it had one of the tags in `If-Match`. Read it again.',
+  },
+  webhook_not_found: {
+    problem: { kind: 'webhook_not_found' },
+    meaning: 'There is no such webhook, or it is not for this key.',
+  },
+  too_many_webhooks: {
+    problem: { kind: 'too_many_webhooks' },
+    meaning: `The company has ${limits.webhooksPerCompany} webhooks, which is the most: remove one first.`,
+  },
   lead_exists: {
     problem: { kind: 'lead_exists', location: leadLocation },
     meaning: 'The phone number is in the campaign already. `Location` says where. For a sender: done.',

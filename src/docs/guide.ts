@@ -21,7 +21,7 @@ curl -X POST ${exampleOrigin}/api/v1/leads \\
 { "success": true, "data": { "leadId": "1a1fb47365400000100000001nTelzbbSjlh" }, "error": null }
 \`\`\`
 
-Every answer has these three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). To send many leads at once, use [Create many leads](#createLeads); to see what is there, [List the leads of a campaign](#listLeads).
+Every answer has these three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). To send many leads at once, use [Create many leads](#createLeads); to see what is there, [List the leads of a campaign](#listLeads). For TypeScript and JavaScript there is a client, \`lead-intake-client\`, which sends again, pages and keeps to the limits by itself: each operation shows how.
 
 ## Keys
 
@@ -32,7 +32,7 @@ A key is for a whole company, or for one campaign of it. Its scope says what it 
 | \`read\` | list and read leads |
 | \`write\` | also create, change and requeue leads, and suppress phone numbers |
 | \`agent\` | claim leads and report their calls; read single leads and settings |
-| \`manage\` | all of this, change settings, and lift suppressions |
+| \`manage\` | all of this, change settings, lift suppressions, erase people, and make webhooks |
 
 ## Sending again
 

@@ -36,10 +36,18 @@ export const headers = {
     type: 'string',
     pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$',
   }),
+  LocationOfWebhook: always('Where the webhook is.', {
+    type: 'string',
+    pattern: '^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$',
+  }),
   'Idempotent-Replayed': sometimes(
     '`true` when the same request with the same `Idempotency-Key` was answered before.',
     { const: 'true' },
   ),
+  ETag: always('The lead’s version, for `If-Match`: another whenever the lead shows something else.', {
+    type: 'string',
+    pattern: '^"\\d+"$',
+  }),
   Link: sometimes('The next page, if there is one, with `rel="next"`.', {
     type: 'string',
     pattern: '^</api/v1/leads\\?.*>; rel="next"$',
@@ -65,7 +73,7 @@ const onEveryAnswer: readonly HeaderName[] = [
 export function withHeaders(...names: readonly HeaderName[]) {
   return Object.fromEntries(
     [...names, ...onEveryAnswer].map((name) => [
-      name === 'LocationOfExisting' ? 'Location' : name,
+      name.startsWith('LocationOf') ? 'Location' : name,
       { $ref: `#/components/headers/${name}` },
     ]),
   )
@@ -80,6 +88,15 @@ export const requestHeaders = {
       'A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.',
     schema: { type: 'string', pattern: `${visible}{1,128}$` },
     example: 'sync-2026-11-20-0001',
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.',
+    schema: { type: 'string' },
+    example: '"1"',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',

@@ -16,9 +16,8 @@ const wrongCampaigns: readonly Fields[] = [
   { campaignId: undefined },
   { campaignId: longer(limits.campaignIdMaxChars) },
 ]
-const wrongLeads: readonly Fields[] = [
-  { phoneNumber: undefined },
-  { phoneNumber: '4155550123' },
+/** Of the fields that need not be there. */
+export const wrongOptionals: readonly Fields[] = [
   { externalId: longer(limits.externalIdMaxChars) },
   { externalId: '\0' },
   { metadata: 'Ada' },
@@ -28,6 +27,11 @@ const wrongLeads: readonly Fields[] = [
   { scheduledFor: 'tomorrow' },
   { priority: limits.priorityMax + 1 },
   { timeZone: 'Berlin' },
+]
+const wrongLeads: readonly Fields[] = [
+  { phoneNumber: undefined },
+  { phoneNumber: '4155550123' },
+  ...wrongOptionals,
 ]
 
 export const wrongCreates: readonly unknown[] = [

@@ -27,6 +27,7 @@ const wrongSettings: readonly unknown[] = [
   { numberLimits: { per24Hours: 0 } },
   { numberLimits: { per7Days: 0 } },
   { outcomes: [] },
+  { retentionDays: 0 },
 ]
 
 export const settingMessages = messagesOf(wrongSettings, read)
@@ -46,7 +47,7 @@ const dayProblems = wrongDays.map((day) => literal(findWindowsProblem(day) ?? ''
 const unknown = (of: string, body: unknown) => {
   const [message = ''] = messagesOf([body], read)
   const said = literal(message.slice(message.indexOf(' is not ')))
-  const name = '[A-Za-z]\\w{0,39}'
+  const name = '[A-Za-z_]\\w{0,39}'
   const pattern =
     of === '' ? `^(?:${name}|A member)${said}$` : `^(?:(?:${of})\\.${name}|A member of (?:${of}))${said}$`
   return { pattern, description: 'A member that there is not.' }

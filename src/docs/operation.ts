@@ -10,9 +10,12 @@ export type Area = {
   readonly tag: { readonly name: string; readonly description: string }
   readonly paths: Readonly<Record<string, object>>
   readonly schemas: Properties
+  /** What the service sends by itself. */
+  readonly webhooks?: Readonly<Record<string, object>>
 }
 
 export const requestId = { $ref: '#/components/parameters/RequestId' }
+export const ifMatch = { $ref: '#/components/parameters/IfMatch' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly data: object }>>
@@ -48,6 +51,8 @@ type KeyedOperation = {
   readonly right: Right
   readonly parameters: readonly object[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
+  /** A request without one means the same as an empty object. */
+  readonly isBodyOptional?: boolean
   /** The answers of success, by status. */
   readonly answers: Readonly<Record<number, object>>
   readonly invalid?: InvalidInput
@@ -57,7 +62,7 @@ type KeyedOperation = {
 
 /** An operation that needs a key. */
 export function keyedOperation(operation: KeyedOperation) {
-  const { right, parameters, body, answers, invalid, refusals, ...words } = operation
+  const { right, parameters, body, isBodyOptional = false, answers, invalid, refusals, ...words } = operation
   const scopes = rights[right]
   const isForSome = scopes.length < keyScopes.length
   const hasBody = body !== undefined
@@ -67,7 +72,7 @@ export function keyedOperation(operation: KeyedOperation) {
     parameters: [...parameters, requestId],
     ...(hasBody && {
       requestBody: {
-        required: true,
+        required: !isBodyOptional,
         content: { 'application/json': body },
       },
     }),

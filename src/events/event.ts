@@ -13,6 +13,8 @@ export type ToldEvent = {
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
+  /** For the operator alone: clients choose it. */
+  readonly requestId: string | null
   readonly data: object
   /** Where it is in the log: what comes after it is after this. */
   readonly place: LogPlace
@@ -60,6 +62,7 @@ export function eventsOf(companyId: string, entry: LogEntry): readonly ToldEvent
       type,
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,
+      requestId: entry.requestId,
       data,
       place,
     }
@@ -73,7 +76,13 @@ function partsOf(entry: LogEntry): readonly Part[] {
   if (call !== null && lead !== null) return partsOfCall(entry)
   if (type === 'leads.created')
     return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
-  if (lead === null) return [{ type, data: campaignId === null ? data : { campaignId, ...data } }]
+  // The token is the request's own.
+  if (type === 'erasure.done') {
+    const { leadsErased, suppressed } = data
+    return [{ type, data: { campaignId, leadsErased, suppressed } }]
+  }
+  // A null says that it concerns the whole company.
+  if (lead === null) return [{ type, data: { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead
   if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
   return [{ type, data: { leadId, campaignId, externalId, status, attempts, ...data, ...included(entry) } }]

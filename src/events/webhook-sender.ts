@@ -1,8 +1,141 @@
-// One Durable Object for each webhook: its cursor in the log of its company, what failed and is tried again, and what was
-// delivered. It is poked when something was logged, and by the minute's cron when it lags.
+// One Durable Object for each webhook: sends what its company's log says, in order while the receiver is well. It is
+// poked when something was logged, and by the minute's cron when it lags; its alarm does the work, and never throws,
+// since the platform gives up on one that does. At least once: what was sent and not noted is sent again, with the same
+// id. A step of the work is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { lastPart } from './event.ts'
+import { isHeld, troubleDelayMs } from './retry-schedule.ts'
+import { firstState, type SenderState, type Step, startAfresh, takeStep } from './sender-steps.ts'
+import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
+import { noteTold } from './store/sending.ts'
+
+/** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
+const runMaxMs = 25_000
+/** How soon one that may not send looks again whether it was changed. */
+const idlePokeMs = 10_000
 
 export class WebhookSender extends DurableObject<Env> {
+  #opened: SenderMemory<SenderState> | null = null
+  #isRunning = false
+  #wasPoked = false
+  #lastRunMs = 0
+  /** Raised when it is removed or sent back: what is under way then is no longer noted. */
+  #journey = 0
+
+  get #memory(): SenderMemory<SenderState> {
+    this.#opened ??= openMemory(this.ctx.storage, firstState)
+    return this.#opened
+  }
+
   /** Something may be there to send. */
-  async poke(_webhookId: string): Promise<void> {}
+  async poke(webhookId: string): Promise<void> {
+    if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
+    this.#wasPoked = true
+    if (this.#isRunning) return
+    const nowMs = Date.now()
+    const mayNotSend = isHeld(this.#memory.state) || this.#memory.state.pausedUntilMs > nowMs
+    await this.#wakeAt(mayNotSend ? Math.max(nowMs, this.#lastRunMs + idlePokeMs) : nowMs)
+  }
+
+  /** Whoever gave another address, or enabled it, means that it should work now. */
+  async startAfresh(webhookId: string): Promise<void> {
+    startAfresh(this.#memory, Date.now())
+    await this.poke(webhookId)
+  }
+
+  /** Goes back to before an entry, and never forward. */
+  async replay(webhookId: string, firstNumber: number): Promise<void> {
+    const { cursor } = this.#memory.state
+    this.#journey++
+    // What is parked of these is sent on the way.
+    this.#memory.unparkFrom(firstNumber)
+    if (cursor === null || cursor.number >= firstNumber)
+      this.#note({ webhookId, cursor: { number: firstNumber - 1, part: lastPart } })
+    await this.poke(webhookId)
+  }
+
+  /** The newest first. */
+  listDeliveries(max: number): readonly Delivery[] {
+    return this.#memory.listDeliveries(max)
+  }
+
+  /** Forgets everything. */
+  async remove(): Promise<void> {
+    this.#journey++
+    this.#opened = null
+    await this.ctx.storage.deleteAll()
+  }
+
+  override async alarm(): Promise<void> {
+    this.#isRunning = true
+    this.#lastRunMs = Date.now()
+    try {
+      await this.#run(this.#lastRunMs + runMaxMs)
+    } catch (error) {
+      await this.#rest(error)
+    } finally {
+      this.#isRunning = false
+    }
+  }
+
+  async #run(endsAtMs: number): Promise<void> {
+    if (!this.env.WEBHOOK_ROOT) throw new SecretMissing()
+    let step: Step
+    do {
+      this.#wasPoked = false
+      const journey = this.#journey
+      const isOver = () => journey !== this.#journey
+      step = await takeStep({ env: this.env, memory: this.#memory, isOver, endsAtMs })
+    } while ((step.kind === 'more' || this.#wasPoked) && Date.now() < endsAtMs)
+    if (step.kind === 'missing') return this.remove()
+    if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
+    if (step.kind === 'disabled') return
+    if (step.kind === 'idle') await this.#noteTold(step.toldNumber)
+    const isMore = step.kind === 'more' || this.#wasPoked
+    const nextMs = isMore ? Date.now() : this.#nextTryMs()
+    if (nextMs !== null) await this.#wakeAt(nextMs)
+  }
+
+  /** So that the cron finds those that lag, and nobody else. */
+  async #noteTold(toldNumber: number): Promise<void> {
+    const { webhookId, cursor } = this.#memory.state
+    if (cursor === null) return
+    const number = cursor.part === lastPart ? cursor.number : cursor.number - 1
+    if (number !== toldNumber) await noteTold(this.env.DB, webhookId, number)
+  }
+
+  /** When something is to be tried again. */
+  #nextTryMs(): number | null {
+    const { state } = this.#memory
+    const dueAtMs = isHeld(state)
+      ? (this.#memory.oldestParked()?.dueAtMs ?? null)
+      : this.#memory.nextDueAtMs()
+    const isPaused = state.pausedUntilMs > Date.now()
+    if (dueAtMs === null) return isPaused ? state.pausedUntilMs : null
+    return Math.max(dueAtMs, state.pausedUntilMs)
+  }
+
+  /** After a trouble of ours: the log waits. */
+  async #rest(error: unknown): Promise<void> {
+    const { webhookId, troubles } = this.#memory.state
+    // The name only: a message may quote anything.
+    const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
+    console.error({ event: 'webhook_sender_failed', webhookId, fault })
+    this.#note({ troubles: troubles + 1 })
+    await this.ctx.storage.setAlarm(Date.now() + troubleDelayMs(troubles, Math.random()))
+  }
+
+  async #wakeAt(atMs: number): Promise<void> {
+    const currentMs = await this.ctx.storage.getAlarm()
+    if (currentMs === null || currentMs > atMs) await this.ctx.storage.setAlarm(atMs)
+  }
+
+  #note(change: Partial<SenderState>): void {
+    this.#memory.setState({ ...this.#memory.state, ...change })
+  }
+}
+
+class SecretMissing extends Error {
+  override readonly name = 'SecretMissing'
 }

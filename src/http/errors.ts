@@ -7,6 +7,9 @@ export type Problem =
   | { kind: 'campaign_denied' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
+  | { kind: 'precondition_failed' }
+  | { kind: 'webhook_not_found' }
+  | { kind: 'too_many_webhooks' }
   | { kind: 'lead_leased' }
   | { kind: 'number_suppressed' }
   | { kind: 'idempotency_key_reused' }
@@ -21,7 +24,7 @@ export type Problem =
   | { kind: 'internal_error' }
 
 export type Failure = {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 500 | 503
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 429 | 500 | 503
   readonly error: string
   /** For machines, in `X-Error-Code` (D32). */
   readonly code: string
@@ -44,6 +47,12 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 409, error: 'Lead already exists', code, headers: { Location: problem.location } }
     case 'lead_not_found':
       return { status: 404, error: 'Lead not found', code }
+    case 'precondition_failed':
+      return { status: 412, error: 'Lead has changed since', code }
+    case 'webhook_not_found':
+      return { status: 404, error: 'Webhook not found', code }
+    case 'too_many_webhooks':
+      return { status: 409, error: 'Too many webhooks', code }
     case 'lead_leased':
       return { status: 409, error: 'Lead is being called', code }
     case 'number_suppressed':
@@ -89,6 +98,7 @@ const isForActiveKeys: Readonly<Record<Failure['status'], boolean>> = {
   404: true,
   405: true,
   409: true,
+  412: true,
   413: true,
   415: true,
   429: false,

@@ -68,6 +68,21 @@ export function oneOf<const Value extends string>(name: string, values: readonly
   return z.enum(values, `${name} must be one of ${values.join(', ')}`)
 }
 
+/** An object with these members and no other; each may be absent: a change that is ignored in silence is a lie. */
+export function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
+  const invalid = name === '' ? notAnObject : `${name} must be an object`
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? `${memberName(name, issue.keys[0])} ${unknown}` : invalid,
+  })
+}
+
+/** What a client sent is told only where it reads like a member's name. */
+function memberName(name: string, key = ''): string {
+  if (!/^[A-Za-z_]\w{0,39}$/.test(key)) return name === '' ? 'A member' : `A member of ${name}`
+  return name === '' ? key : `${name}.${key}`
+}
+
 /** 1 to `max` elements of any kind; each is judged on its own, so that a message names its place. */
 export function list(name: string, max: number, tooMany: string) {
   return z

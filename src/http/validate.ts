@@ -36,6 +36,12 @@ export function readBodyOf(maxBytes: number): ReadBody {
   }
 }
 
+/** The same where a request may be sent without a body, which then stands for an empty object. */
+export function readBodyIfAny(readBody: ReadBody): ReadBody {
+  const none = Uint8Array.of(0x7b, 0x7d).buffer
+  return async (x) => (x.c.req.raw.body === null ? none : readBody(x))
+}
+
 /** JSON has no charset but UTF-8 (RFC 8259); any other parameter says nothing, and is ignored (D36). */
 function requireJson({ c }: Exchange): void {
   const [type = '', ...parameters] = (c.req.header('content-type') ?? '').split(';')

@@ -60,7 +60,7 @@ export type ItemReading = Reading<z.output<typeof leadItem>>
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
 export function readCreate(json: string): Reading<CreateInput> {
   const body: unknown = JSON.parse(json)
-  return judge(createBody, isObject(body) ? withSource(body, memberSource(json, 'metadata')) : body)
+  return judge(createBody, isObject(body) ? judgedLead(body, memberSource(json, 'metadata')) : body)
 }
 
 /** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
@@ -72,7 +72,7 @@ export function readBulk(
   const { campaignId, leads } = body.value
   const sources = memberSourcesOfItems(json, 'leads', 'metadata')
   const items = leads.map((item, index) =>
-    judge(leadItem, isObject(item) ? withSource(item, sources[index]) : item),
+    judge(leadItem, isObject(item) ? judgedLead(item, sources[index]) : item),
   )
   return { isValid: true, value: { campaignId, items } }
 }
@@ -81,7 +81,7 @@ export function readBulk(
  * What the schemas judge of a lead: its metadata by its source. An empty text is as good as absent, also where
  * none is allowed (D10): CRMs send it for what is not set.
  */
-function withSource(lead: Record<string, unknown>, source: JsonSource | undefined): object {
+export function judgedLead(lead: Record<string, unknown>, source: JsonSource | undefined): object {
   const { metadata, priority, timeZone } = lead
   return {
     ...lead,

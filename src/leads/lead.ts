@@ -26,6 +26,11 @@ export type NewLead = {
   readonly timeZone?: string | null
 }
 
+export const changeableFields = ['externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone'] as const
+
+/** The values that a lead is to have, of the fields that were named. */
+export type LeadChange = { readonly [Field in (typeof changeableFields)[number]]?: NewLead[Field] }
+
 /** What an id is made of. */
 export type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }
 

@@ -42,7 +42,13 @@ async function answerList<Form extends keyof LeadForms>(
   const afterSeq = cursor === null ? 0 : parseCursor(cursor)
   if (afterSeq === null) throw new ApiError(invalidCursor)
   const untilSeq = Number.MAX_SAFE_INTEGER
-  const range = { maxLeads, firstLeads: isPaged ? maxLeads : firstLeads, afterSeq, untilSeq }
+  const range = {
+    maxLeads,
+    firstLeads: isPaged ? maxLeads : firstLeads,
+    afterSeq,
+    untilSeq,
+    isExport: form === 'row',
+  }
   const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
   if (page.kind === 'other_campaign') throw new ApiError(invalidCursor)
   x.record.campaignId = campaignId

@@ -1,14 +1,17 @@
-// Creating leads, one or many, and reading one: input, then store, then answer. Listing is in list.ts.
-import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
+// Creating leads, one or many, reading one and changing it: input, then store, then answer. Listing is in list.ts.
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { numberHashes } from '../suppression/store/number-hash.ts'
+import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
 import { originOf } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
-import { createLead, createLeads, type LeadResult } from './store/create.ts'
-import { findLead } from './store/read.ts'
+import { changeLead } from './store/change.ts'
+import { createLead, createLeads, type LeadResult, type Origin } from './store/create.ts'
+import { findLead, type LeadFound } from './store/read.ts'
 
 const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
 const readBulkBody = readBodyOf(limits.bulkBodyMaxBytes)
@@ -17,7 +20,7 @@ const readBulkQuery = readQueryOf(bulkQuery)
 export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
   const { campaignId, lead } = parseBody(body, readCreate)
-  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const origin = originOfLeads(x, campaignId, body)
   const outcome = await granted(x, createLead(x.db, origin, lead))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const { leadId } = outcome
@@ -37,7 +40,7 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
   // No lead leaves a request without a word about it (D35).
   const withResults = isAskedFor || mayBeInvalid
 
-  const origin = { ...accessTo(x, campaignId), ...originOf(x, body) }
+  const origin = originOfLeads(x, campaignId, body)
   const options = { withSkippedIds: withResults, isDryRun }
   const outcome = await granted(x, createLeads(x.db, origin, valid, options))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
@@ -66,7 +69,35 @@ export async function getLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
   const outcome = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return successOf(`{"lead":${outcome.json}}`)
+  return answerLead(outcome)
+}
+
+export async function patchLead(x: KeyedExchange): Promise<Answer> {
+  const change = parseBody(await readLeadBody(x), readChange)
+  const leadId = x.c.req.param('leadId') ?? ''
+  const versions = versionsOf(x.c.req.header('if-match'))
+  const outcome = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions))
+  if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
+  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  return answerLead(outcome)
+}
+
+const answerLead = ({ json, version }: LeadFound) =>
+  successOf(`{"lead":${json}}`, 200, { ETag: `"${version}"` })
+
+/**
+ * Of which the lead must have one; null: whichever it has. A tag that is weak, or was never ours, is of no version
+ * (RFC 9110, 13.1.1).
+ */
+function versionsOf(ifMatch: string | undefined): readonly number[] | null {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return null
+  const versions = ifMatch.split(',').map((tag) => /^"([1-9]\d{0,14})"$/.exec(tag.trim())?.[1])
+  return versions.flatMap((version) => (version === undefined ? [] : Number(version)))
+}
+
+function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  return { ...accessTo(x, campaignId), ...originOf(x, body), hashes }
 }
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readLift, readSuppress, suppressionsQuery } from './input.ts'
 import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
+import { numberHashes } from './store/number-hash.ts'
 import { listNumbers } from './store/numbers.ts'
 
 const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -24,7 +25,8 @@ export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
 
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readNumbersBody(x), readLift)
-  const outcome = await granted(x, liftNumbers(x.db, keyAccessOf(x), input))
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  const outcome = await granted(x, liftNumbers(x.db, keyAccessOf(x), input, hashes))
   if (outcome.kind === 'too_many') throw tooMany()
   return success({ lifted: outcome.lifted })
 }

@@ -89,6 +89,7 @@ describe('key create', () => {
     expect(isWellFormedApiKey(key)).toBe(true)
     expect(await find(key)).toEqual({
       id: created.id,
+      companyId: company,
       scope: 'write',
       expiresAtMs: Date.parse('2127-01-01T00:00:00Z'),
     })
@@ -153,7 +154,7 @@ describe('key rotate', () => {
     const expiresAtMs = Date.now() + 30 * dayMs
     const old = await seedKey(company, expiresAtMs)
     const rotated = await commandJson<KeyRow>(open.db, `key rotate ${old.id}`)
-    expect(await find(String(rotated.key))).toEqual({ id: rotated.id, scope: 'write', expiresAtMs })
+    expect(await find(String(rotated.key))).toMatchObject({ id: rotated.id, scope: 'write', expiresAtMs })
     expect(await keysOf(company)).toContainEqual(
       expect.objectContaining({ id: rotated.id, name: 'crm', campaignId: `${company}.spring` }),
     )

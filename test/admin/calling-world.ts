@@ -9,7 +9,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { type CallReport, reportCalls } from '../../src/calling/store/report.ts'
 import type { NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { asKey } from '../support/doer.ts'
+import { asKey, hashesIn } from '../support/doer.ts'
 import { command } from './command.ts'
 
 let numbers = 0
@@ -52,13 +52,23 @@ export async function seedCallingWorld(db: D1Database) {
         ...lead,
         phoneNumber,
       }
-      const origin = { ...accessTo(campaign), token: randomBase62(11), requestKey: null }
+      const origin = {
+        ...accessTo(campaign),
+        token: randomBase62(11),
+        requestKey: null,
+        hashes: hashesIn(company),
+      }
       const outcome = await createLead(db, origin, given)
       if (outcome.kind !== 'created') throw new Error(outcome.kind)
       return { leadId: outcome.leadId, phoneNumber }
     },
     async claim() {
-      const origin = { ...accessTo(campaignId), requestKey: null, requestToken: randomBase62(11) }
+      const origin = {
+        ...accessTo(campaignId),
+        requestKey: null,
+        requestToken: randomBase62(11),
+        pepperCheck: hashesIn(company).pepperCheck,
+      }
       const outcome = await claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: 'ann' })
       if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
       return outcome.calls

@@ -38,7 +38,7 @@ describe('campaign set', () => {
       ['09:00', '12:30'],
       ['13:30', '18:00'],
     ]
-    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead`
+    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90`
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
     const set = await commandJson<Shown>(open.db, words, ...hours, '--appointment-hours', 'sun closed')
     const expected: CallingSettings = {
@@ -59,13 +59,14 @@ describe('campaign set', () => {
         no_answer: { class: 'retry', minutes: 30 },
         busy: { class: 'dead', minutes: 15 },
       } as CallingSettings['outcomes'],
+      retentionDays: 90,
     }
     expect(settingsOf(set)).toEqual(expected)
     expect(set.name).toBe('Autumn')
 
-    await commandJson(open.db, `campaign set ${id} --max-attempts 4`)
+    await commandJson(open.db, `campaign set ${id} --max-attempts 4 --retention-days none`)
     const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
-    expect(settingsOf(shown)).toEqual({ ...expected, maxAttempts: 4 })
+    expect(settingsOf(shown)).toEqual({ ...expected, maxAttempts: 4, retentionDays: null })
   })
 
   it('The word default restores each setting by itself', async () => {

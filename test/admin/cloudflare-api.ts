@@ -9,8 +9,12 @@ export type Account = {
   /** What changed it: `create database`, `query database`, `upload assets`, `upload worker`. Repeats are left out. */
   readonly changes: string[]
   /** The bindings of the Worker that was uploaded last. */
-  readonly bindings: { type: string; name: string; id?: string }[]
+  readonly bindings: { type: string; name: string; id?: string; text?: string }[]
   readonly tables: () => string[]
+  /** The values of the Worker's secrets. Its code is refused while one that it inherits is missing. */
+  readonly secrets: Map<string, string>
+  /** Runs SQL in the database, as somebody else would. */
+  readonly run: (sql: string) => void
   /** The paths of the static assets that the uploaded Worker has. */
   readonly assets: string[]
   /** What a deployment needs in its environment. */
@@ -20,11 +24,14 @@ export type Account = {
 /** Not signed: its expiry is all that is read of it here. */
 const uploadToken = `e30.${Buffer.from(JSON.stringify({ exp: 32_503_680_000 })).toString('base64url')}.`
 
-export async function cloudflareAccount(): Promise<Account> {
+/** `hasWorker`: an earlier version of the Worker is deployed, which had no secrets. */
+export async function cloudflareAccount({ hasWorker = false } = {}): Promise<Account> {
   const databaseId = '11111111-2222-4333-8444-555555555555'
   const changes: string[] = []
   const bindings: Account['bindings'] = []
   const assets: string[] = []
+  const secrets = new Map<string, string>()
+  let isDeployed = hasWorker
   let database: DatabaseSync | undefined
   const note = (change: string) => changes.at(-1) === change || changes.push(change)
 
@@ -43,8 +50,7 @@ export async function cloudflareAccount(): Promise<Account> {
       (body) => {
         note('query database')
         const { sql } = JSON.parse(body) as { sql: string }
-        const statements = sql.split(';').filter((statement) => statement.trim() !== '')
-        return statements.map((statement) => ({
+        return statementsOf(sql).map((statement) => ({
           results: database?.prepare(statement).all(),
           success: true,
           meta: { duration: 1 },
@@ -60,6 +66,14 @@ export async function cloudflareAccount(): Promise<Account> {
       },
     ],
     [/^POST .*\/workers\/assets\/upload$/, () => note('upload assets') && { jwt: uploadToken }],
+    [
+      /^GET .*\/scripts\/lead-intake\/secrets$/,
+      () => (isDeployed ? [...secrets.keys()].map((name) => ({ name, type: 'secret_text' })) : null),
+    ],
+    [
+      /^GET .*\/workers\/services\/lead-intake$/,
+      () => isDeployed && { default_environment: { environment: 'production', script: { tag: 't' } } },
+    ],
     [/^GET .*\/workers\/subdomain$/, () => ({ subdomain: 'example' })],
     [
       /^PUT .*\/workers\/scripts\/lead-intake$/,
@@ -67,6 +81,9 @@ export async function cloudflareAccount(): Promise<Account> {
         note('upload worker')
         const metadata = /name="metadata"\r\n\r\n(.+)\r\n/.exec(body)?.[1] ?? '{}'
         bindings.splice(0, Infinity, ...(JSON.parse(metadata) as Pick<Account, 'bindings'>).bindings)
+        if (bindings.some(({ type, name }) => type === 'inherit' && !secrets.has(name))) return null
+        for (const { type, name, text } of bindings) if (type === 'secret_text') secrets.set(name, text ?? '')
+        isDeployed = true
         return { id: 'lead-intake', startup_time_ms: 5 }
       },
     ],
@@ -85,7 +102,7 @@ export async function cloudflareAccount(): Promise<Account> {
     const { pathname } = new URL(request.url ?? '', 'http://localhost')
     const body = await bodyOf(request)
     const route = routes.find(([pattern]) => pattern.test(`${request.method} ${pathname}`))
-    const result = route?.[1](body) ?? null
+    const result = route?.[1](body) || null
     const code = pathname.includes('/d1/') ? 7404 : 10_007
     const errors = result === null ? [{ code, message: 'not found' }] : []
     response.writeHead(result === null ? 404 : 200, { 'content-type': 'application/json' })
@@ -102,6 +119,8 @@ export async function cloudflareAccount(): Promise<Account> {
     changes,
     bindings,
     assets,
+    secrets,
+    run: (sql) => database?.exec(sql),
     tables: () =>
       (database?.prepare("select name from sqlite_schema where type = 'table'").all() ?? []).map((row) =>
         String(row.name),
@@ -112,6 +131,11 @@ export async function cloudflareAccount(): Promise<Account> {
       CLOUDFLARE_ACCOUNT_ID: 'account',
     },
   }
+}
+
+/** Cut at each semicolon but those inside a trigger. */
+function statementsOf(sql: string): string[] {
+  return sql.match(/(?:create trigger.+?\bend|[^;])+/gis)?.filter((text) => text.trim() !== '') ?? []
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

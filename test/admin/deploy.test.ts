@@ -8,6 +8,8 @@ import { type Environment, npm, removeDir, temporaryDir } from './project.ts'
 const deploy = ['run', '--silent', 'deploy']
 const listRemote = ['run', '--silent', 'admin', '--', 'company', 'list', '--remote']
 
+const random = expect.stringMatching(/^[\w-]{43}$/)
+
 /** Where no login of wrangler's is kept. */
 function loggedOut(): Environment {
   const home = temporaryDir()
@@ -16,7 +18,7 @@ function loggedOut(): Environment {
 }
 
 describe('npm run deploy', () => {
-  it('creates and migrates the database before it uploads the Worker, and next time does not create it', async () => {
+  it('creates and migrates the database, then uploads the Worker with secrets; next time it makes neither', async () => {
     const config = join(import.meta.dirname, '../../wrangler.toml')
     const configBefore = readFileSync(config, 'utf8')
     const account = await cloudflareAccount()
@@ -28,13 +30,39 @@ describe('npm run deploy', () => {
     expect(account.tables()).toEqual(expect.arrayContaining(['companies', 'campaigns', 'api_keys', 'leads']))
     const binding = { type: 'd1', name: 'DB', id: account.databaseId }
     expect(account.bindings).toContainEqual(binding)
+    expect(Object.fromEntries(account.secrets)).toEqual({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: random })
+    const made = [...account.secrets.values()]
+    for (const value of made) expect(first.stdout.split(value)).toHaveLength(2)
 
     account.changes.length = 0
-    const second = await npm(deploy, account.env)
+    const second = await npm(deploy, { ...account.env, SUPPRESSION_PEPPER: 'another' })
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No migrations to apply') })
+    expect([...account.secrets.values()]).toEqual(made)
+    for (const value of [...made, 'another', 'Back '])
+      expect(second.stdout + second.stderr).not.toContain(value)
     expect(account.changes).toEqual(['query database', ...uploads])
     expect(account.bindings).toContainEqual(binding)
     expect(readFileSync(config, 'utf8')).toBe(configBefore)
+  })
+
+  it('takes a pepper from the environment, and makes none where the database has hashes of another', async () => {
+    const account = await cloudflareAccount({ hasWorker: true })
+    const first = await npm(deploy, { ...account.env, SUPPRESSION_PEPPER: 'kept $HOME' })
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
+    expect(first.stdout).not.toMatch(/kept|PEPPER=/)
+    expect(Object.fromEntries(account.secrets)).toEqual({
+      SUPPRESSION_PEPPER: 'kept $HOME',
+      WEBHOOK_ROOT: random,
+    })
+
+    account.secrets.delete('SUPPRESSION_PEPPER')
+    account.run(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 1);
+      insert into suppressed_hashes (company_id, number_hash, created_at_ms) values ('acme', 'hash', 1)`)
+    account.changes.length = 0
+    const refused = await npm(deploy, account.env)
+    const reason = expect.stringMatching(/^error: .+ the Worker no pepper: .+\n$/)
+    expect(refused).toMatchObject({ exitCode: 1, stderr: reason })
+    expect(account.changes).toEqual(['query database'])
   })
 
   it('says in one line that there is no login', async () => {

@@ -59,6 +59,8 @@ export async function adminJson<Value>(stateDir: string, words: string, ...more:
 export type Run = {
   /** Of its output, so far. */
   readonly printed: () => string
+  /** The same of stderr. */
+  readonly errors: () => string
   readonly finished: Promise<Finished>
   readonly kill: (signal?: NodeJS.Signals) => void
 }
@@ -75,7 +77,7 @@ export function startAdmin(words: readonly string[], env: Environment = {}, inpu
   const finished = new Promise<Finished>((resolve) => {
     child.on('close', (code) => resolve({ exitCode: code ?? -1, stdout: stdout(), stderr: stderr() }))
   })
-  return { printed: stdout, finished, kill: (signal = 'SIGKILL') => child.kill(signal) }
+  return { printed: stdout, errors: stderr, finished, kill: (signal = 'SIGKILL') => child.kill(signal) }
 }
 
 export type Server = {

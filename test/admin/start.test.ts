@@ -45,6 +45,17 @@ async function list(base: string, key: string): Promise<{ status: number; count:
   return { status: response.status, count: data?.count }
 }
 
+async function leaveOldClaim(db: D1Database): Promise<void> {
+  const columns = 'claimed_at_ms, token, campaign_number, request_token, picks, is_done'
+  await db.batch([db.prepare(`insert into claims (${columns}) values (1, 'old', 1, 'old', '[]', 1)`)])
+  expect(await countClaimsBefore(db, 2)).toBe(1)
+}
+
+async function countClaimsBefore(db: D1Database, timeMs: number): Promise<number | undefined> {
+  const count = db.prepare('select count(*) as claims from claims where claimed_at_ms < ?1').bind(timeMs)
+  return (await db.batch<{ claims: number }>([count]))[0]?.results[0]?.claims
+}
+
 /**
  * Has the printed agent play on thirty leads: kills it in the middle, starts it again, and ends it as Ctrl-C does. Then
  * no call is open, and every lead was called.
@@ -86,6 +97,31 @@ async function playOn({ printed, base }: Server): Promise<void> {
   expect((await ask('/calls?campaignId=demo', agent)).calls).toEqual([])
 }
 
+/** Has the printed listener receive what happens. */
+async function listenAt({ printed, base }: Server) {
+  const listener = startAdmin(
+    (/npm run admin -- (webhook listen .+)/.exec(printed)?.[1] ?? '').replaceAll("'", '').split(' '),
+  )
+  const manage = /manage key +(lk_\w+)/.exec(printed)?.[1] ?? ''
+  const webhooks = async () => {
+    const answer = await fetch(`${base}/api/v1/webhooks`, { headers: { 'x-api-key': manage } })
+    return ((await answer.json()) as { data: { webhooks: object[] } }).data.webhooks.length
+  }
+  await vi.waitFor(async () => expect(await webhooks()).toBe(1), { timeout: 60_000, interval: 200 })
+  return {
+    /** Ends it as Ctrl-C does, once it was told of so many leads that were called; then it leaves nothing behind. */
+    async endAfter(leads: number) {
+      const calledLeads = () => listener.printed().match(/(?<="leadId":")\w+(?=.+"callId")/g) ?? []
+      await vi.waitFor(() => expect(new Set(calledLeads()).size).toBe(leads), { timeout: 60_000 })
+      listener.kill('SIGINT')
+      const { exitCode, stdout, stderr } = await listener.finished
+      expect([exitCode, stderr.trim().split('\n').length]).toEqual([0, 1])
+      expect(stdout).toMatch(/^\{"type":"leads.created","timestamp":".+","data":\{.+"count":30,.+ evt_\w+\n/)
+      expect(await webhooks()).toBe(0)
+    },
+  }
+}
+
 describe('npm start', () => {
   it('serves the demo, obeys the operator at once, and keeps data and keys', {
     timeout: 120_000,
@@ -113,7 +149,9 @@ describe('npm start', () => {
       { success: true, data: { results: [result] }, error: null },
     ])
 
+    const listening = await listenAt(first)
     await playOn(first)
+    await listening.endAfter(30)
 
     const words = 'key create --company demo --scope read --name probe'
     const { id, key } = await adminJson<Created>(stateDir, words)
@@ -124,7 +162,13 @@ describe('npm start', () => {
     await first.stop()
     await expect(fetch(first.base)).rejects.toThrow()
 
+    const { db, close } = await openLocalDatabase(stateDir)
+    onTestFinished(close)
+    await leaveOldClaim(db)
     const second = await startServer(stateDir, port)
+    // Which the minute's cron forgets.
+    await vi.waitFor(async () => expect(await countClaimsBefore(db, 2)).toBe(0), { timeout: 30_000 })
+    expect(second.printed).not.toMatch(/cdn-cgi|Scheduled/)
     expect(second.printed.match(/lk_\w+/g)).toEqual(first.printed.match(/lk_\w+/g))
     expect(await list(second.base, /read key +(lk_\w+)/.exec(second.printed)?.[1] ?? '')).toEqual({
       status: 200,

@@ -47,6 +47,26 @@ export function operationNamed(operationId: string): Operation {
   return found
 }
 
+/** The types of events that webhooks send. */
+export const types = Object.keys(document.webhooks)
+
+type Told = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly body: { readonly type: string }
+}
+
+/** All that is wrong with what a webhook sent, or with what the description says of it. */
+export function toldViolations({ headers, text, body: { type } }: Told): readonly string[] {
+  const told = document.webhooks[type]?.post as unknown as Operation | undefined
+  if (told?.requestBody === undefined) return [`${type} is not described`]
+  const inHeaders = told.parameters.flatMap(({ name, schema }) =>
+    problems(schema as Schema, headers[name as string]).map((problem) => `${name}: ${problem}`),
+  )
+  const inBody = problems(told.requestBody.content['application/json'].schema, JSON.parse(text))
+  return [...inHeaders, ...inBody].map((violation) => `${type}: ${violation} in ${text}`)
+}
+
 /** What is sent with no operation's doing. */
 const ofTransport = ['content-type', 'content-length', 'transfer-encoding', 'date']
 

@@ -14,6 +14,7 @@ import {
 } from '../../src/calling/input.ts'
 import { readCampaignChange } from '../../src/calling/settings-input.ts'
 import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-leads.ts'
+import { eventsQuery } from '../../src/events/input.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 import { readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
@@ -227,6 +228,8 @@ describe('Queries', () => {
       '01',
       '0'.repeat(14),
       '00000100000002',
+      'evt_x81Kp200000000c10',
+      'call.reported,lead.erased',
     ),
     fc.nat().map(String),
   )
@@ -237,6 +240,7 @@ describe('Queries', () => {
     ['listOpenCalls', openCallsQuery, { campaignId: 'demo' }],
     ['explainLead', callingQuery, {}],
     ['listSuppressions', suppressionsQuery, {}],
+    ['listEvents', eventsQuery, {}],
   ] as const)('of %s are valid when the service takes them', (operationId, query, others) => {
     const parameters = operationNamed(operationId).parameters.filter((parameter) => parameter.in === 'query')
     fc.assert(

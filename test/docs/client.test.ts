@@ -1,9 +1,11 @@
 // Clients that nobody here wrote: what a generator makes of the description as it is served, and the examples that
 // the description gives, against a running server and its demo campaign.
 import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/docs/describe-api.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
 const generator = join(projectDir, 'test/client/node_modules/openapi-typescript/bin/cli.js')
@@ -25,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.harness.close())
 
-type Body = { content: { 'application/json': { examples: Record<string, { value: unknown }> } } }
+type Body = { content: { 'application/json': { examples: Record<string, { value: object }> } } }
 type Operation = { requestBody?: Body }
 
 describe('A generated client', () => {
@@ -49,6 +51,33 @@ describe('A generated client', () => {
   })
 })
 
+describe('The samples of the description', () => {
+  it('are, in TypeScript, what our client takes', async () => {
+    const samplesDir = join(projectDir, 'dist/client/samples')
+    rmSync(samplesDir, { recursive: true, force: true })
+    mkdirSync(samplesDir, { recursive: true })
+    const operations = Object.values(describeApi('1.0.0').paths).flatMap((item) => Object.values(item))
+    for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+      const [sample] = samples.filter(({ lang }) => lang === 'TypeScript')
+      writeFileSync(join(samplesDir, `${operationId}.ts`), sample?.source ?? 'none')
+    }
+    const compilerOptions = {
+      paths: { 'lead-intake-client': ['../../../src/sdk/src/lead-intake.ts'] },
+      types: ['node'],
+      lib: ['ES2024', 'DOM'],
+    }
+    const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }
+    writeFileSync(join(samplesDir, 'tsconfig.json'), JSON.stringify(config))
+    await run(compiler, '--noEmit', '-p', samplesDir)
+  })
+})
+
+/** With these members in place of its own. */
+function fill(value: unknown, members: Readonly<Record<string, unknown>>): unknown {
+  const own = Object.keys(members).filter((name) => Object.hasOwn(value as object, name))
+  return { ...(value as object), ...Object.fromEntries(own.map((name) => [name, members[name]])) }
+}
+
 describe('The examples of the description', () => {
   it('work against the demo campaign', async () => {
     const { base, keys } = server
@@ -65,11 +94,28 @@ describe('The examples of the description', () => {
       ),
     )
     expect(examples.length).toBeGreaterThan(10)
+    const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
+    const send = (method: string, path: string, value: unknown) =>
+      fetch(base + path, { method, headers, body: JSON.stringify(value) })
+    const made = async (path: string, value: unknown) =>
+      (await (await send('POST', path, value)).json()) as { data: Record<string, string> }
+    const lead = await made('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
+    const webhook = await made('/api/v1/webhooks', {
+      url: 'https://example.com/',
+      types: ['call.reported'],
+      campaignId: 'demo',
+    })
+    // What no example can know.
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+    const known = { leadId: lead.data.leadId, previousExpiresAt: inAnHour, since: new Date().toISOString() }
+    const ids: Record<string, string> = { campaignId: 'demo', ...lead.data, ...webhook.data }
     for (const { method, path, value } of examples) {
-      const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
-      const url = base + path.replace('{campaignId}', 'demo')
-      const answer = await fetch(url, { method, headers, body: JSON.stringify(value) })
-      const success = path === '/api/v1/leads' ? 201 : 200
+      const answer = await send(
+        method,
+        path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name),
+        fill(value, known),
+      )
+      const success = method === 'POST' && ['/api/v1/leads', '/api/v1/webhooks'].includes(path) ? 201 : 200
       expect([method, path, answer.status]).toEqual([method, path, success])
     }
   })

@@ -2,7 +2,7 @@
 // `GET /counts` tells, and starts again from nothing. No part of what is deployed.
 import worker from './worker.js'
 
-export { RateLimiter } from './worker.js'
+export { RateLimiter, WebhookSender } from './worker.js'
 
 let counts = start()
 

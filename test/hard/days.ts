@@ -14,7 +14,7 @@ import { releaseCalls } from '../../src/calling/store/release.ts'
 import { type CallReport, reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import { createLeads } from '../../src/leads/store/create.ts'
-import { asKey } from '../support/doer.ts'
+import { asKey, noHashes } from '../support/doer.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
 import { createFastDatabase } from './fast-database.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
@@ -114,7 +114,12 @@ async function seedDays(db: D1Database, leadCount: number): Promise<Map<string, 
           timeZone: zone || null,
         }
       })
-      const origin = { ...access(beginsAtMs, campaign), token: randomBase62(11), requestKey: null }
+      const origin = {
+        ...access(beginsAtMs, campaign),
+        token: randomBase62(11),
+        requestKey: null,
+        hashes: noHashes,
+      }
       const outcome = await createLeads(db, origin, batch, { withSkippedIds: false, isDryRun: false })
       if (outcome.kind !== 'imported') throw new Error(outcome.kind)
     }
@@ -172,7 +177,12 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
   /** One round of an agent: reports what it has called, and claims more. */
   async function work(agent: number, nowMs: number, done: readonly CallReport[]): Promise<void> {
     const campaign = agent % campaignZones.length
-    const origin = { ...access(nowMs, campaign), requestKey: null, requestToken: randomBase62(11) }
+    const origin = {
+      ...access(nowMs, campaign),
+      requestKey: null,
+      requestToken: randomBase62(11),
+      pepperCheck: '',
+    }
     const request = { maxCalls: callsPerClaim, leaseSeconds: null, agent: `agent ${agent}` }
     let claim: ClaimOutcome
     if (done.length === 0) claim = await claimCalls(db, origin, request)

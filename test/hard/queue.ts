@@ -98,7 +98,7 @@ async function costOfClaim({ db }: Server, keyId: string, campaignId: string) {
   await changeCampaign(db, access, { timeZone: 'UTC' })
   const counted = countingRows(db)
   const claim = () => {
-    const origin = { ...access, requestKey: null, requestToken: randomBase62(11) }
+    const origin = { ...access, requestKey: null, requestToken: randomBase62(11), pepperCheck: '' }
     return claimCalls(counted.db, origin, { maxCalls: 10, leaseSeconds: null, agent: null })
   }
   await claim()

@@ -13,14 +13,17 @@ import { deployOverOld } from './old.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
 import { bundleWorker } from './server.ts'
+import { webhooks } from './webhooks.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,heap,crash,calls,days,queue,old,fuzz,flood,load' },
+    only: { type: 'string', default: 'bombs,heap,crash,calls,webhooks,days,queue,old,fuzz,flood,load' },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
     'call-rounds': { type: 'string', default: '15' },
+    'webhook-events': { type: 'string', default: '10000' },
+    'webhook-rounds': { type: 'string', default: '10' },
     'days-leads': { type: 'string', default: '2000' },
     'queue-leads': { type: 'string', default: '200000' },
     'load-minutes': { type: 'string' },
@@ -36,6 +39,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   heap: () => boundHeap(code),
   crash: () => crash(code, Number(values.rounds)),
   calls: () => killCalls(code, Number(values['call-rounds'])),
+  webhooks: () => webhooks(code, Number(values['webhook-events']), Number(values['webhook-rounds'])),
   days: () => days(Number(values['days-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   old: () => deployOverOld(code),

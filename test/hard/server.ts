@@ -19,6 +19,8 @@ export type Server = {
   /** Of workerd itself. */
   readonly pid: number
   readonly db: D1Database
+  /** What the Worker does by the minute. */
+  runCron(): Promise<void>
   /** SIGKILL: nothing is flushed, nothing is said. Its connections break. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -32,8 +34,10 @@ export async function startServer(
 ): Promise<Server> {
   const counting = { 'counting.js': readFileSync(join(import.meta.dirname, 'counting.js'), 'utf8') }
   const modules = { ...(isCounted && counting), 'worker.js': code }
-  const { pid, workers, stop } = await startWorkers(stateDir, [
-    { name: 'lead-intake', modules, limiter: 'RateLimiter' },
+  // Versions of before had none.
+  const hasSenders = /\bWebhookSender\b/.test(code)
+  const { pid, workers, runCron, stop } = await startWorkers(stateDir, [
+    { name: 'lead-intake', modules, limiter: 'RateLimiter', ...(hasSenders && { sender: 'WebhookSender' }) },
   ])
   const worker = workers.get('lead-intake')
   if (pid === undefined || worker === undefined)
@@ -41,6 +45,7 @@ export async function startServer(
   return {
     ...worker,
     pid,
+    runCron: () => runCron('lead-intake'),
     async kill() {
       process.kill(pid, 'SIGKILL')
       while (childPids().includes(pid)) await new Promise((resolve) => setTimeout(resolve, 5))

@@ -83,3 +83,16 @@ describe('A statement on what belongs to a company', () => {
     expect(wrote).toEqual([])
   })
 })
+
+describe('The log, after all of the catalogue', () => {
+  it('holds no phone number, key, reason or metadata', async () => {
+    for (const { name } of keyedEndpoints) await statementsOf(name)
+    const { results } = await env.DB.prepare('select distinct type, data from events').all<{
+      type: string
+      data: string
+    }>()
+    expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
+    const personal = /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|reason|externalId)":/
+    expect(results.filter(({ data }) => personal.test(data))).toEqual([])
+  })
+})

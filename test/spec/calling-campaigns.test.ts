@@ -52,6 +52,7 @@ const defaults = {
     callback_requested: { class: 'appointment', minutes: 60 },
     unknown: { class: 'retry', minutes: 60 },
   },
+  retentionDays: null,
 }
 const withoutQueue = ({ queue: _, ...settings }: Settings & { queue?: unknown }) => settings
 

@@ -31,7 +31,6 @@ describe('Versioning', () => {
     ['GET', '/api/v1/conversations'],
     ['GET', '/api/v1/analytics'],
     ['GET', '/api/v1/agents'],
-    ['POST', '/api/v1/webhooks'],
     ['POST', '/api/v1/query'],
     ['GET', '/api/v1/exports'],
   ])('does not have what is only planned: %s %s', async (method, path) => {

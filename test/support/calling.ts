@@ -16,7 +16,7 @@ import { requeueLead } from '../../src/calling/store/requeue.ts'
 import { liftNumbers, suppressNumbers } from '../../src/calling/store/suppress.ts'
 import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { asKey } from './doer.ts'
+import { asKey, hashesIn } from './doer.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
 /** A Wednesday, at noon in UTC. */
@@ -66,6 +66,7 @@ export async function seedCallingWorld(settings: SettingsChange = openSettings) 
 
 function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, manageKeyId: string) {
   const campaignId = campaign.id
+  const hashes = hashesIn(campaign.companyId)
   const access = (keyId: string, nowMs: number) => ({ ...asKey(keyId, nowMs), campaignId })
   return {
     campaign,
@@ -81,7 +82,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     /** Stores a lead as the API does, and gives its id and number. */
     async add(lead: Partial<NewLead> = {}, nowMs = noonMs) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
-      const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null }
+      const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
       const outcome = await createLead(env.DB, origin, {
         externalId: null,
         metadata: null,
@@ -117,7 +118,8 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       key: { requestKey: string; requestToken: string } | null = null,
     ): Promise<ClaimOutcome> {
       const { requestKey = null, requestToken = randomBase62(11) } = key ?? {}
-      const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken }
+      const { pepperCheck } = hashes
+      const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken, pepperCheck }
       return claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: null, ...request })
     },
     async report(
@@ -163,14 +165,19 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome
     },
     async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
-      const outcome = await liftNumbers(db, asKey(manageKeyId, nowMs), { phoneNumbers, campaignId: null })
+      const outcome = await liftNumbers(
+        db,
+        asKey(manageKeyId, nowMs),
+        { phoneNumbers, campaignId: null },
+        hashes,
+      )
       if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
       return outcome
     },
     requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>
-      requeueLead(db, asKey(writeKeyId, nowMs), leadId),
+      requeueLead(db, asKey(writeKeyId, nowMs), leadId, hashes),
     explain: (leadId: string, atMs: number, nowMs = atMs, db: D1Database = env.DB) =>
-      explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs),
+      explainLead(db, asKey(agentKeyId, nowMs), leadId, atMs, hashes),
   }
 }
 

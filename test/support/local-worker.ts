@@ -56,6 +56,8 @@ export type Setup = {
   readonly modules: Readonly<Record<string, string>>
   /** The class of its rate limiter. */
   readonly limiter: string
+  /** The class of its senders of webhooks, where it has any. */
+  readonly sender?: string
   /** Its Durable Objects are kept in memory between requests, for measures that are not of how files are opened. */
   readonly isKeptAwake?: boolean
 }
@@ -67,6 +69,8 @@ export type Running = {
   readonly workers: ReadonlyMap<string, { readonly port: number; readonly db: D1Database }>
   /** Of workerd's inspector, when one was asked for. */
   readonly inspectorPort: number | undefined
+  /** Runs what a Worker does by the minute. */
+  readonly runCron: (name: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -85,7 +89,7 @@ export async function startWorkers(
       handleStructuredLogs: () => {},
       resourcePersistencePath: stateDir,
       ...(isInspected && { inspectorPort: 0, inspectorHost: '127.0.0.1' }),
-      workers: setups.map(({ name, modules, limiter, isKeptAwake = false }) => ({
+      workers: setups.map(({ name, modules, limiter, sender, isKeptAwake = false }) => ({
         name,
         modules: Object.entries(modules).map(([path, contents]) => ({
           type: 'ESModule' as const,
@@ -97,6 +101,7 @@ export async function startWorkers(
         d1Databases: { DB: `db-${name}` },
         durableObjects: {
           RATE_LIMITER: { className: limiter, useSQLite: true, unsafePreventEviction: isKeptAwake },
+          ...(sender && { WEBHOOK_SENDERS: { className: sender, useSQLite: true } }),
         },
         bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },
@@ -117,6 +122,10 @@ export async function startWorkers(
     pid,
     workers: new Map(workers),
     inspectorPort: isInspected ? Number((await miniflare.getInspectorURL()).port) : undefined,
+    async runCron(name) {
+      const worker = (await miniflare.getWorker(name)) as unknown as { scheduled: () => Promise<unknown> }
+      await worker.scheduled()
+    },
     stop: () => miniflare.dispose(),
   }
 }

@@ -39,6 +39,13 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     error: 'Rate limit exceeded',
     headers: { 'Retry-After': '42' },
   },
+  precondition_failed: {
+    problem: { kind: 'precondition_failed' },
+    status: 412,
+    error: 'Lead has changed since',
+  },
+  webhook_not_found: { problem: { kind: 'webhook_not_found' }, status: 404, error: 'Webhook not found' },
+  too_many_webhooks: { problem: { kind: 'too_many_webhooks' }, status: 409, error: 'Too many webhooks' },
   lead_leased: { problem: { kind: 'lead_leased' }, status: 409, error: 'Lead is being called' },
   number_suppressed: {
     problem: { kind: 'number_suppressed' },

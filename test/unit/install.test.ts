@@ -30,11 +30,12 @@ writeFileSync('node_modules/.package-lock.json', '{}')`
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
-  it('runs npm ci where nothing is installed, and nothing where all is', () => {
+  it('runs npm ci where nothing is installed, and nothing where all is, and makes the local secrets', () => {
     const env = { ...process.env, PATH: dir + delimiter + process.env.PATH }
     for (let time = 0; time < 2; time++)
       execFileSync(process.execPath, [installer], { cwd: dir, env, stdio: 'pipe' })
     expect(readFileSync(join(dir, 'asked'), 'utf8')).toMatch(/^ci .*\n$/)
+    expect(readFileSync(join(dir, '.dev.vars'), 'utf8')).toMatch(/^SUPPRESSION_PEPPER=.+\nWEBHOOK_ROOT=.+\n$/)
   })
 })
 

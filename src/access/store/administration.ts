@@ -1,8 +1,8 @@
 // What an operator does to companies, campaigns and API keys, and what a look at them shows. Never run while
 // a client waits, and never on leads. Ids and keys are chosen by the caller: with them every statement can be
-// run twice, which runBatch may do.
+// run twice, which runBatch may do. What is changed, the caller has logged by the statement it gives (events/store/audit.ts).
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
 import { isActive } from './rights.ts'
@@ -31,6 +31,12 @@ export type KeyMaterial = { readonly id: string; readonly hash: string; readonly
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
 const param = sql.placeholder
+
+/** Comes first in the transaction, with the values of what it tells. None in a world that nobody looks back on. */
+type Log = Bind | null
+
+const logged = (db: D1Database, log: Log, values: Record<string, unknown>) =>
+  log === null ? [] : [log(db, values)]
 
 async function run<Row>(
   db: D1Database,
@@ -82,8 +88,13 @@ const campaignById = statement(sql`select ${campaigns.companyId} as "companyId",
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
+  log: Log = null,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
-  const row = await run<Campaign>(db, [insertCampaign(db, campaign), campaignById(db, campaign)])
+  const row = await run<Campaign>(db, [
+    ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs }),
+    insertCampaign(db, campaign),
+    campaignById(db, campaign),
+  ])
   if (row === undefined) return { kind: 'company_unknown' }
   return { kind: isSame(row, campaign) ? 'created' : 'id_taken' }
 }
@@ -129,8 +140,13 @@ export type NewKey = KeyMaterial &
 export async function createKey(
   db: D1Database,
   key: NewKey,
+  log: Log = null,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }> {
-  const row = await run<{ id: string | null }>(db, [insertKey(db, key), keyInserted(db, key)])
+  const row = await run<{ id: string | null }>(db, [
+    ...logged(db, log, key),
+    insertKey(db, key),
+    keyInserted(db, key),
+  ])
   if (row === undefined) return { kind: 'company_unknown' }
   return { kind: row.id === null ? 'campaign_unknown' : 'created' }
 }
@@ -167,8 +183,13 @@ export async function revokeKey(
   db: D1Database,
   id: string,
   nowMs: number,
+  log: Log = null,
 ): Promise<{ readonly kind: 'key_unknown' } | { readonly kind: 'revoked'; readonly revokedAtMs: number }> {
-  const row = await run<{ revokedAtMs: number }>(db, [setRevoked(db, { id, nowMs }), keyEnds(db, { id })])
+  const row = await run<{ revokedAtMs: number }>(db, [
+    ...logged(db, log, { id, nowMs }),
+    setRevoked(db, { id, nowMs }),
+    keyEnds(db, { id }),
+  ])
   return row === undefined ? { kind: 'key_unknown' } : { kind: 'revoked', revokedAtMs: row.revokedAtMs }
 }
 
@@ -200,6 +221,7 @@ export type Rotation = KeyMaterial & {
 export async function rotateKey(
   db: D1Database,
   successor: Rotation,
+  log: Log = null,
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }
@@ -207,7 +229,7 @@ export async function rotateKey(
 > {
   const steps = [insertSuccessor, endPredecessor, rotation].map((step) => step(db, successor))
   type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number }
-  const row = await run<Row>(db, steps)
+  const row = await run<Row>(db, [...logged(db, log, successor), ...steps])
   if (row === undefined) return { kind: 'key_unknown' }
   const { done, ...ends } = row
   return done === 1 ? { kind: 'rotated', ...ends } : { kind: 'key_inactive' }

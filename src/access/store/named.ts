@@ -26,6 +26,10 @@ export const namedScope: SQL = sql`(select ${companies.id} as company_id,
   from ${companies} left join ${campaigns} on ${campaigns.companyId} = ${companies.id}
     and ${campaigns.id} = ${param('campaignId')} where ${companies.id} = ${param('companyId')})`
 
+/** As grantedKey of a key for the whole company; no row when there is no such company. */
+export const namedCompany: SQL = sql`(select ${companies.id} as company_id, null as campaign_number
+  from ${companies} where ${companies.id} = ${param('companyId')})`
+
 export type CampaignChoice = {
   readonly campaignId: string
   /** Null: whichever company has it. */

@@ -4,6 +4,7 @@ import * as store from '../../access/store/administration.ts'
 import { defaultSettings, settingRanges } from '../../calling/settings.ts'
 import type { CampaignChange } from '../../calling/store/configure.ts'
 import { changeNamedCampaign, readNamedCampaign } from '../../calling/store/operate.ts'
+import { logCampaignCreated } from '../../events/store/audit.ts'
 import { parseId, parseName } from '../arguments.ts'
 import { chooseCampaign, ofOwner } from '../campaign-choice.ts'
 import { describeCampaign } from '../campaign-words.ts'
@@ -21,6 +22,7 @@ import {
   parseLeaseSeconds,
   parseOutcome,
   parsePerNumber,
+  parseRetentionDays,
   parseTimeZone,
 } from '../settings-arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
@@ -79,6 +81,7 @@ function addSettings(command: Command): void {
     `calls to one number in 7 days, or off; by default ${per7Days}`,
     parsePerNumber,
   )
+  option('--retention-days <number>', 'after which a final lead is erased, or none', parseRetentionDays)
   option(
     '--outcome <name=class:minutes>',
     'what follows an outcome: no_answer=retry:60, busy=default; once or more often',
@@ -93,7 +96,7 @@ async function createCampaign(
   { company, id, name, json }: { company: string; id: string; name: string } & Output,
 ) {
   const campaign = { id, companyId: company, name, createdAtMs: Date.now() }
-  const { kind } = await store.createCampaign(db, campaign)
+  const { kind } = await store.createCampaign(db, campaign, logCampaignCreated)
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   if (kind === 'id_taken') throw new CommandFailed(`campaign id is taken: ${id}`)
   const value = { id, companyId: company, name, createdAt: timestamp(campaign.createdAtMs) }
@@ -136,6 +139,7 @@ type SetOptions = OneOptions & {
   readonly perDay?: OrOff
   readonly perWeek?: OrOff
   readonly outcome?: OutcomeChanges
+  readonly retentionDays?: OrDefault<number>
 }
 
 async function setCampaign(db: D1Database, options: SetOptions, id: string) {
@@ -155,6 +159,7 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
       per7Days: limitOf(perWeek, standard.per7Days),
     },
     outcomes: options.outcome,
+    retentionDays: orNull(options.retentionDays),
   }
   const { numberLimits, ...others } = change
   const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]

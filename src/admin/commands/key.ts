@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
 import * as store from '../../access/store/administration.ts'
+import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../events/store/audit.ts'
 import { parseDurationMs, parseExpiryMs, parseName } from '../arguments.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -57,7 +58,7 @@ async function createKey(db: D1Database, options: CreateOptions) {
   const { company, campaign = null, scope, name, expires = null, json } = options
   const { key, material } = makeKey()
   const rights = { companyId: company, campaignId: campaign, scope, name, expiresAtMs: expires }
-  const { kind } = await store.createKey(db, { ...material, ...rights, nowMs: Date.now() })
+  const { kind } = await store.createKey(db, { ...material, ...rights, nowMs: Date.now() }, logKeyCreated)
   if (kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   if (kind === 'campaign_unknown') {
     throw new CommandFailed(`unknown campaign of company ${company}: ${campaign}`)
@@ -89,7 +90,7 @@ async function listKeys(db: D1Database, { company, json }: { company?: string } 
 }
 
 async function revokeKey(db: D1Database, { json }: Output, id: string) {
-  const outcome = await store.revokeKey(db, id, Date.now())
+  const outcome = await store.revokeKey(db, id, Date.now(), logKeyRevoked)
   if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
   const revokedAt = timestamp(outcome.revokedAtMs)
   printResult({ id, revokedAt }, json, [`Key ${id} revoked at ${revokedAt}.`])
@@ -102,7 +103,7 @@ async function rotateKey(db: D1Database, { grace, expires, json }: RotateOptions
   const nowMs = Date.now()
   const endsAtMs = nowMs + grace
   const successor = { ...material, oldId, endsAtMs, expiresAtMs: expires ?? null, nowMs }
-  const outcome = await store.rotateKey(db, successor)
+  const outcome = await store.rotateKey(db, successor, logKeyRotated)
   if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
   if (outcome.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
   const expiresAt = timestamp(outcome.expiresAtMs)

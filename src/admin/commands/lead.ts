@@ -1,5 +1,5 @@
 // `lead`: a look at a campaign's leads in the database, and at one with all that is known of its calls; requeueing one;
-// and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
+// erasing a person; and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
 
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
@@ -8,11 +8,13 @@ import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
 import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
 import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
+import { erasePerson } from '../erase-person.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
 import { fromHere } from '../import/source.ts'
 import { tallyText } from '../import/verdict.ts'
 import { describeLead, leadShownJson } from '../lead-words.ts'
 import type { OnDatabase } from '../on-database.ts'
+import { hashesOf, type OfPlace, pepperMissing } from '../pepper.ts'
 import { printLine, printList, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
 
@@ -57,6 +59,16 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
       .option('--campaign <id>', 'where several have such a lead')
   ofOne('show', 'a lead, why it is not called, and its calls', showLead)
   ofOne('requeue', 'call a lead again, also one that is exhausted or concluded', requeueLead)
+  ofOwner(
+    onDatabase(
+      lead
+        .command('erase')
+        .description('erase a person in all campaigns of the company, and never call the number again'),
+      erasePerson,
+    ),
+  )
+    .argument('<lead>', 'its id, phone number or external id; with --company any phone number')
+    .option('--no-suppress', 'the number may be called when it comes in again')
 }
 
 type Output = { readonly json: boolean }
@@ -108,7 +120,7 @@ function barLine(name: string, count: number, total: number): string {
   return `${name.padEnd(nameWidth)}  ${bar}  ${count} (${(share * 100).toFixed(1)} %)`
 }
 
-type OneOptions = Output & { readonly campaign?: string; readonly company?: string }
+type OneOptions = Output & OfPlace & { readonly campaign?: string; readonly company?: string }
 
 /** Throws CommandFailed when it is not one. */
 async function findLead(db: D1Database, options: OneOptions, name: string): Promise<NamedLead> {
@@ -125,9 +137,10 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
   const lead = await findLead(db, options, name)
   const who = { campaignId: lead.campaignId, companyId: lead.companyId, ...asOperator() }
   const [why, history] = [
-    await explainNamedLead(db, who, lead.leadId, who.nowMs),
+    await explainNamedLead(db, who, lead.leadId, who.nowMs, hashesOf(options, lead.companyId)),
     await listCallsOfNamedLead(db, who, lead.leadId),
   ]
+  if (why.kind === 'pepper_lost') throw pepperMissing(options)
   if (why.kind !== 'explained' || history.kind !== 'found') throw new CommandFailed(`no such lead: ${name}`)
   if (options.json) return printLine(leadShownJson(lead, why, history.calls))
   for (const line of describeLead(lead, why, history.calls)) printLine(line)
@@ -135,7 +148,9 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
 
 async function requeueLead(db: D1Database, options: OneOptions, name: string) {
   const { leadId, campaignId, companyId } = await findLead(db, options, name)
-  const outcome = await requeueNamedLead(db, { campaignId, companyId, ...asOperator() }, leadId)
+  const who = { campaignId, companyId, ...asOperator() }
+  const outcome = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
+  if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
   if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
   if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
   if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${name}`)

@@ -5,6 +5,7 @@ import { type Command, CommanderError, InvalidArgumentError, Option } from 'comm
 import { asOperator } from '../../access/store/named.ts'
 import { listForCompany } from '../../calling/store/operate.ts'
 import { csvCell } from '../../csv-cell.ts'
+import { logExport } from '../../events/store/audit.ts'
 import { judge } from '../../http/reading.ts'
 import { phoneNumber } from '../../leads/fields.ts'
 import { limits } from '../../limits.ts'
@@ -18,6 +19,7 @@ import type { NumberPlace } from '../../suppression/store/numbers.ts'
 import { parseDelimiter, parseLimit } from '../arguments.ts'
 import { fromHere } from '../import/source.ts'
 import type { OnDatabase } from '../on-database.ts'
+import type { OfPlace } from '../pepper.ts'
 import { counted, printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
 import { liftAll, refusalOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
 import { readSuppressions } from '../suppression-file.ts'
@@ -143,6 +145,7 @@ async function listNumbers(db: D1Database, options: ListOptions) {
 }
 
 async function listAsCsv(db: D1Database, options: ListOptions) {
+  await logExport(db, options.company, 'suppressions')
   printLine('phoneNumber,campaignId,reason,createdAt')
   for (let after: NumberPlace | null = beforeAllNumbers; after !== null; ) {
     const page = await readPage(db, options, limits.phoneNumbersPerSuppression, after)
@@ -152,9 +155,9 @@ async function listAsCsv(db: D1Database, options: ListOptions) {
   }
 }
 
-async function removeNumbers(db: D1Database, options: ScopeOptions, ...phoneNumbers: string[]) {
+async function removeNumbers(db: D1Database, options: ScopeOptions & OfPlace, ...phoneNumbers: string[]) {
   const { company, campaign: campaignId = null, json } = options
-  const lifted = await liftAll(db, company, campaignId, phoneNumbers)
+  const lifted = await liftAll(db, options, company, campaignId, phoneNumbers)
   const missing = new Set(phoneNumbers).size - lifted
   printResult({ lifted }, json, [
     `${counted(lifted, 'number')} may be called again${missing === 0 ? '' : `; ${missing} not suppressed there`}.`,

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { parseCallId } from '../call.ts'
 import { callingSettings, calls } from './tables.ts'
@@ -10,11 +11,14 @@ import { callingSettings, calls } from './tables.ts'
 /**
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
  * `k` the call, the lead under the name of its table, and `s` the settings. `key` is a select of the key's row, with
- * `company_id` and `campaign_number`; no row: nothing is found.
+ * `company_id` and `campaign_number`; no row: nothing is found. Nor is a call whose lead was erased.
  */
-export const callsNamed = (key: SQL = grantedKey('agent')) => sql`${key} as key
+export const callsNamed = (
+  key: SQL = grantedKey('agent'),
+  isToldOf: SQL = sql`not ${isErased}`,
+) => sql`${key} as key
   cross join json_each(${sql.placeholder('items')}) as item
-  cross join ${leads} on ${leads.seq} = item.value ->> 0
+  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${isToldOf}
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = key.company_id
     and (key.campaign_number is null or key.campaign_number = ${campaigns.number})

@@ -8,6 +8,7 @@ import {
   type Access,
   accessVerdict,
   grantedCampaign,
+  type PepperLost,
   type Refusal,
   refusalOf,
   type Verdict,
@@ -18,6 +19,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { moveLeads, queueNewLeads } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { askAgainSoon, type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
@@ -35,6 +37,8 @@ export type ClaimOrigin = Access & {
   readonly requestToken: string
   /** Names the Idempotency-Key of the request for its API key, if it has one. */
   readonly requestKey: string | null
+  /** Of the company's numbers (suppression/store/number-hash.ts). */
+  readonly pepperCheck: string
 }
 
 export type ClaimRequest = {
@@ -58,6 +62,7 @@ export type ClaimedCall = {
 
 export type ClaimOutcome =
   | Refusal
+  | PepperLost
   /** The request's Idempotency-Key belongs to another request. */
   | { readonly kind: 'reused' }
   | ({
@@ -83,7 +88,7 @@ const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.toke
 const campaignOpen = sql`campaign(number, company_id, now_ms, can_wait) as materialized (
     select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')} from ${granted} as granted
     cross join ${callingSettings} as s on s.campaign_number = granted.number
-    where s.paused = 0 and s.time_zone is not null)`
+    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)})`
 
 /**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
@@ -178,6 +183,7 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
   where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
 
 const claimState = statement(sql`select verdict.number, ${isKeyReused} as "isReused",
+    ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     (select c.token <> ${param('token')} from ${claims} as c
       where c.request_key = ${param('requestKey')}) as "isReplay",
     exists (select 1 from ${claims} as c
@@ -205,7 +211,7 @@ const whenToComeBack = statement(
 /** In this order: each acts on what those before it did. */
 const claimSteps = [
   statement(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim).map(statement),
+  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
   insertClaim,
   leaseLeads,
   moveBlocked,
@@ -265,12 +271,18 @@ async function tryToClaim(db: D1Database, before: readonly D1PreparedStatement[]
 type CallRow = CallKey &
   Omit<ClaimedCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
 
-type StateRow = Verdict & { isReused: number; isReplay: number | null; hasPicked: number }
+type StateRow = Verdict & {
+  isReused: number
+  isPepperLost: number
+  isReplay: number | null
+  hasPicked: number
+}
 
 /** `empty`: what is told when nothing is claimed. */
 function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: QueueState): ClaimOutcome {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
+  if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (state.isReused === 1) return { kind: 'reused' }
   const calls = rows.map(
     ({ attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, json, ...key }): ClaimedCall => ({

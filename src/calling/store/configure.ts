@@ -15,6 +15,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../calling-hours.ts'
@@ -42,7 +43,7 @@ const param = sql.placeholder
 const columns = sql`s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours",
   s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", s.max_attempts as "maxAttempts",
   s.lease_seconds as "leaseSeconds", s.min_gap_minutes as "minGapMinutes", s.per_24_hours as "per24Hours",
-  s.per_7_days as "per7Days", s.outcomes, s.version`
+  s.per_7_days as "per7Days", s.outcomes, s.retention_days as "retentionDays", s.version`
 
 type SettingsRow = Omit<CallingSettings, 'paused' | 'numberLimits' | 'outcomes'> &
   CallingSettings['numberLimits'] & {
@@ -71,6 +72,7 @@ function readSettings(row: SettingsRow): CallingSettings {
       per7Days: row.per7Days,
     },
     outcomes: JSON.parse(row.outcomes),
+    retentionDays: row.retentionDays,
   }
 }
 
@@ -208,17 +210,29 @@ function nextOpeningMs(
 /** Nothing is written over a change that came between. A row of the same version and values is this try's own. */
 export const writeSettings = (granted: SQL) =>
   statement(sql`insert into ${callingSettings} (campaign_number, paused, time_zone, calling_hours,
-    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, version)
+    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, retention_days, version)
   select granted.number, ${param('paused')}, ${param('timeZone')}, ${param('callingHours')}, ${param('appointmentHours')},
     ${param('closedDates')}, ${param('maxAttempts')}, ${param('leaseSeconds')}, ${param('minGapMinutes')},
-    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('version')}
+    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('retentionDays')}, ${param('version')}
   from ${granted} as granted where true
   on conflict do update set paused = excluded.paused, time_zone = excluded.time_zone,
     calling_hours = excluded.calling_hours, appointment_hours = excluded.appointment_hours,
     closed_dates = excluded.closed_dates, max_attempts = excluded.max_attempts, lease_seconds = excluded.lease_seconds,
     min_gap_minutes = excluded.min_gap_minutes, per_24_hours = excluded.per_24_hours, per_7_days = excluded.per_7_days,
-    outcomes = excluded.outcomes, version = excluded.version
+    outcomes = excluded.outcomes, retention_days = excluded.retention_days, version = excluded.version
   where version = excluded.version - 1`)
+
+/** What is about to be changed, when nothing came between. Placeholder `changed`, null: it stays as it is. */
+const logChange = (granted: SQL) =>
+  statement(
+    appendAlways(sql`select ${entryColumns({
+      type: 'campaign.changed',
+      companyId: sql`granted.company_id`,
+      campaignNumber: sql`granted.number`,
+      data: sql`${param('changed')}`,
+    })} from ${granted} as granted left join ${callingSettings} as s on s.campaign_number = granted.number
+    where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
+  )
 
 /** `name` absent: it keeps its own. */
 export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
@@ -242,22 +256,28 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
 ) {
   const settingsToChange = settingsOfOne(verdict)
   const steps = [
+    logChange(granted),
     statement(renameCampaign(granted)),
     writeSettings(granted),
     ...forgetOpenings,
     settingsToChange,
   ]
   return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeOutcome> => {
+    let isRenamed = false
     for (let tries = 0; tries < maxTries; tries++) {
       const read = await runBatch(db, [settingsToChange(db, who)], timeoutMs)
       const before = read.rows[0]?.[0] as OneRow | undefined
       const refusal = refusalOf(before)
       if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
-      const settings = changeSettings(readSettings(before), change)
+      const settingsBefore = readSettings(before)
+      const settings = changeSettings(settingsBefore, change)
+      // A try that came too late has given the name all the same.
+      isRenamed ||= change.name !== undefined && change.name !== before.name
       const values = {
         ...who,
         ...toRow(settings),
         name: change.name ?? null,
+        changed: describeChange(isRenamed, settingsBefore, settings),
         campaignNumber: before.number,
         version: (before.version ?? 0) + 1,
       }
@@ -274,6 +294,15 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
     }
     return { kind: 'busy' }
   }
+}
+
+/** What the log says of a change, as JSON: the names of what is different, and of what everybody asks about the value. */
+function describeChange(isRenamed: boolean, before: CallingSettings, after: CallingSettings): string | null {
+  const names = Object.keys(after) as (keyof CallingSettings)[]
+  const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
+  if (!isRenamed && changed.length === 0) return null
+  const paused = changed.includes('paused') && { paused: after.paused }
+  return JSON.stringify({ changed: [...(isRenamed ? ['name'] : []), ...changed], ...paused })
 }
 
 export function toRow({ numberLimits, ...settings }: CallingSettings) {

@@ -1,15 +1,18 @@
 // Why a lead is not called (D58): each thing that keeps it from being called at a moment, until when, and when it can
 // be called next. Hours are computed from the settings for any moment, now or far ahead, and not read from rows.
 import { type SQL, sql } from 'drizzle-orm'
-import type { KeyAccess } from '../../access/store/rights.ts'
+import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, type LeadStatus, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, ownPlace } from '../../leads/store/queue.ts'
+import { leadVerdict } from '../../leads/store/read.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { findNextOpening, type Schedule } from '../calling-hours.ts'
-import { leadVerdict } from './history.ts'
 import { outcomeMinutes } from './lead-after-call.ts'
 import { numberLimits } from './number-limits.ts'
 import { callingSettings } from './tables.ts'
@@ -41,13 +44,21 @@ const leadAt = (verdict: SQL) =>
     l.lease_expires_at_ms as "leaseExpiresAtMs",
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
     ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
+    l.phone_number as "phoneNumber", ${hasHashes(sql`campaign.company_id`)} as "hasHashes",
     s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
     s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs", ${numberLimits.gapUntilMs} as "gapUntilMs",
     ${numberLimits.dayUntilMs} as "dayUntilMs", ${numberLimits.weekUntilMs} as "weekUntilMs"
   from campaign
   left join (select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
-    from ${leads} where ${leads.seq} = ${param('seq')}) as l on l.campaign_number = campaign.number
+    from ${leads} where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
+
+const hashOf = (verdict: SQL) =>
+  statement(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+    ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} as "isHashed"
+  from ${verdict} as verdict where verdict.number is not null`)
+
+type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
 type Row = LeadKey & {
   readonly seq: number | null
@@ -58,6 +69,8 @@ type Row = LeadKey & {
   readonly leaseExpiresAtMs: number | null
   /** When it is due again if its call is never reported. */
   readonly dueUnreportedMs: number | null
+  readonly phoneNumber: string
+  readonly hasHashes: number
   readonly isSuppressed: number
   readonly paused: number | null
   readonly timeZone: string | null
@@ -72,6 +85,7 @@ type Row = LeadKey & {
 
 export type ExplainOutcome =
   | { readonly kind: 'key_refused' | 'missing' }
+  | PepperLost
   | {
       readonly kind: 'explained'
       /** True when nothing blocks it: then it waits for its turn alone. */
@@ -86,11 +100,26 @@ export const explainLead = leadExplainer<KeyAccess>(leadVerdict('look'))
 
 /** `verdict` is a table expression like leadVerdict. */
 export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
-  const step = leadAt(verdict)
-  return async (db: D1Database, who: Who, leadId: string, atMs: number): Promise<ExplainOutcome> => {
+  const [leadStep, hashStep] = [leadAt(verdict), hashOf(verdict)]
+  return async (
+    db: D1Database,
+    who: Who,
+    leadId: string,
+    atMs: number,
+    hashes: NumberHashes,
+  ): Promise<ExplainOutcome> => {
     const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
-    const { rows } = await runBatch(db, [step(db, values)], timeoutMs)
-    return explainRow(rows[0]?.[0] as Row | undefined, leadId, atMs)
+    const { rows } = await runBatch(db, [leadStep(db, values)], timeoutMs)
+    const row = rows[0]?.[0] as Row | undefined
+    const explained = explainRow(row, leadId, atMs)
+    if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.isSuppressed === 1) return explained
+    // Listed by its hash it may be all the same, which only whoever has read the number can ask.
+    const numberHash = hashes.of(row.phoneNumber)
+    const asked = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
+    const [found] = (await runBatch(db, [hashStep(db, asked)], timeoutMs)).rows[0] as HashRow[]
+    if (found === undefined) return { kind: 'key_refused' }
+    if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
+    return found.isHashed === 1 ? explainRow({ ...row, isSuppressed: 1 }, leadId, atMs) : explained
   }
 }
 

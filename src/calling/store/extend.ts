@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { callItem, callsNamed } from './call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
@@ -24,12 +25,13 @@ const extendLeases = statement(
 )
 
 const extensions = statement(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    case when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded' when s.paused then 'paused' end as stop
-  from ${named} where ${isHeld}`)
+    case when ${isErased} then 'erased' when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded'
+      when s.paused then 'paused' end as stop
+  from ${callsNamed(grantedKey('agent'), sql`true`)} where ${isErased} or ${isHeld}`)
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
-/** `erased` is for leads that are no longer there; until leads can be erased, nothing says so. */
+/** `erased`: the lead is no longer there, nor will it be. */
 export type Stop = 'suppressed' | 'paused' | 'concluded' | 'erased' | 'lease_lost'
 
 export type Extension = {

@@ -9,10 +9,10 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, leadIdOf, leadSeqBits, parseLeadId } from '../../leads/lead.ts'
-import { leadJson } from '../../leads/store/row.ts'
+import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { leadVerdict } from '../../leads/store/read.ts'
+import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Outcome } from '../attempt-rules.ts'
@@ -23,7 +23,6 @@ import { isUsedUp } from './lead-after-call.ts'
 import { callDetails, callingSettings, calls } from './tables.ts'
 
 const param = sql.placeholder
-const bits = sql.raw(`${leadSeqBits}`)
 
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 
@@ -103,14 +102,11 @@ export type PastCall = {
   readonly details: string | null
 }
 
-/** The lead's own campaign, when it is the key's to see. */
-export const leadVerdict = (right: 'look' | 'write') =>
-  accessVerdict(right, sql`${campaigns.number} = ${param('seq')} >> ${bits}`)
-
 const leadBySeq = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
 
 const callsOfLead = (verdict: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
@@ -119,6 +115,7 @@ const callsOfLead = (verdict: SQL) =>
     k.provider_call_id as "providerCallId", d.details
   from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq}
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms

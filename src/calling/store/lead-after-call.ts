@@ -2,7 +2,7 @@
 // for releases. The statements that use it have these aliases at hand: `k` the call, `s` the campaign's settings, and
 // the lead's row under the name of its table.
 import { type SQL, sql } from 'drizzle-orm'
-import { appointmentRank } from '../../leads/store/queue.ts'
+import { appointmentRank, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { calls } from './tables.ts'
@@ -34,17 +34,19 @@ export const isLatestCall = sql`${leads.claimToken} = k.token`
 
 /**
  * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. A time that was
- * agreed is an appointment; without one, its class is like `retry`.
+ * agreed is an appointment; without one, its class is like `retry`. A retry is not earlier than the time that the lead is
+ * scheduled for by now.
  */
 export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs: SQL }): SQL {
   const { outcome, endedAtMs, callbackAtMs } = call
   const isAppointment = sql`${outcomeClass(outcome)} = 'appointment' and ${callbackAtMs} is not null`
+  const laterMs = scheduledLaterThan(endedAtMs)
   const status = sql`case
     when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
     when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp} or ${isLeadSuppressed} then 'exhausted'
     else 'attempting' end`
   return sql`${status} as status,
-    iif(${isAppointment}, ${sql.raw(`${appointmentRank}`)}, ${leads.priority}) as queue_rank,
+    iif(${isAppointment} or ${laterMs} is not null, ${sql.raw(`${appointmentRank}`)}, ${leads.priority}) as queue_rank,
     iif(${status} = 'attempting', iif(${isAppointment}, max(${callbackAtMs}, ${endedAtMs}),
-      ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000), null) as due_at_ms`
+      coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000)), null) as due_at_ms`
 }

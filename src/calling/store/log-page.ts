@@ -23,7 +23,7 @@ type CallFacts = {
   readonly isLastAttempt: 0 | 1
   /** The call has ended the lead. */
   readonly isEnd: 0 | 1
-  /** The report has said that the number must not be called again. */
+  /** The report has said that the number must not be called again, and nobody had before. */
   readonly doNotCall?: 0 | 1
 }
 
@@ -83,11 +83,21 @@ export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor,
 
 export const eventsTable = sql`${events} as e`
 
+/** By default placeholders: `withPhoneNumber`, `withMetadata`, `withDetails`, 1 where it is asked for. */
+const askedFor = {
+  phoneNumber: sql`${param('withPhoneNumber')}`,
+  metadata: sql`${param('withMetadata')}`,
+  details: sql`${param('withDetails')}`,
+}
+
 /**
  * The three statements of a page, which belong into one batch in this order, and what reads their rows. Placeholders
- * beside the page's: `withPhoneNumber`, `withMetadata`, `withDetails`, 1 where it is asked for.
+ * are those of the page, and of `included`, which says what else is told of leads and calls.
  */
-export function logPage(page: SQL): {
+export function logPage(
+  page: SQL,
+  included = askedFor,
+): {
   readonly steps: readonly [Bind, Bind, Bind]
   readonly read: (rows: readonly (readonly unknown[])[]) => readonly LogEntry[]
 } {
@@ -98,9 +108,9 @@ export function logPage(page: SQL): {
   const leadsOfEntries =
     statement(sql`select e.number, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.erasedAtMs} is not null as "isErased", ${leads.externalId} as "externalId", ${leads.status}, ${leads.attempts},
-      iif(${param('withPhoneNumber')} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
-      iif(${param('withMetadata')}, ${leads.metadata}, null) as metadata,
-      iif(${param('withDetails')}, (select d.details from ${callDetails} as d
+      iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
+      iif(${included.metadata}, ${leads.metadata}, null) as metadata,
+      iif(${included.details}, (select d.details from ${callDetails} as d
         where d.seq = e.lead_seq and d.claimed_at_ms = e.data ->> 'claimedAtMs'), null) as details
     from (${page}) as e cross join ${leads} on ${leads.seq} = e.lead_seq where e.type <> 'leads.created'`)
   // `cross join` keeps SQLite from reading all leads to look for the entry of each.

@@ -1,13 +1,21 @@
 // What the operator does to calling, for the command line only: the statements of the API, with the campaign or company
 // that a command names in place of a key's right.
-import { type NamedCampaign, type NamedCompany, namedCampaign, namedScope } from '../../access/store/named.ts'
+import {
+  type NamedCampaign,
+  type NamedCompany,
+  namedCampaign,
+  namedCompany,
+  namedScope,
+} from '../../access/store/named.ts'
 import { runBatch } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { numberLister } from '../../suppression/store/numbers.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { campaignChanger, campaignReader, toRow, writeSettings } from './configure.ts'
+import { personEraser } from './erase.ts'
 import { leadExplainer } from './explain.ts'
 import { historyReader } from './history.ts'
+import { logReader } from './read-log.ts'
 import { leadRequeuer } from './requeue.ts'
 import { numberLifter, numberSuppressor } from './suppress.ts'
 
@@ -21,9 +29,15 @@ export const explainNamedLead = leadExplainer<NamedCampaign>(namedCampaign, wait
 export const listCallsOfNamedLead = historyReader<NamedCampaign>(namedCampaign, waitMs)
 export const requeueNamedLead = leadRequeuer<NamedCampaign>(namedCampaign, waitMs)
 
+export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
+
 export const suppressForCompany = numberSuppressor<NamedCompany>(namedScope, waitMs)
 export const liftForCompany = numberLifter<NamedCompany>(namedScope, waitMs)
 export const listForCompany = numberLister<NamedCompany>(namedScope, waitMs)
+
+/** From a place on, or the latest. The operator's look makes nobody a listener. */
+export const readLogOfCompany = logReader<NamedCompany>(namedCompany, {}, waitMs)
+export const readEndOfLogOfCompany = logReader<NamedCompany>(namedCompany, { isFromEnd: true }, waitMs)
 
 const writeFirstSettings = writeSettings(namedCampaign)
 

@@ -4,9 +4,11 @@ import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendIfHeard, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { moveLeads, ownPlace } from '../../leads/store/queue.ts'
+import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
@@ -19,6 +21,9 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLate
 
 const attempts = sql`(${leads.attempts} - 1)`
 
+/** A change during the call may have given the lead another time. */
+const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
+
 /**
  * An appointment that was not called is one still. In time its rank has stayed; when the lease has run out, that of a lead
  * which was never called is what it came in with.
@@ -29,12 +34,21 @@ const queueReleased = statement(
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
     from (select ${leads.seq}, ${attempts} as attempts,
-        iif(k.outcome = 'unknown' and ${attempts} = 0, ${ownPlace.rank}, ${leads.queueRank}) as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
+        case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
+          when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
         case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
           when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
-        cast(${param('nowMs')} + (item.value ->> 3) * 1000 as integer) as due_at_ms
+        cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),
+)
+
+/** After the leads were moved. The attempt was given back: it is not the last. */
+const logReleases = statement(
+  appendIfHeard(sql`select ${callEntry('call.released')} from (
+    select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
+      ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
+    from ${callsNamed(heard(grantedKey('agent')))} where ${isAccepted}) as told`),
 )
 
 const recordRelease = statement(
@@ -67,12 +81,12 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [queueReleased, recordRelease, releaseResults, keyIsGranted]
+  const steps = [queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),
   )
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   const callIds = releases.map((release) => release.callId)
-  return { kind: 'released', results: readResults(callIds, rows[2]) }
+  return { kind: 'released', results: readResults(callIds, rows.at(-2)) }
 }

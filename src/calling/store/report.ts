@@ -4,19 +4,29 @@
 // A report is accepted when the call is open, or when it corrects the `unknown` of a lease that ran out. The calls are
 // written last, so that every statement before them sees which are accepted; a try that comes again accepts none.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign, grantedKey, type KeyAccess, type Refusal } from '../../access/store/rights.ts'
+import {
+  grantedCampaign,
+  grantedKey,
+  type KeyAccess,
+  type PepperLost,
+  type Refusal,
+} from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
+import { suppressions } from '../../suppression/store/tables.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
+import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
-import { isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
 
@@ -48,8 +58,10 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
 
 /** A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. */
 const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
-  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} where not ${isKeyReused}))`
+  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
+    where not ${isKeyReused} and not ${isPepperLost(sql`granted.company_id`)}))`
 const named = callsNamed(keyWithClaim)
+const namedAndHeard = callsNamed(heard(keyWithClaim))
 
 /** What is said of the number is heard at any time, also of a call that is recorded already. */
 const isHeard = sql`${saysDoNotCall} and (${isAccepted} or not k.do_not_call)`
@@ -100,6 +112,35 @@ const dequeueNumbers = statement(
   ),
 )
 
+/**
+ * The lead has ended by what this request did: it is final since now, or concluded by a report that corrects the
+ * `unknown` with which its attempts had run out.
+ */
+const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
+  or (${leads.status} = 'concluded' and k.outcome = 'unknown' and ${isLatestCall}
+    and ${outcomeClass(outcome)} = 'done' and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
+
+/** Of several calls of one lead in a request, one is told to have ended it: the one that fits, or else the latest. */
+const isEnding = sql`row_number() over (partition by ${leads.seq} order by
+  (${outcomeClass(outcome)} = 'done') = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
+
+/** By this very request: the number was not suppressed before. */
+const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} as own where own.company_id = k.company_id
+  and own.phone_number = k.phone_number and own.campaign_number = 0 and own.token = ${param('reportToken')}))`
+
+/** After the leads were moved, and before the calls say that it has happened. */
+const logReports = statement(
+  appendIfHeard(sql`select * from (select ${callEntry('call.reported')} from (
+      select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
+        ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
+      from ${namedAndHeard} where ${isAccepted}) as told order by told.place)
+    union all select ${entryColumns({
+      type: 'suppression.added',
+      companyId: sql`k.company_id`,
+      data: sql`json_object('count', 1)`,
+    })} from ${namedAndHeard} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
+)
+
 const kept = (column: string, value: SQL) =>
   sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
 
@@ -130,7 +171,8 @@ const reportResults = statement(sql`select ${resultColumns},
   from ${named}`)
 
 const reportVerdict = statement(sql`select ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
+    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused",
+    ${param('campaignId')} is not null and ${isPepperLost(sql`granted_key.company_id`)} as "isPepperLost"
   from ${grantedKey('agent')} as granted_key`)
 
 /** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
@@ -141,7 +183,7 @@ export async function reportCalls(
 ): Promise<ReportOutcome> {
   const steps = reportSteps(
     db,
-    { ...access, campaignId: null, requestKey: null, requestToken: null },
+    { ...access, campaignId: null, requestKey: null, requestToken: null, pepperCheck: null },
     reports,
   )
   const { rows } = await runBatch(db, steps)
@@ -159,6 +201,7 @@ export async function reportAndClaim(
   request: ClaimRequest,
 ): Promise<
   | Refusal
+  | PepperLost
   | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
 > {
@@ -174,7 +217,9 @@ export async function reportAndClaim(
 
 function reportSteps(
   db: D1Database,
-  access: KeyAccess & { readonly [Name in 'campaignId' | 'requestKey' | 'requestToken']: string | null },
+  access: KeyAccess & {
+    readonly [Name in 'campaignId' | 'requestKey' | 'requestToken' | 'pepperCheck']: string | null
+  },
   reports: readonly CallReport[],
 ): D1PreparedStatement[] {
   const items = reports.map((report) => [
@@ -197,6 +242,7 @@ function reportSteps(
       changeStatus,
       concludeLate,
       dequeueNumbers,
+      logReports,
       recordCalls,
       reportResults,
       reportVerdict,
@@ -207,10 +253,13 @@ function reportSteps(
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
-  const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
+): Refusal | PepperLost | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+  const verdict = rows.at(-1)?.[0] as
+    | { isGranted: number; isReused: number; isPepperLost: number }
+    | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }
+  if (verdict.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (verdict.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
   return { kind: 'reported', results: readResults(callIds, rows.at(-2)) }

@@ -1,15 +1,19 @@
 // Requeueing a lead: the only way out of exhausted and concluded, and a grant of as many attempts as a new lead has
-// (D40). Not while it is leased, and not while its number is suppressed.
+// (D40). Not while it is leased, and not while its number is suppressed. Whether the number is listed by its hash alone
+// can only be asked once it was read: a company that has hashes costs a second trip.
 import { type SQL, sql } from 'drizzle-orm'
-import type { KeyAccess } from '../../access/store/rights.ts'
+import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, moveLeads } from '../../leads/store/queue.ts'
-import { leadJson } from '../../leads/store/row.ts'
+import { leadVerdict } from '../../leads/store/read.ts'
+import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
-import { leadVerdict } from './history.ts'
 import { settleStatements } from './settle.ts'
 
 const param = sql.placeholder
@@ -17,11 +21,19 @@ const param = sql.placeholder
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
 const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}
   and ${leads.campaignNumber} = verdict.number and ${leads.token} = ${param('token')}
-  and ${leads.createdAtMs} = ${param('createdAtMs')}`
+  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased}`
+
+const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)} or (${param('numberHash')} is not null
+  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
-  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200).map(statement)
+  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, { isOne: true }).map(
+    statement,
+  )
+
+const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
+  and (${isFinal} or ${leads.dueAtMs} is not null)`
 
 /** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
 const requeue = (verdict: SQL) =>
@@ -32,19 +44,43 @@ const requeue = (verdict: SQL) =>
       iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
       coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
       ${leads.attempts} as attempts_forgiven
-    from ${lead(verdict)} where ${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed}
-      and (${isFinal} or ${leads.dueAtMs} is not null)`,
+    from ${lead(verdict)} where ${mayRequeue}`,
     ),
+  )
+
+/** Where that makes a difference: a try that comes again finds none. */
+const logRequeue = (verdict: SQL) =>
+  statement(
+    appendAlways(sql`select ${entryColumns({
+      type: 'lead.requeued',
+      companyId: sql`verdict.company_id`,
+      campaignNumber: sql`verdict.number`,
+      leadSeq: sql`${leads.seq}`,
+    })} from ${lead(verdict)} where ${mayRequeue}
+      and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
   )
 
 const requeued = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased",
-    ${isLeadSuppressed} as "isSuppressed", ${leadJson(sql`verdict.id`)}
+    ${leads.phoneNumber} as "phoneNumber", ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
+    ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost", ${isLeadSuppressed}
+      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
+
+type RequeuedRow = LeadKey & {
+  readonly json: string | null
+  readonly isLeased: number
+  readonly phoneNumber: string
+  readonly hasHashes: number
+  readonly isPepperLost: number
+  readonly isSuppressed: number
+}
 
 export type RequeueOutcome =
+  | PepperLost
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'leased' }
@@ -63,24 +99,28 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [...settle(verdict), requeue(verdict), requeued(verdict)]
-  return async (db: D1Database, who: Who, leadId: string): Promise<RequeueOutcome> => {
+  const steps = [...settle(verdict), logRequeue(verdict), requeue(verdict), requeued(verdict)]
+  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, { ...who, ...key })),
-      timeoutMs,
-    )
-    return readRequeued(rows, leadId)
+    const run = async (numberHash: string | null) => {
+      const values = { ...who, ...key, numberHash, pepperCheck: hashes.pepperCheck }
+      const { rows } = await runBatch(
+        db,
+        steps.map((step) => step(db, values)),
+        timeoutMs,
+      )
+      return rows.at(-1)?.[0] as RequeuedRow | undefined
+    }
+    const row = await run(null)
+    const mustAskAgain = row?.hasHashes === 1 && row.json !== null
+    return readRequeued(mustAskAgain ? await run(hashes.of(row.phoneNumber)) : row, leadId)
   }
 }
 
-function readRequeued(rows: readonly (readonly unknown[])[], leadId: string): RequeueOutcome {
-  const row = rows.at(-1)?.[0] as
-    | (LeadKey & { json: string | null; isLeased: number; isSuppressed: number })
-    | undefined
+function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueOutcome {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
+  if (row.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (row.isLeased === 1) return { kind: 'leased' }
   return row.isSuppressed === 1 ? { kind: 'suppressed' } : { kind: 'requeued', json: row.json }
 }

@@ -3,9 +3,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { moveLeads } from '../../leads/store/queue.ts'
+import { forgetOldEntries } from '../../events/store/forget.ts'
+import { appendIfHeard, heard, theSystem } from '../../events/store/log.ts'
+import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
+import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callKeyColumns, updateCalls } from './call-of-key.ts'
 import { leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { callingSettings, calls, claims } from './tables.ts'
@@ -13,8 +16,8 @@ import { callingSettings, calls, claims } from './tables.ts'
 const param = sql.placeholder
 
 /**
- * The calls whose lease ran out, at most so many, with their leads and settings. The limit is the same in both
- * statements below, and the first changes no lead: so both see the same calls.
+ * The calls whose lease ran out, at most so many, with their leads and settings. The limit is the same in all
+ * statements below, and only the last changes leads: so all see the same calls.
  */
 const expired = (from: SQL, maxLeases: number) => sql`
   (select l.seq as lead_seq, campaign.company_id from ${from} as campaign cross join ${leads} as l
@@ -26,8 +29,33 @@ const ofLead = (alias: SQL) => sql`${alias}.company_id = expired.company_id
   and ${alias}.phone_number = ${leads.phoneNumber} and ${alias}.seq = ${leads.seq}
   and ${alias}.token = ${leads.claimToken}`
 
-/** `from` is a table expression with `number` and `company_id`. Both statements belong in one batch, in order. */
-export function settleStatements(from: SQL, maxLeases: number): readonly [SQL, SQL] {
+const leadAfterExpiry = leadAfterCall({
+  outcome: sql`'unknown'`,
+  endedAtMs: sql`${leads.leaseExpiresAtMs}`,
+  callbackAtMs: sql`null`,
+})
+
+/** Nobody has ended these calls, whoever's request it is that finds them. */
+const logExpired = (from: SQL, maxLeases: number) =>
+  appendIfHeard(
+    sql`select ${callEntry('call.expired')} from (
+      select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
+        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${wasLastAttempt} as is_last_attempt
+        from ${expired(from, maxLeases)}
+        cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
+        cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as ended) as told`,
+    theSystem,
+  )
+
+/**
+ * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`: it
+ * is one campaign, of which nothing is looked for where nobody would be told.
+ */
+export function settleStatements(
+  from: SQL,
+  maxLeases: number,
+  { isOne }: { readonly isOne: boolean },
+): SQL[] {
   const endCalls = updateCalls(
     sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
     sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
@@ -38,16 +66,12 @@ export function settleStatements(from: SQL, maxLeases: number): readonly [SQL, S
   )
   const endLeases = moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterCall({
-      outcome: sql`'unknown'`,
-      endedAtMs: sql`${leads.leaseExpiresAtMs}`,
-      callbackAtMs: sql`null`,
-    })}
+    sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterExpiry}
     from ${expired(from, maxLeases)}
     cross join ${calls} as k on ${ofLead(sql`k`)}
     cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
   )
-  return [endCalls, endLeases]
+  return [logExpired(isOne ? heard(from) : from, maxLeases), endCalls, endLeases]
 }
 
 /** Every campaign that ever had settings; no other has calls. */
@@ -55,7 +79,7 @@ const configured = sql`(select c.number, c.company_id from ${callingSettings} as
   cross join ${campaigns} as c on c.number = configured.campaign_number)`
 
 const leasesPerRun = 1_000
-const settleConfigured = settleStatements(configured, leasesPerRun).map(statement)
+const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement)
 
 const claimKeptMs = 24 * 3_600_000
 
@@ -63,12 +87,15 @@ const forgetClaims = statement(sql`delete from ${claims}
   where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
 
+const forgetEntries = statement(forgetOldEntries)
+
 /**
- * Settles leases that ran out in any campaign, and forgets claims of the day before (D59): at most a thousand of each.
+ * Settles leases that ran out in any campaign, and forgets claims of the day before (D59) and old entries of the log: at
+ * most a thousand of each.
  * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
-  const steps = [...settleConfigured, forgetClaims]
+  const steps = [...settleConfigured, forgetClaims, forgetEntries]
   const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),

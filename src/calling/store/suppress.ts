@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
+  type PepperLost,
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
@@ -11,10 +12,13 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
+import { deleteHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { deleteNumbers, insertNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
 import { type CallKey, callIdOf } from '../call.ts'
@@ -26,7 +30,7 @@ const param = sql.placeholder
 const maxNumbersTimesCampaigns = 100_000
 
 /** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
-const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
+export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
   cross join ${campaigns} as c on c.company_id = wanted.company_id and wanted.campaign_number in (0, c.number)
   cross join ${leads} as l on l.campaign_number = c.number and l.phone_number = wanted.phone_number`
 
@@ -41,6 +45,23 @@ const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone
 
 const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
   where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
+
+/** How many of the numbers are about to be suppressed, or no longer to be: never which. */
+const logNumbers = (type: 'suppression.added' | 'suppression.lifted', scope: SQL) =>
+  statement(
+    appendAlways(sql`select ${entryColumns({
+      type,
+      companyId: sql`counted.company_id`,
+      campaignNumber: sql`nullif(counted.campaign_number, 0)`,
+      data: sql`json_object('count', counted.count)`,
+    })} from (select wanted.company_id, wanted.campaign_number, count(*) as count from ${wanted(scope)} as wanted
+      where ${type === 'suppression.lifted' ? sql`` : sql`not`} exists (select 1 from ${suppressions} as own
+        where own.company_id = wanted.company_id and own.phone_number = wanted.phone_number
+          and own.campaign_number = wanted.campaign_number)
+      group by wanted.company_id, wanted.campaign_number) as counted`),
+  )
+const logAdded = (scope: SQL) => logNumbers('suppression.added', scope)
+const logLifted = (scope: SQL) => logNumbers('suppression.lifted', scope)
 
 const addNumbers = (scope: SQL) =>
   statement(
@@ -96,7 +117,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   scope: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
+  const steps = [logAdded, addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
   return async (
     db: D1Database,
     who: Who,
@@ -118,28 +139,50 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
     )
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
-    const [count] = rows[2] as { added: number; removedFromQueue: number }[]
+    const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
     const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
     return {
       kind: 'suppressed',
       added: addedCount,
       existing: numbers.length - addedCount,
       removedFromQueue,
-      liveCalls: (rows[3] as CallKey[]).map(callIdOf),
+      liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
     }
   }
 }
 
-const removeNumbers = (scope: SQL) => statement(deleteNumbers(sql`select * from ${wanted(scope)}`))
+/** An element of placeholder `hashes` is a number with its hash. */
+const hashItems = sql`json_each(${param('hashes')}) as item`
+
+const mayLift = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
+  where not ${isPepperLost(sql`scoped.company_id`)})`
+
+const removeNumbers = (scope: SQL) => statement(deleteNumbers(sql`select * from ${wanted(mayLift(scope))}`))
+
+/** Of the whole company alone: a hash is of all its campaigns. */
+const removeHashes = (scope: SQL) =>
+  statement(
+    deleteHashes(sql`select scope.company_id, item.value ->> 1 from ${mayLift(scope)} as scope
+      cross join ${hashItems} where scope.number = 0 and ${isWithinBound}`),
+  )
 
 const queueLifted = (scope: SQL) =>
   statement(
     queueAgain(
-      sql`${leadsOfNumbers(wanted(scope))} where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}`,
+      sql`${leadsOfNumbers(wanted(mayLift(scope)))} where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
+        and l.phone_number not in (select item.value ->> 0 from ${scope} as scope cross join ${hashItems}
+          where ${isHashed(sql`scope.company_id`, sql`item.value ->> 1`)})`,
     ),
   )
 
-export type LiftOutcome = ScopeRefusal | TooMany | { readonly kind: 'lifted'; readonly lifted: number }
+const pepperVerdict = (scope: SQL) =>
+  statement(sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`)
+
+export type LiftOutcome =
+  | ScopeRefusal
+  | TooMany
+  | PepperLost
+  | { readonly kind: 'lifted'; readonly lifted: number }
 
 /**
  * Lifts what is suppressed for exactly this company or campaign, and queues again what was never called. `lifted`
@@ -149,22 +192,46 @@ export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
 
 /** `scope` is a table expression like scopeVerdict. */
 export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const steps = [removeNumbers, queueLifted, verdictOf].map((step) => step(scope))
+  const steps = [logLifted, removeNumbers, removeHashes, queueLifted, pepperVerdict, verdictOf].map((step) =>
+    step(scope),
+  )
   return async (
     db: D1Database,
     who: Who,
     { phoneNumbers, campaignId }: NumbersOfScope,
+    hashes: NumberHashes,
   ): Promise<LiftOutcome> => {
     const numbers = [...new Set(phoneNumbers)]
-    const values = { ...who, campaignId, phoneNumbers: JSON.stringify(numbers), count: numbers.length }
+    const hashOf = new Map(numbers.map((number) => [number, hashes.of(number)]))
+    const values = {
+      ...who,
+      campaignId,
+      phoneNumbers: JSON.stringify(numbers),
+      count: numbers.length,
+      hashes: JSON.stringify([...hashOf]),
+      pepperCheck: hashes.pepperCheck,
+    }
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, values)),
       timeoutMs,
     )
     const refusal = refuse(rows.at(-1), campaignId)
-    return refusal ?? { kind: 'lifted', lifted: rows[0]?.length ?? 0 }
+    if (refusal !== null) return refusal
+    const [pepper] = rows.at(-2) as { isPepperLost: number }[]
+    if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
+    return { kind: 'lifted', lifted: countLifted(rows.slice(1), hashOf) }
   }
+}
+
+/** A number that was listed both ways is one. */
+function countLifted(
+  [plain = [], hashed = []]: readonly (readonly unknown[])[],
+  hashOf: ReadonlyMap<string, string>,
+): number {
+  const listed = new Set((plain as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber))
+  const found = new Set((hashed as { numberHash: string }[]).map(({ numberHash }) => numberHash))
+  return [...hashOf].filter(([number, hash]) => listed.has(number) || found.has(hash)).length
 }
 
 function refuse(

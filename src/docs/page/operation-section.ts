@@ -31,9 +31,9 @@ ${parametersOf(document, operation, 'path', 'In the path')}
 ${parametersOf(document, operation, 'query', 'In the query')}
 ${bodyOf(document, operation)}
 ${parametersOf(document, operation, 'header', 'Headers')}
-${answersOf(document, operation, commonHeaders)}
-${failuresTable(document, operation)}
-${messagesOf(document, operation)}
+${isEvent ? wantedAnswers(document, operation) : answersOf(document, operation, commonHeaders)}
+${!isEvent && failuresTable(document, operation)}
+${!isEvent && messagesOf(document, operation)}
 </div>
 <div class="side">
 ${samplesOf(operation)}
@@ -95,6 +95,16 @@ ${data && described(document, data, 'answered')}
 ${others.map((type) => html`<p>Also as <code>${type}</code>, when <code>Accept</code> asks for it.</p>`)}
 ${own.length > 0 && html`<details class="members"><summary>Headers</summary>${headersOf(document, own)}</details>`}`
   })
+}
+
+/** Of an event: what its receiver may answer. */
+function wantedAnswers(document: Document, { responses }: Operation): Html {
+  const items = Object.entries(responses).map(([status, response]) => {
+    const { description } = resolve<Response>(document, response)
+    const name = status === 'default' ? 'any other' : status
+    return html`<li><div class="field"><code>${name}</code></div><p>${markdownLine(description)}</p></li>`
+  })
+  return html`<h4>Your answer</h4><ul class="fields">${items}</ul>`
 }
 
 export const successesOf = (document: Document, responses: Operation['responses']) =>

@@ -61,12 +61,13 @@ ${places.map((place) => operationSection(document, place, names))}
 
 function areasOf(document: Document): readonly AreaOfPage[] {
   const asked = placesIn(document.paths, false)
-  const told = placesIn(document.webhooks ?? {}, true)
-  return document.tags.map(({ name, description }) => ({
-    name,
-    text: description,
-    places: [...asked, ...told].filter(({ operation }) => operation.tags.includes(name)),
-  }))
+  const told = placesIn(document.webhooks, true)
+  return document.tags.flatMap(({ name, description }) => {
+    const ofArea = ({ operation }: Place) => operation.tags.includes(name)
+    const area = { name, text: description, places: asked.filter(ofArea) }
+    const sent = { name: `${name}: what is sent`, text: '', places: told.filter(ofArea) }
+    return sent.places.length === 0 ? [area] : [area, sent]
+  })
 }
 
 function placesIn(paths: Document['paths'], isEvent: boolean): readonly Place[] {

@@ -32,21 +32,19 @@ export const eventTypes = [...leadEventTypes, ...manageEventTypes] as const
 
 export type EventType = (typeof eventTypes)[number]
 
-/** What is told of the end of a call besides the call itself. */
-const readFromCalls = ['lead.concluded', 'lead.exhausted', 'suppression.added'] as const
+/** The types of entries. How a lead ended is read from the call that ended it. */
+export type EntryType = Exclude<EventType, 'lead.concluded' | 'lead.exhausted'>
 
-type OnlyRead = 'lead.concluded' | 'lead.exhausted'
+const endsOfCalls = ['call.reported', 'call.expired', 'call.released'] as const
 
-/** The types of entries. */
-export type EntryType = Exclude<EventType, OnlyRead>
+/** The types of the entries in which events of this type are found. */
+function entryTypesOfOne(type: EventType): readonly EntryType[] {
+  if (type === 'lead.concluded' || type === 'lead.exhausted') return endsOfCalls
+  // A report may say that its number must not be called again.
+  return type === 'suppression.added' ? [type, 'call.reported'] : [type]
+}
 
 /** The types of the entries in which events of these types are found. */
 export function entryTypesOf(types: readonly EventType[]): readonly EntryType[] {
-  const found = types.flatMap((type): EntryType[] => {
-    const ofCalls: EntryType[] = (readFromCalls as readonly string[]).includes(type)
-      ? ['call.reported', 'call.expired']
-      : []
-    return type === 'lead.concluded' || type === 'lead.exhausted' ? ofCalls : [...ofCalls, type]
-  })
-  return [...new Set(found)]
+  return [...new Set(types.flatMap(entryTypesOfOne))]
 }

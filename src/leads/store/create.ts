@@ -5,12 +5,16 @@ import {
   type Access,
   accessVerdict,
   grantedCampaign,
+  type PepperLost,
   type Refusal,
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
+import { isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import { hashingWhenNeeded, type NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
@@ -26,6 +30,8 @@ export type Origin = Access & {
   readonly token: string
   /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
   readonly requestKey: string | null
+  /** Of the company's numbers: one may be suppressed by its hash alone. */
+  readonly hashes: NumberHashes
 }
 
 const param = sql.placeholder
@@ -35,7 +41,7 @@ const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
 
 /** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
-type StoredField = keyof NewLead | 'scheduledAtMs'
+type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
 
 /**
  * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
@@ -49,7 +55,8 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
   const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
-  const isQuiet = isSuppressed(sql`granted.company_id`, fields.phoneNumber, sql`granted.number`)
+  const isQuiet = sql`(${isSuppressed(sql`granted.company_id`, fields.phoneNumber, sql`granted.number`)}
+    or ${isHashed(sql`granted.company_id`, fieldOf('numberHash', newLeadFields.length + 1))})`
   const values = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
@@ -65,13 +72,42 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} on conflict do nothing`
+    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} on conflict do nothing`
 }
+
+/**
+ * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
+ * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ */
+function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
+  const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
+  const entry = entryColumns({
+    type: 'leads.created',
+    companyId: sql`stored.company_id`,
+    campaignNumber: sql`stored.number`,
+    leadSeq: sql`${lastSeq} + 1`,
+    data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
+  })
+  return appendIfHeard(sql`select ${entry} from (
+    select granted.company_id, granted.number, count(*) as count
+    from ${heard(grantedCampaign('write'))} as granted ${source}
+    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+      where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
+    group by granted.company_id, granted.number) as stored`)
+}
+
+const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
 
 const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
-const leadByPhone = statement(sql`select verdict.number, ${isReused} as "isReused", ${leads.seq},
-    ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+/** What decides whether anything is stored. */
+const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
+  ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost"`
+
+type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
+
+const leadByPhone =
+  statement(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
@@ -80,22 +116,35 @@ type Reused = { readonly kind: 'reused' }
 
 export type CreateOutcome =
   | Refusal
+  | PepperLost
   | Reused
   | { readonly kind: 'created'; readonly leadId: string; readonly isReplay: boolean }
   | { readonly kind: 'exists'; readonly leadId: string }
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
-export async function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+  return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
+    storeLead(db, { ...origin, hashes }, lead),
+  )
+}
+
+async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
   const values = {
     ...origin,
     ...lead,
     timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
+    numberHash: origin.hashes.of(lead.phoneNumber),
+    pepperCheck: origin.hashes.pepperCheck,
   }
-  const batch = await runBatch(db, [insertLead(db, values), leadByPhone(db, values)])
-  const row = batch.rows[1]?.[0] as (Verdict & LeadKey & { isReused: number }) | undefined
+  const batch = await runBatch(
+    db,
+    [logLead, insertLead, leadByPhone].map((step) => step(db, values)),
+  )
+  const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
   const leadId = leadIdOf(row)
   if (row.token !== origin.token) return { kind: 'exists', leadId }
@@ -111,18 +160,26 @@ const insertLeads = statement(
   ),
 )
 
-const writeVerdict = statement(
-  sql`select verdict.number, ${isReused} as "isReused" from ${accessVerdict('write')} as verdict`,
+const logLeads = statement(
+  logCreated(
+    sql`cross join json_each(${param('phoneNumbers')}) as item`,
+    sql`item.value ->> 0`,
+    sql`json_array_length(${param('phoneNumbers')})`,
+  ),
 )
+
+const writeVerdict = statement(sql`select ${intakeVerdict} from ${accessVerdict('write')} as verdict`)
 
 // `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
 // was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them. A number that is
-// in no lead is told of too: a dry run says whether it is suppressed.
+// in no lead is told of too: a dry run says whether it is suppressed. An element is a number with its hash.
+const phoneOfItem = sql`(item.value ->> 0)`
 const leadsByPhones = statement(sql`select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
-      iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, sql`item.value`, sql`granted.number`)}, 0))) as found
+      iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
+        or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`)}, 0))) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
-  left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = item.value
+  left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
   where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
 
 export type BulkOptions = {
@@ -142,6 +199,7 @@ export type LeadResult = {
 
 export type BulkOutcome =
   | Refusal
+  | PepperLost
   | Reused
   | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
 
@@ -149,7 +207,18 @@ export type BulkOutcome =
  * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
  * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
  */
-export async function createLeads(
+export function createLeads(
+  db: D1Database,
+  origin: Origin,
+  input: readonly NewLead[],
+  options: BulkOptions,
+): Promise<BulkOutcome> {
+  return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
+    storeLeads(db, { ...origin, hashes }, input, options),
+  )
+}
+
+async function storeLeads(
   db: D1Database,
   origin: Origin,
   input: readonly NewLead[],
@@ -160,17 +229,29 @@ export async function createLeads(
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
   })
   const phoneNumbers = [...firstIndexes.keys()]
+  const { hashes, ...rest } = origin
+  const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
   const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
   const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
 
+  const values = {
+    ...rest,
+    pepperCheck: hashes.pepperCheck,
+    phoneNumbers: JSON.stringify([...hashOf]),
+    ofOthersToo,
+  }
   const batch = await runBatch(db, [
-    ...inSlices(toStore.map(itemOf)).map((slice) => insertLeads(db, { ...origin, items: slice })),
-    leadsByPhones(db, { ...origin, phoneNumbers: JSON.stringify(phoneNumbers), ofOthersToo }),
-    writeVerdict(db, origin),
+    ...(options.isDryRun ? [] : [logLeads(db, values)]),
+    ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
+      insertLeads(db, { ...values, items: slice }),
+    ),
+    leadsByPhones(db, values),
+    writeVerdict(db, values),
   ])
-  const verdict = batch.rows.at(-1)?.[0] as (Verdict & { isReused: number }) | undefined
+  const verdict = batch.rows.at(-1)?.[0] as IntakeVerdict | undefined
   const refusal = refusalOf(verdict)
   if (refusal !== null) return refusal
+  if (verdict?.isPepperLost) return { kind: 'pepper_lost' }
   if (verdict?.isReused) return { kind: 'reused' }
 
   const found = readFound(batch.rows.at(-2))
@@ -212,7 +293,7 @@ function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): 
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
 }
 
-/** In the order of insertLeads. */
+/** In the order of insertLeads, without the number's hash. */
 function itemOf(lead: NewLead): readonly unknown[] {
   return [...newLeadFields.map((field) => lead[field]), scheduledAtMsOf(lead)]
 }

@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type LeadStatus, leadIdOf, parseLeadId } from '../lead.ts'
-import { campaignAt, type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
+import { campaignAt, isErased, type LeadRow, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -21,7 +21,7 @@ const places = placesOf(sql`${campaigns.number}`)
 
 /** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
 const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${places.before}
-  and ${leads.seq} <= ${places.last} where ${isChosen}`
+  and ${leads.seq} <= ${places.last} where ${isChosen} and not ${isErased}`
 
 const firstLeads = statement(sql`select ${campaigns.id} as "campaignId", ${leadColumns},
     ${leadJson(sql`${campaigns.id}`)} from ${leadsOfCampaign}
@@ -89,7 +89,7 @@ const namedLeads = (which: SQL) =>
     ${campaigns.id} as "campaignId", ${campaigns.companyId} as "companyId",
     ${leads.phoneNumber} as "phoneNumber", ${leadJson(sql`${campaigns.id}`)}
   from ${campaigns} cross join ${leads} on ${leads.campaignNumber} = ${campaigns.number} and ${which}
-  where ${isWithin} order by ${leads.seq} limit ${sql.raw(`${mostFound}`)}`)
+  where ${isWithin} and not ${isErased} order by ${leads.seq} limit ${sql.raw(`${mostFound}`)}`)
 
 const leadById = namedLeads(
   sql`${leads.seq} = ${param('seq')} and ${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`,

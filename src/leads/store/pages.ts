@@ -4,15 +4,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
+  grantedCampaign,
   type Refusal,
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns, isUnlogged } from '../../events/store/log.ts'
 import { campaignNumberOf, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
-import { type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
+import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -86,7 +88,7 @@ function statementsOf({ reach, sift, isByTime }: Way) {
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
     : [sql``, sql``]
   const isFound = sql`${reach(campaign)} and ${leads.seq} > max(${before}, ${param('afterSeq')}${after})
-    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and ${isByTime ? isInTime : sql`true`}`
+    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
   const found = sql`verdict cross join ${leads} on ${isFound}`
 
   const pages = (columns: SQL) => {
@@ -138,6 +140,18 @@ function placesOfTimes(campaign: SQL): SQL {
     ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
 }
 
+/** That somebody takes the leads away: whose they are has to be able to find that out. */
+const logExport = onDemand(() =>
+  appendAlways(sql`select ${entryColumns({
+    type: 'leads.exported',
+    companyId: sql`granted.company_id`,
+    campaignNumber: sql`granted.number`,
+    data: sql`'{"format":"csv"}'`,
+  })} from ${grantedCampaign('read')} as granted
+    where (${param('afterSeq')} = 0 or ${campaignAt(sql`${param('afterSeq')}`)} = granted.number)
+      and ${isUnlogged('leads.exported', sql`granted.company_id`)}`),
+)
+
 /** How a lead is read: as the JSON text of its wire form, or column by column. */
 export type LeadForms = {
   readonly json: { readonly seq: number; readonly json: string }
@@ -164,6 +178,8 @@ export type LeadRange = {
   /** 0: from the beginning. */
   readonly afterSeq: number
   readonly untilSeq: number
+  /** The log tells of it. */
+  readonly isExport: boolean
 }
 
 /** The campaign's leads in the range, in commit order, page by page. Throws DatabaseUnavailable. */
@@ -177,7 +193,11 @@ export async function readPage<Form extends keyof LeadForms>(
   const values = { ...access, ...filter, ...range }
   const way = ways[wayOf(filter)]
   const page = way[form][range.firstLeads <= leadsOfAnySize ? 'unweighed' : 'weighed']
-  const { rows } = await runBatch(db, [way.verdict(db, values), page(db, values)])
+  const { rows } = await runBatch(db, [
+    way.verdict(db, values),
+    page(db, values),
+    ...(range.isExport ? [logExport(db, values)] : []),
+  ])
   const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
   const refusal = refusalOf(verdict)
   if (refusal !== null) return refusal
@@ -187,7 +207,14 @@ export async function readPage<Form extends keyof LeadForms>(
   const leads = rows[1] as LeadForms[Form][]
   const lastSeq = verdict?.lastSeq ?? 0
   const seq = leads.at(-1)?.seq ?? 0
-  const rest = { maxLeads: range.maxLeads, firstLeads: range.maxLeads, afterSeq: seq, untilSeq: lastSeq }
+  const rest = {
+    maxLeads: range.maxLeads,
+    firstLeads: range.maxLeads,
+    afterSeq: seq,
+    untilSeq: lastSeq,
+    // It was told with the first page.
+    isExport: false,
+  }
   const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
   return { kind: 'page', leads, endSeq: seq < lastSeq ? seq : null, next }
 }

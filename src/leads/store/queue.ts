@@ -45,8 +45,20 @@ export const ownPlace = queuePlace({
   createdAtMs: sql`${leads.createdAtMs}`,
 })
 
+/** The time that the lead is scheduled for, when that is later: a change can have set it during a call. Else null. */
+export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
+  nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
+
 /** Final: nothing but a requeue gets it out (D40). */
-export const isFinal = sql`${leads.status} in ('exhausted', 'concluded')`
+export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
+export const isFinal = isFinalStatus(sql`${leads.status}`)
+
+/**
+ * What every new status sets: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder
+ * `nowMs`.
+ */
+const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
+  iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
 
 /** A limit of the work that one claim does for leads that came in without a place (D50). */
 const queuedPerClaim = 1_000
@@ -66,14 +78,20 @@ export const queueNewLeads = (campaign: SQL) => sql`update ${leads}
 
 /**
  * Sets columns of leads. `next` is a select of `seq` and what is set; a column that is not named costs nothing, and
- * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each. The limit, which is none, makes SQLite find
- * what is next first, and not go through all leads.
+ * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each. The version rises where GET shows something
+ * else than before. The limit, which is none, makes SQLite find what is next first, and not go through all leads.
  */
-export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => sql`update ${leads}
-  set ${sql.join(
-    columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
-    sql`, `,
-  )} from (select * from (${next}) limit -1) as next where ${leads.seq} = next.seq`
+export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => {
+  const shown = columns.filter((column) => column === 'status' || column === 'attempts')
+  const isOther = shown.map((column) => sql`${leads[column]} <> next.${sql.identifier(column)}`)
+  const sets = [
+    ...columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
+    ...(columns.includes('status') ? [finishedAt(sql`next.status`)] : []),
+    ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
+  ]
+  return sql`update ${leads} set ${sql.join(sets, sql`, `)}
+  from (select * from (${next}) limit -1) as next where ${leads.seq} = next.seq`
+}
 
 export type QueueColumn =
   | 'status'
@@ -86,7 +104,9 @@ export type QueueColumn =
 
 /** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')
+  set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted'),
+    ${finishedAt(sql`iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')`)},
+    version = ${leads.version} + (${leads.attempts} > 0 and not ${isFinal})
   where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
 
 /** Puts leads back that were taken out and never called, where they are due as when they came in (D48). */

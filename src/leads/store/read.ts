@@ -1,23 +1,30 @@
 // Reading one lead. The key's right is checked in the statement that reads it. Lists are in pages.ts, writing in
 // create.ts, the wire form in row.ts.
 import { sql } from 'drizzle-orm'
+import type { Right } from '../../access/scope.ts'
 import { accessVerdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
-import { campaignAt, leadJson } from './row.ts'
+import { campaignAt, isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
 
-const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leadJson(sql`verdict.id`)}
-  from ${accessVerdict('look', sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+/** The campaign of the lead that has the place in placeholder `seq`, when it is the key's to use in this way. */
+export const leadVerdict = (right: Right) =>
+  accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
-export type FindOutcome =
-  | { readonly kind: 'key_refused' | 'missing' }
-  | { readonly kind: 'found'; readonly json: string }
+const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+    ${leads.version}, ${leadJson(sql`verdict.id`)}
+  from ${leadVerdict('look')} as verdict
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and not ${isErased}`)
+
+/** `json` is text, as the API has a lead. */
+export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
+
+export type FindOutcome = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
 /** One lead as JSON text. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
 export async function findLead(
@@ -29,8 +36,8 @@ export async function findLead(
   // What cannot be an id is looked up all the same: the key is judged before the id.
   const seq = parseLeadId(leadId)?.seq ?? 0
   const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])
-  const row = rows[0]?.[0] as (LeadKey & { json: string | null }) | undefined
+  const row = rows[0]?.[0] as (LeadKey & { json: string | null; version: number }) | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  return { kind: 'found', json: row.json }
+  return { kind: 'found', json: row.json, version: row.version }
 }

@@ -30,6 +30,9 @@ export function lastSeqOf(campaign: SQL): SQL {
     order by ${leads.seq} desc limit 1)`
 }
 
+/** Nothing is left of it: for all who ask, it is not there. */
+export const isErased = sql`${leads.erasedAtMs} is not null`
+
 export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 

@@ -20,5 +20,32 @@ export function numberHashes(pepper: string | undefined, companyId: string): Num
       .digest()
       .subarray(0, hashBytes)
       .toString('base64url')
-  return { of, pepperCheck: of('') }
+  return {
+    of,
+    get pepperCheck() {
+      return of('')
+    },
+  }
+}
+
+const noHashes = numberHashes(undefined, '')
+
+/** API keys of companies that were seen to have hashes. */
+const keysWithHashes = new Set<string>()
+
+/**
+ * Runs without hashes first: a thousand of them take 6 ms, which only companies that have some should pay. There that
+ * is told as a lost pepper, with nothing done, and it runs again with them; from then on, with them at once.
+ */
+export async function hashingWhenNeeded<Outcome extends { readonly kind: string }>(
+  keyId: string,
+  hashes: NumberHashes,
+  run: (hashes: NumberHashes) => Promise<Outcome>,
+): Promise<Outcome> {
+  if (!keysWithHashes.has(keyId)) {
+    const outcome = await run(noHashes)
+    if (outcome.kind !== 'pepper_lost') return outcome
+    keysWithHashes.add(keyId)
+  }
+  return run(hashes)
 }

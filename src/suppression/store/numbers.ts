@@ -27,7 +27,19 @@ export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
 
 /** Lifts what is suppressed for exactly this company or campaign. `numbers` is a select of the key's three columns. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
-  where (company_id, phone_number, campaign_number) in (${numbers}) returning 1 as lifted`
+  where (company_id, phone_number, campaign_number) in (${numbers}) returning phone_number as "phoneNumber"`
+
+/** True when the number is listed at all, for the company or any of its campaigns. */
+export const isListed = (companyId: SQL, phoneNumber: SQL) => sql`exists (select 1 from ${suppressions}
+  where ${suppressions.companyId} = ${companyId} and ${suppressions.phoneNumber} = ${phoneNumber})`
+
+/** Reason and token of what is listed for as long as an erased person has leads left. No request has such a token. */
+export const erasureMark = sql.raw(`'erasure'`)
+
+/** Takes numbers off the list of the company and of all its campaigns. `numbers` is a select of both columns. */
+export const deleteListed = (numbers: SQL, token?: SQL) => sql`delete from ${suppressions}
+  where (company_id, phone_number) in (select listed.company_id, listed.phone_number from (${numbers}) as listed)
+  ${token === undefined ? sql`` : sql`and token = ${token}`}`
 
 export type SuppressedNumber = {
   readonly phoneNumber: string

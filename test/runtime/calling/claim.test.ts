@@ -372,6 +372,7 @@ describe('A key', () => {
     const origin = (keyId: string) => ({
       ...world.access(keyId, noonMs),
       requestKey: null,
+      pepperCheck: '',
       requestToken: randomBase62(11),
     })
     const claimAs = async (keyId: string) => {

@@ -457,7 +457,12 @@ describe('A report with a claim (D53)', () => {
     const world = await seedFree()
     const { callId } = await onThePhone(world)
     await world.add()
-    const origin = { ...world.access(world.agentKeyId, noonMs), requestKey: 'k', requestToken: 't' }
+    const origin = {
+      ...world.access(world.agentKeyId, noonMs),
+      requestKey: 'k',
+      requestToken: 't',
+      pepperCheck: '',
+    }
     const outcome = await reportAndClaim(env.DB, [{ ...one, callId, outcome: 'busy' }], origin, request)
     expect(outcome).toMatchObject({
       kind: 'reported',
@@ -473,6 +478,7 @@ describe('A report with a claim (D53)', () => {
       ...asKey(world.agentKeyId, noonMs),
       campaignId: 'elsewhere',
       requestKey: null,
+      pepperCheck: '',
       requestToken: 't',
     }
     const reports = [{ ...one, callId, outcome: 'do_not_call' as const, details: '{}' }]

@@ -17,7 +17,7 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../../support/calling.ts'
-import { asKey } from '../../support/doer.ts'
+import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
@@ -56,7 +56,12 @@ describe('A suppression (D48)', () => {
     const [quiet, loud] = newPhones(2) as [string, string]
     await world.suppress([quiet])
     const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0 }
-    const origin = { ...world.access(world.writeKeyId, noonMs), token: 'token000000', requestKey: null }
+    const origin = {
+      ...world.access(world.writeKeyId, noonMs),
+      token: 'token000000',
+      requestKey: null,
+      hashes: noHashes,
+    }
     const leads = [quiet, loud].map((phoneNumber) => ({ ...lead, phoneNumber }))
     const outcome = await createLeads(env.DB, origin, leads, { withSkippedIds: true, isDryRun: false })
     expect(outcome).toMatchObject({

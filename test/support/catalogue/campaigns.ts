@@ -140,6 +140,7 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   [`outcomes.rang is not an outcome: ${outcomes}`, { outcomes: { rang: {} } }],
   ['colour is not a setting', { colour: 'red' }],
   ['A member is not a setting', { '+4915112345678': true }],
+  ['retentionDays must be an integer between 1 and 3650', { retentionDays: 3651 }],
 ]
 
 const changeCampaign: Endpoint = {

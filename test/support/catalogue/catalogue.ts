@@ -3,17 +3,23 @@
 import { callEndpoints } from './calls.ts'
 import { campaignEndpoints } from './campaigns.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { erasureEndpoints } from './erasures.ts'
+import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
 import { suppressionEndpoints } from './suppressions.ts'
+import { webhookEndpoints } from './webhooks.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
+  ...erasureEndpoints,
   ...campaignEndpoints,
   ...suppressionEndpoints,
+  ...eventEndpoints,
+  ...webhookEndpoints,
   ...healthEndpoints,
 ]
 

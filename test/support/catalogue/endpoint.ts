@@ -32,10 +32,10 @@ export type Endpoint = {
   /** The scopes whose keys may; null where no key is asked for. */
   readonly scopes: readonly Scope[] | null
   /**
-   * What it acts on, and so what a key is told that has no right to it: a campaign that it names (403), a lead (404),
-   * the company (403 for a campaign's key), or nothing that could be denied.
+   * What it acts on, and so what a key is told that has no right to it: a campaign that it names (403), a lead or a
+   * webhook (404), the company (403 for a campaign's key), or nothing that could be denied.
    */
-  readonly actsOn: 'campaign' | 'lead' | 'company' | 'nothing'
+  readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'company' | 'nothing'
   /** Of the narrowest of its windows: what X-RateLimit-Limit tells. */
   readonly limit: 1000 | 60 | 10
   /** Of its body, where it has one. */

@@ -217,4 +217,45 @@ const getLead: Endpoint = {
   alsoFails: [noId],
 }
 
-export const leadEndpoints = [createLead, createLeads, listLeads, getLead]
+const ofChange = wrongLeads.filter(([message]) => !message.startsWith('phoneNumber'))
+
+const changeLead: Endpoint = {
+  name: 'changeLead',
+  method: 'PATCH',
+  path: '/api/v1/leads/:leadId',
+  scopes: scopesOf.write,
+  actsOn: 'lead',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: async ({ campaign }) => ({
+    path: `/api/v1/leads/${await seedLead(campaign)}`,
+    body: { priority: 5, metadata: { a: [1.0] }, timeZone: 'Asia/Kolkata' },
+  }),
+  alsoSucceeds: {
+    'that clears': async (world) => ({
+      ...(await changeLead.request(world)),
+      body: { externalId: null, metadata: null, scheduledFor: '', priority: null, timeZone: null },
+    }),
+    'that changes nothing': async (world) => ({ ...(await changeLead.request(world)), body: {} }),
+    'of the version that was read': async (world) =>
+      withHeaders({ 'if-match': 'W/"1", "1"' })(await changeLead.request(world)),
+  },
+  invalid: [
+    notAnObject,
+    ...ofChange.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    { message: 'phoneNumber is not a field that can be changed', change: withFields({ phoneNumber: '+1' }) },
+    { message: 'A member is not a field that can be changed', change: withFields({ 'x y': 1 }) },
+  ],
+  conflicts: [
+    neverGiven,
+    {
+      name: 'a version that it has no longer',
+      said: [412, 'Lead has changed since', 'precondition_failed'],
+      change: withHeaders({ 'if-match': '"2"' }),
+    },
+  ],
+  alsoFails: [noId],
+}
+
+export const leadEndpoints = [createLead, createLeads, listLeads, getLead, changeLead]

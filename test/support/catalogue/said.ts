@@ -13,6 +13,7 @@ export const problems = {
   json: [400, 'Request body must be valid JSON', 'invalid_json'],
   campaign: [403, 'Campaign not found or access denied', 'campaign_denied'],
   lead: [404, 'Lead not found', 'lead_not_found'],
+  webhook: [404, 'Webhook not found', 'webhook_not_found'],
   unavailable: [503, 'Service temporarily unavailable', 'service_unavailable'],
   unforeseen: [500, 'Internal server error', 'internal_error'],
 } as const satisfies Record<string, Said>

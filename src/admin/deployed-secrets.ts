@@ -1,0 +1,82 @@
+// The secrets that a deployment brings along: those that the Worker does not have yet, from the environment or made here.
+// One that it has is never touched. How commands come by them later is told in secrets.ts.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type SecretName, secretNames } from './secrets.ts'
+import { CommandFailed, reasonOf, runWrangler } from './wrangler.ts'
+import { databaseBinding } from './wrangler-config.ts'
+
+type Secrets = Readonly<Partial<Record<SecretName, string>>>
+
+export type NewSecrets = {
+  readonly values: Secrets
+  /** Those of them that nobody has seen yet. */
+  readonly made: readonly SecretName[]
+}
+
+/** What the deployed Worker lacks. Caller has migrated the database. */
+export async function newSecrets(): Promise<NewSecrets> {
+  const deployed = await listDeployedSecrets()
+  const missing = secretNames.filter((name) => !deployed.includes(name))
+  const made = missing.filter((name) => !process.env[name])
+  if (made.includes('SUPPRESSION_PEPPER')) await requireNoHashes()
+  const takeOrMake = (name: SecretName) => process.env[name] || randomBytes(32).toString('base64url')
+  return { values: Object.fromEntries(missing.map((name) => [name, takeOrMake(name)])), made }
+}
+
+async function listDeployedSecrets(): Promise<string[]> {
+  const { exitCode, stdout, output } = await runWrangler(['secret', 'list', '--format', 'json'])
+  if (exitCode === 0) {
+    const listed = JSON.parse(stdout.slice(stdout.indexOf('['))) as { name: string }[]
+    return listed.map(({ name }) => name)
+  }
+  // Before the first deployment.
+  if (/Worker ".+" not found/.test(output)) return []
+  throw new CommandFailed(`listing the secrets failed: ${reasonOf(output)}`)
+}
+
+/** Another pepper than theirs would only look as if all were well. */
+async function requireNoHashes(): Promise<void> {
+  const sql = 'select count(*) as hashes from (select 1 from suppressed_hashes limit 1)'
+  const execute = ['d1', 'execute', databaseBinding, '--remote', '--json', '--command', sql]
+  const { exitCode, stdout, output } = await runWrangler(execute)
+  if (exitCode !== 0) throw new CommandFailed(`reading the database failed: ${reasonOf(output)}`)
+  const answers = JSON.parse(stdout.slice(stdout.indexOf('['))) as { results: { hashes: number }[] }[]
+  if (answers[0]?.results[0]?.hashes === 0) return
+  throw new CommandFailed(
+    'the database has hashes of erased people, and the Worker no pepper: deploy with the one that was backed up, SUPPRESSION_PEPPER=... npm run deploy',
+  )
+}
+
+/** The file for `wrangler deploy --secrets-file`, while `work` runs. JSON: in a .env file `$` would be expanded. */
+export async function withSecretsFile<Result>(
+  values: Secrets,
+  work: (path: string) => Promise<Result>,
+): Promise<Result> {
+  const dir = await mkdtemp(join(tmpdir(), 'lead-intake-deploy-'))
+  try {
+    const path = join(dir, 'secrets.json')
+    await writeFile(path, JSON.stringify(values), { mode: 0o600 })
+    return await work(path)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const losses: Readonly<Record<SecretName, string>> = {
+  SUPPRESSION_PEPPER: 'Without it intake and claims of companies with erased people stop (503).',
+  WEBHOOK_ROOT: "Without it every webhook's receiver needs a new secret.",
+}
+
+/** Told before the upload, which may succeed and yet end in an error. */
+export function backupAdvice({ values, made }: NewSecrets): string {
+  return `
+  Made for this Worker. Back ${made.length === 1 ? 'it' : 'them'} up now: shown this once, and Cloudflare does not give them back.
+
+${made.map((name) => `  ${name}=${values[name]}\n    ${losses[name]}\n`).join('')}
+  Should this deployment fail, the next one tells whether they are set: it makes new ones if they are not.
+
+`
+}

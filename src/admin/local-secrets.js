@@ -1,0 +1,27 @@
+// Makes the secrets of the local server once, in .dev.vars, which git ignores and `wrangler dev` reads. It only ever adds:
+// a pepper that was replaced would no longer know the numbers it has hashed. Runs before every script, and after
+// `npm ci` for those who start wrangler themselves; so it must run on a bare Node 20: JavaScript, no dependencies.
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs'
+
+const file = '.dev.vars'
+const names = ['SUPPRESSION_PEPPER', 'WEBHOOK_ROOT']
+
+const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
+const missing = names.filter((name) => !hasValue(name))
+if (missing.length > 0) {
+  const lines = missing.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`)
+  try {
+    // Of two lines for one name wrangler takes the last, so two processes that both add them end with the same ones.
+    appendFileSync(file, (kept === '' || kept.endsWith('\n') ? '' : '\n') + lines.join(''), { mode: 0o600 })
+    chmodSync(file, 0o600)
+  } catch (error) {
+    // Most of the project does without.
+    process.stderr.write(`warning: no local secrets, ${file} cannot be written: ${error}\n`)
+  }
+}
+
+/** @param {string} name */
+function hasValue(name) {
+  return new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=[ \\t]*(?!""|''|\`\`)[^\\s#]`, 'm').test(kept)
+}

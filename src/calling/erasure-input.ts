@@ -1,0 +1,30 @@
+// What a client may send to erase a person: text goes in, whose number or lead it is or a message come out.
+import * as z from 'zod/mini'
+import { judge, type Reading } from '../http/reading.ts'
+import { boolean, notAnObject, withoutEmpty } from '../http/schemas.ts'
+import { invalidPhoneNumber, isE164 } from '../leads/fields.ts'
+
+const oneOfTwo = 'phoneNumber or leadId is required, and not both'
+
+const fields = {
+  phoneNumber: z.nullish(z.string(invalidPhoneNumber).check(isE164)),
+  leadId: z.nullish(z.string('leadId must be a string')),
+  suppress: z.nullish(boolean('suppress')),
+}
+
+export const erasureBody = z.object(fields, notAnObject)
+
+/** Who is erased: `suppress` is also when nothing else asks for it. */
+export type ErasureInput = { readonly suppress: boolean } & (
+  | { readonly phoneNumber: string; readonly leadId?: undefined }
+  | { readonly leadId: string; readonly phoneNumber?: undefined }
+)
+
+/** Throws SyntaxError when it is not JSON. */
+export function readErasure(json: string): Reading<ErasureInput> {
+  const body = judge(erasureBody, withoutEmpty(JSON.parse(json)))
+  if (!body.isValid) return body
+  const { phoneNumber, leadId, suppress } = body.value
+  if ((phoneNumber === undefined) === (leadId === undefined)) return { isValid: false, message: oneOfTwo }
+  return { isValid: true, value: { suppress: suppress ?? true, phoneNumber, leadId } as ErasureInput }
+}

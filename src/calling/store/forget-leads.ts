@@ -1,0 +1,21 @@
+// Forgetting leads with all that their calls have told: the statements that erasing and retention have in common. What is
+// kept of a call is when it was, and how it ended.
+import { type SQL, sql } from 'drizzle-orm'
+import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
+import { callKeyColumns, updateCalls } from './call-of-key.ts'
+import { callDetails, calls } from './tables.ts'
+
+/**
+ * In one batch, in this order. `found` is a select of `seq`, `company_id` and `phone_number` of leads, which finds none of
+ * them afterwards. A call that goes on has ended: nobody will hear more of it. Placeholder `nowMs`.
+ */
+export const forgetLeads = (found: SQL, isSuppressed: SQL): readonly [SQL, SQL, SQL] => [
+  sql`delete from ${callDetails} where ${callDetails.seq} in (select found.seq from (${found}) as found)`,
+  updateCalls(
+    sql`phone_number = ${numberOfErased(sql`${calls.seq}`)}, provider_call_id = null,
+      outcome = coalesce(${calls.outcome}, 'unknown'), ended_at_ms = coalesce(${calls.endedAtMs}, ${sql.placeholder('nowMs')})`,
+    sql`select ${callKeyColumns} from (${found}) as lost cross join ${calls} as k on k.company_id = lost.company_id
+      and k.phone_number = lost.phone_number and k.seq = lost.seq`,
+  ),
+  emptyLeads(sql`select found.seq from (${found}) as found`, isSuppressed),
+]

@@ -1,0 +1,23 @@
+// What a client may ask of the log: after which place, events of which types, how many.
+import * as z from 'zod/mini'
+import { optional, pageSize, query } from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+import { eventIdPattern } from './event.ts'
+import { type EventType, eventTypes } from './store/event-types.ts'
+
+export const invalidAfter = 'after is not valid'
+/** Of a place whose following events are kept no longer. */
+export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
+const invalidTypes = 'types must be event types, separated by commas'
+const anyType = `(?:${eventTypes.join('|').replaceAll('.', '\\.')})`
+
+export const eventsQuery = query({
+  after: optional(z.string(invalidAfter).check(z.regex(new RegExp(`^${eventIdPattern}$`), invalidAfter))),
+  types: optional(
+    z.string(invalidTypes).check(z.regex(new RegExp(`^${anyType}(?:,${anyType})*$`), invalidTypes)),
+  ),
+  limit: pageSize(limits.eventsPerPage),
+})
+
+/** Caller must pass what eventsQuery takes. */
+export const typesOf = (types: string) => types.split(',') as EventType[]

@@ -1,0 +1,37 @@
+// The log of a company, as its clients read it.
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { hasRight } from '../access/scope.ts'
+import { readLogOfKey } from '../calling/store/read-log.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { readQueryOf } from '../http/validate.ts'
+import { placeOfEventId } from './event.ts'
+import { eventsQuery, invalidAfter, tooOldAfter, typesOf } from './input.ts'
+import { type EventType, eventTypes, leadEventTypes } from './store/event-types.ts'
+import { logRangeOf, tellLog } from './tell-log.ts'
+
+const readEventsQuery = readQueryOf(eventsQuery)
+
+const defaultEvents = 100
+
+export async function getEvents(x: KeyedExchange): Promise<Answer> {
+  const { after: sentAfter, types, limit } = await readEventsQuery(x)
+  const { companyId } = x.apiKey
+  const mayTell = (hasRight(x.apiKey.scope, 'manage') ? eventTypes : leadEventTypes) as readonly EventType[]
+  const asked = types === null ? mayTell : typesOf(types)
+  if (!asked.every((type) => mayTell.includes(type))) throw new ApiError({ kind: 'insufficient_permissions' })
+  const after = sentAfter === null ? null : placeOfEventId(companyId, sentAfter)
+  if (sentAfter !== null && after === null) throw refusal(invalidAfter)
+
+  const range = { types: asked, after, maxEvents: limit ?? defaultEvents }
+  const outcome = await granted(x, readLogOfKey(x.db, keyAccessOf(x), logRangeOf(range)))
+  if (outcome.kind === 'no_such_place') throw refusal(invalidAfter)
+  if (outcome.kind === 'place_too_old') throw refusal(tooOldAfter)
+  const { events, next } = tellLog(companyId, range, outcome)
+  return success({
+    events: events.map(({ id, type, timestamp, actor, data }) => ({ id, type, timestamp, actor, data })),
+    next,
+  })
+}
+
+const refusal = (message: string) => new ApiError({ kind: 'invalid_field', message })

@@ -1,0 +1,200 @@
+// One step of a webhook's sender: reads what may be sent now, sends it, and notes what came of each try. What may be sent
+// follows from how the receiver has been doing; when there is another step is for the Durable Object to say.
+import { readWebhookPage, type WebhookPage } from '../calling/store/webhook-page.ts'
+import { waits } from '../limits.ts'
+import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
+import { pokeSenders } from './poke.ts'
+import { type Health, healthy, isHeld, judgeTry } from './retry-schedule.ts'
+import { logTry, sendEvent } from './send-event.ts'
+import type { Parked, SenderMemory } from './store/sender-memory.ts'
+import { disableWebhook } from './store/sending.ts'
+
+export type SenderState = Health & {
+  readonly webhookId: string
+  /** Behind all that was sent, parked, or is none of its business. Null: where the database says. */
+  readonly cursor: LogPlace | null
+  /** As they were last seen: another receiver, or one that is trusted again, starts afresh. */
+  readonly url: string | null
+  readonly isDisabled: boolean
+  /** In a row, of ours: the database did not answer. */
+  readonly troubles: number
+}
+
+export const firstState: SenderState = {
+  ...healthy,
+  webhookId: '',
+  cursor: null,
+  url: null,
+  isDisabled: false,
+  troubles: 0,
+}
+
+export type Journey = {
+  readonly env: Env
+  readonly memory: SenderMemory<SenderState>
+  /** It was removed or sent back meanwhile: what is under way is no longer noted. */
+  readonly isOver: () => boolean
+  readonly endsAtMs: number
+}
+
+/** `idle`: nothing may be sent at this moment. `toldNumber` is what the database says of it. */
+export type Step =
+  | { readonly kind: 'missing' | 'disabled' | 'more' }
+  | { readonly kind: 'idle'; readonly toldNumber: number }
+
+/** Connections at once, beside the one for what is new. */
+const maxRetriesAtOnce = 5
+const catchUpPerStep = 100
+
+type Mode = 'paused' | 'held' | 'catching_up' | 'flowing'
+
+function modeOf(memory: SenderMemory<SenderState>, nowMs: number): Mode {
+  const { state } = memory
+  if (state.pausedUntilMs > nowMs) return 'paused'
+  if (isHeld(state)) return 'held'
+  return state.isCatchingUp && memory.listDue(nowMs, 1).length > 0 ? 'catching_up' : 'flowing'
+}
+
+/** Of what failed before, in order. */
+function listDueAgain(memory: SenderMemory<SenderState>, mode: Mode, nowMs: number): readonly Parked[] {
+  if (mode === 'paused') return []
+  if (mode !== 'held')
+    return memory.listDue(nowMs, mode === 'catching_up' ? catchUpPerStep : maxRetriesAtOnce)
+  const oldest = memory.oldestParked()
+  return oldest !== undefined && oldest.dueAtMs <= nowMs ? [oldest] : []
+}
+
+/** Held with nothing parked, after it went back: the first new event is the one that is tried. */
+const mayTryNew = (memory: SenderMemory<SenderState>, mode: Mode) =>
+  mode === 'flowing' || (mode === 'held' && memory.countParked() === 0)
+
+/** Throws DatabaseUnavailable. */
+export async function takeStep(journey: Journey): Promise<Step> {
+  const { env, memory, isOver } = journey
+  const nowMs = Date.now()
+  const mode = modeOf(memory, nowMs)
+  const due = listDueAgain(memory, mode, nowMs)
+  const { webhookId, cursor } = memory.state
+  const page = await readWebhookPage(env.DB, {
+    webhookId,
+    fromNumber: cursor === null ? null : cursor.part < lastPart ? cursor.number : cursor.number + 1,
+    wantsNew: mayTryNew(memory, mode),
+    numbers: due.map(({ number }) => number),
+  })
+  if (page === null) return { kind: 'missing' }
+  if (isOver()) return { kind: 'more' }
+  if (page.isDisabled) {
+    memory.setState({ ...memory.state, isDisabled: true })
+    return { kind: 'disabled' }
+  }
+  if (startsAfresh(memory, page, nowMs)) return { kind: 'more' }
+  if (mode === 'flowing' && memory.state.isCatchingUp)
+    memory.setState({ ...memory.state, isCatchingUp: false })
+
+  const sending = { ...journey, page, mode }
+  const again = findEvents(sending, due)
+  const isAtOnce = mode === 'flowing'
+  const sent = isAtOnce
+    ? await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
+    : [await sendInOrder(sending, again), mayTryNew(memory, mode) ? await sendNew(sending) : 0]
+  const hasMore = mayTryNew(memory, mode) && page.reachedNumber < page.head
+  const isIdle = due.length === 0 && sent.every((count) => count === 0) && !hasMore
+  return isIdle ? { kind: 'idle', toldNumber: page.toldNumber } : { kind: 'more' }
+}
+
+/** It may not have been told: what it sees of its row is as good. */
+function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, nowMs: number): boolean {
+  const { state } = memory
+  const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
+  if (isAfresh) startAfresh(memory, nowMs)
+  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
+  return isAfresh
+}
+
+/** What failed before is tried now, in order. */
+export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
+  memory.makeAllDue(nowMs)
+  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
+}
+
+type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
+type Waiting = {
+  readonly event: ToldEvent
+  /** How often it was tried before. */
+  readonly tries: number
+  /** Where the cursor goes with it; null: it has passed. */
+  readonly behind: LogPlace | null
+}
+
+function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
+  const events = page.again.flatMap((entry) => eventsOf(page.companyId, entry))
+  return due.flatMap((parked) => {
+    const event = events.find(
+      ({ place, type }) =>
+        place.number === parked.number && place.part === parked.part && page.types.includes(type),
+    )
+    if (event !== undefined) return [{ event, tries: parked.tries, behind: null }]
+    // No longer in the log, or no longer asked for.
+    memory.unpark(parked)
+    return []
+  })
+}
+
+/** Each returns how many were tried. */
+async function sendNew(sending: Sending): Promise<number> {
+  const { memory, page, mode, isOver } = sending
+  const { cursor } = memory.state
+  const events = page.entries
+    .flatMap((entry) => eventsOf(page.companyId, entry))
+    .filter(({ place, type }) => page.types.includes(type) && (cursor === null || isAfter(place, cursor)))
+  const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
+    const { number } = event.place
+    const isLast = events[i + 1]?.place.number !== number
+    return { event, tries: 0, behind: isLast ? { number, part: lastPart } : event.place }
+  })
+  const sent = await sendInOrder(sending, waiting)
+  const reached = { number: page.reachedNumber, part: lastPart }
+  if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
+  return sent
+}
+
+async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
+  let sent = 0
+  for (const one of waiting) {
+    if (Date.now() > sending.endsAtMs) break
+    sent++
+    if (!(await trySending(sending, one))) break
+  }
+  return sent
+}
+
+/** False: nothing more may be sent as before. */
+async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
+  const { webhookId } = memory.state
+  const { secretVersion, previousExpiresAtMs } = page
+  const signer = { root: env.WEBHOOK_ROOT, webhookId, secretVersion, previousExpiresAtMs }
+  const tried = await sendEvent(page.url, signer, event, waits.deliveryMs)
+  logTry(env, webhookId, event, tried)
+  if (isOver()) return false
+
+  const { state } = memory
+  const attempt = tries + 1
+  const nowMs = Date.now()
+  const isAlone = memory.countParked() === (tries > 0 ? 1 : 0)
+  const judged = judgeTry(state, { outcome: tried, tries: attempt, isAlone, nowMs, chance: Math.random() })
+  const { health, consequence } = judged
+  const error = consequence.kind === 'given_up' ? `${tried.error}, given up` : tried.error
+  memory.note({ ...tried, error, eventId: event.id, type: event.type, attempt })
+  if (consequence.kind === 'parked')
+    memory.park({ ...event.place, tries: attempt, dueAtMs: consequence.dueAtMs })
+  // To be sent when somebody enables it again.
+  else if (consequence.kind === 'disabled') memory.park({ ...event.place, tries: attempt, dueAtMs: nowMs })
+  else memory.unpark(event.place)
+  if (consequence.kind === 'delivered' && isHeld(state)) memory.makeAllDue(nowMs)
+  memory.setState({ ...state, ...health, ...(behind !== null && { cursor: behind }) })
+  if (consequence.kind === 'disabled') {
+    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, nowMs))
+    return false
+  }
+  return modeOf(memory, nowMs) === mode
+}

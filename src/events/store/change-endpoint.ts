@@ -1,0 +1,150 @@
+// Changing a webhook: where it sends and what, disabling and enabling it, a new secret, and going back in the log. Each
+// change is logged before it is made, so that a try that comes again finds nothing left to log.
+import { sql } from 'drizzle-orm'
+import {
+  type KeyAccess,
+  type ScopeRefusal,
+  scopeRefusalOf,
+  scopeVerdict,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import {
+  asJson,
+  changeEntry,
+  type Found,
+  type NewWebhook,
+  readFound,
+  selectWebhook,
+  type WebhookMissing,
+  webhookOfKey,
+} from './endpoints.ts'
+import { appendAlways, isUnlogged } from './log.ts'
+import { events, webhooks } from './tables.ts'
+
+const param = sql.placeholder
+
+/** What is absent stays as it is. */
+export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'>> & {
+  /** Null: all campaigns. */
+  readonly campaignId?: string | null
+  readonly isDisabled?: boolean
+}
+
+/** The row as it is to be; no row where the key may not. Without a change of campaign, its scope is not asked for. */
+const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) as url,
+    coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
+    iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
+    coalesce(${param('isDisabled')}, w.disabled_at_ms is not null) as is_disabled
+  from ${webhookOfKey} as w cross join ${scopeVerdict('manage')} as scope
+  where w.id is not null and (not ${param('movesCampaign')} or scope.number is not null))`
+
+const withRow = sql`${wanted} as w cross join ${webhooks} as old on old.id = w.id`
+
+const changeSteps = [
+  appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
+      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0))
+        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0))
+    union all select ${changeEntry('disabled')} from ${withRow} where w.is_disabled and old.disabled_at_ms is null
+    union all select ${changeEntry('enabled')} from ${withRow} where not w.is_disabled and old.disabled_at_ms is not null`),
+  sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
+      disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
+      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null)
+    from ${wanted} as w where ${webhooks.id} = w.id`,
+  sql`select scope.number from ${scopeVerdict('manage')} as scope`,
+].map(statement)
+
+/** Gives it as it is then. Throws DatabaseUnavailable, as every function here. */
+export async function changeWebhook(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  { campaignId, isDisabled, ...change }: WebhookChange,
+): Promise<ScopeRefusal | WebhookMissing | Found> {
+  const values = {
+    ...access,
+    webhookId,
+    url: change.url ?? null,
+    ...asJson(change),
+    campaignId: campaignId ?? null,
+    movesCampaign: campaignId === undefined ? 0 : 1,
+    isDisabled: isDisabled === undefined ? null : Number(isDisabled),
+  }
+  const steps = [...changeSteps, selectWebhook]
+  const { rows } = await runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[3])
+  const refusal = scopeRefusalOf(rows[2]?.[0] as Verdict | undefined, campaignId ?? null)
+  return found.kind === 'found' && campaignId !== undefined && refusal !== null ? refusal : found
+}
+
+const rotateSteps = [
+  ...[
+    appendAlways(sql`select ${changeEntry('rotated')} from ${webhookOfKey} as w
+      where w.id is not null and w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}`),
+    sql`update ${webhooks} set secret_version = w.secret_version + 1,
+        previous_expires_at_ms = ${param('previousExpiresAtMs')}
+      from ${webhookOfKey} as w where ${webhooks.id} = w.id
+        and w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}`,
+  ].map(statement),
+  selectWebhook,
+]
+
+/**
+ * The next version of its secret; the one before signs as well until then. The same time again is the same rotation, so
+ * that a request whose answer was lost may be sent again.
+ */
+export async function rotateSecret(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  previousExpiresAtMs: number,
+): Promise<WebhookMissing | Found> {
+  const values = { ...access, webhookId, previousExpiresAtMs }
+  const { rows } = await runBatch(
+    db,
+    rotateSteps.map((step) => step(db, values)),
+  )
+  return readFound(rows[2])
+}
+
+// Numbers have no gaps and times never fall: the first entry is found by halving, however long the log is.
+const firstSince = sql`(with recursive search(company_id, low, high) as (
+    select w.company_id, (select min(e.number) from ${events} as e where e.company_id = w.company_id),
+      (select max(e.number) + 1 from ${events} as e where e.company_id = w.company_id)
+    from ${webhookOfKey} as w where w.id is not null
+    union all
+    select s.company_id, iif(e.at_ms < ${param('sinceMs')}, e.number + 1, s.low),
+      iif(e.at_ms < ${param('sinceMs')}, s.high, e.number)
+    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    where s.low < s.high)
+  select low from search where low = high)`
+
+const replaySteps = [
+  statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
+  selectWebhook,
+  statement(
+    appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
+      where w.id is not null and ${isUnlogged('webhook.changed', sql`w.company_id`)}`),
+  ),
+]
+
+/** The first entry that is not before that time, to go back to: the sender has to be told. Null: there is none. */
+export async function findReplay(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  sinceMs: number,
+): Promise<WebhookMissing | (Found & { readonly firstNumber: number | null })> {
+  const values = { ...access, webhookId, sinceMs }
+  const { rows } = await runBatch(
+    db,
+    replaySteps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[1])
+  if (found.kind !== 'found') return found
+  const [first] = rows[0] as { firstNumber: number | null }[]
+  return { ...found, firstNumber: first?.firstNumber ?? null }
+}

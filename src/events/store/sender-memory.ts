@@ -1,0 +1,95 @@
+// What the sender of one webhook remembers, in its Durable Object's own SQLite: how far it has come in the log, what
+// failed and is tried again, how the receiver has been doing, and the last deliveries. Places and types alone: nothing of
+// what an event told is kept. Every function is synchronous, so that what belongs together is written together.
+import { limits } from '../../limits.ts'
+
+/** A place in the log, as in event.ts. */
+export type Place = { readonly number: number; readonly part: number }
+
+/** A failed event. */
+export type Parked = Place & {
+  /** So far. */
+  readonly tries: number
+  readonly dueAtMs: number
+}
+
+export type Delivery = {
+  readonly eventId: string
+  readonly type: string
+  readonly attempt: number
+  /** Null: no answer. */
+  readonly status: number | null
+  readonly atMs: number
+  readonly durationMs: number
+  /** Null: it was delivered. */
+  readonly error: string | null
+}
+
+export type SenderMemory<State> = ReturnType<typeof openMemory<State>>
+
+const tables = [
+  `create table if not exists parked (number integer not null, part integer not null, tries integer not null,
+    due_at_ms integer not null, primary key (number, part)) without rowid`,
+  `create table if not exists deliveries (id integer primary key, event_id text not null, type text not null,
+    attempt integer not null, status integer, at_ms integer not null, duration_ms integer not null, error text)`,
+]
+
+const parkedColumns = 'number, part, tries, due_at_ms as "dueAtMs"'
+const stateKey = 'state'
+
+/** `initial` is the state before anything was remembered. */
+export function openMemory<State>({ sql, kv }: DurableObjectStorage, initial: State) {
+  for (const table of tables) sql.exec(table)
+  const all = <Row>(query: string, ...values: unknown[]) =>
+    sql.exec(query, ...(values as SqlStorageValue[])).toArray() as Row[]
+  let state = kv.get<State>(stateKey) ?? initial
+  return {
+    get state(): State {
+      return state
+    },
+    setState(next: State): void {
+      state = next
+      kv.put(stateKey, next)
+    },
+
+    park({ number, part, tries, dueAtMs }: Parked): void {
+      all('insert or replace into parked values (?, ?, ?, ?)', number, part, tries, dueAtMs)
+    },
+    unpark({ number, part }: Place): void {
+      all('delete from parked where number = ? and part = ?', number, part)
+    },
+    /** Of these entries and what comes after. */
+    unparkFrom(number: number): void {
+      all('delete from parked where number >= ?', number)
+    },
+    makeAllDue(nowMs: number): void {
+      all('update parked set due_at_ms = ?1 where due_at_ms > ?1', nowMs)
+    },
+    countParked: () => all<{ n: number }>('select count(*) as n from parked')[0]?.n ?? 0,
+    /** The oldest events first. */
+    listDue: (nowMs: number, max: number) =>
+      all<Parked>(
+        `select ${parkedColumns} from parked where due_at_ms <= ? order by number, part limit ?`,
+        nowMs,
+        max,
+      ),
+    oldestParked: () => all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0],
+    nextDueAtMs: () => all<{ at: number | null }>('select min(due_at_ms) as at from parked')[0]?.at ?? null,
+
+    note({ eventId, type, attempt, status, atMs, durationMs, error }: Delivery): void {
+      const [row] = all<{ id: number }>(
+        `insert into deliveries (event_id, type, attempt, status, at_ms, duration_ms, error)
+         values (?, ?, ?, ?, ?, ?, ?) returning id`,
+        ...[eventId, type, attempt, status, atMs, durationMs, error],
+      )
+      all('delete from deliveries where id <= ?', (row?.id ?? 0) - limits.deliveriesKept)
+    },
+    /** The newest first. */
+    listDeliveries: (max: number) =>
+      all<Delivery>(
+        `select event_id as "eventId", type, attempt, status, at_ms as "atMs", duration_ms as "durationMs", error
+         from deliveries order by id desc limit ?`,
+        max,
+      ),
+  }
+}

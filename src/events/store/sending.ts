@@ -1,0 +1,59 @@
+// What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
+// there is in src/calling/store/webhook-page.ts; what they remember themselves in sender-memory.ts.
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
+import { appendAlways, entryColumns, theSystem } from './log.ts'
+import { events, webhooks } from './tables.ts'
+
+const param = sql.placeholder
+
+const setTold = statement(sql`update ${webhooks} set told_number = ${param('number')}
+  where id = ${param('webhookId')} and told_number <> ${param('number')}`)
+
+/** Notes how far a webhook has come. Throws DatabaseUnavailable, as every function here. */
+export async function noteTold(db: D1Database, webhookId: string, number: number): Promise<void> {
+  await runBatch(db, [setTold(db, { webhookId, number })], waits.administrationMs)
+}
+
+const disableSteps = [
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'webhook.disabled',
+      companyId: sql`w.company_id`,
+      campaignNumber: sql`w.campaign_number`,
+      data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
+    })} from ${webhooks} as w where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+    theSystem,
+  ),
+  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
+    where id = ${param('webhookId')} and disabled_at_ms is null`,
+].map(statement)
+
+/** Returns the webhooks that may have this to tell. */
+export async function disableWebhook(
+  db: D1Database,
+  webhookId: string,
+  reason: 'gone' | 'dead',
+  nowMs: number,
+): Promise<readonly string[]> {
+  const values = { nowMs, webhookId, reason }
+  const { rows } = await runBatch(
+    db,
+    disableSteps.map((step) => step(db, values)),
+    waits.administrationMs,
+  )
+  const [entry] = rows[0] as { listeners: string }[]
+  const listeners = entry === undefined ? [] : (JSON.parse(entry.listeners) as string[])
+  return listeners.filter((id) => id !== webhookId)
+}
+
+const laggingWebhooks = statement(sql`select w.id from ${webhooks} as w where w.disabled_at_ms is null
+  and exists (select 1 from ${events} as e where e.company_id = w.company_id and e.number > w.told_number)
+  limit ${param('maxWebhooks')}`)
+
+/** Those that were not told of all that is logged. */
+export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly string[]> {
+  const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
+  return (rows[0] as { id: string }[]).map(({ id }) => id)
+}

@@ -1,0 +1,91 @@
+// `event list`, on an open database: the operator's own commands and what clients did, in one log.
+import { describe, expect, it } from 'vitest'
+import { seedCallingWorld } from './calling-world.ts'
+import { command, commandJson, databaseOfFile } from './command.ts'
+
+const open = databaseOfFile()
+
+type Shown = {
+  events: {
+    id: string
+    type: string
+    timestamp: string
+    actor: string
+    requestId: string | null
+    data: Record<string, unknown>
+  }[]
+  next: string
+}
+
+const list = (company: string, ...more: string[]) =>
+  commandJson<Shown>(open.db, 'event list --company', company, ...more)
+const told = ({ events }: Shown) => events.map(({ type, actor, data }) => ({ type, actor, data }))
+
+describe('event list', () => {
+  it('What the operator does to campaigns and keys is told, newest last, and each thing once', async () => {
+    const { company } = await seedCallingWorld(open.db)
+    const before = await list(company)
+    const campaignId = `autumn-${company}`
+    await command(open.db, `campaign create --company ${company} --id ${campaignId} --name A`)
+    await command(open.db, `campaign create --company ${company} --id ${campaignId} --name B`)
+    await command(open.db, `campaign pause ${campaignId}`)
+    await command(open.db, `campaign pause ${campaignId}`)
+    const { id } = await commandJson<{ id: string }>(
+      open.db,
+      `key create --company ${company} --campaign ${campaignId} --scope read --name A`,
+    )
+    const { id: newKeyId } = await commandJson<{ id: string }>(open.db, `key rotate ${id} --grace 1h`)
+    await command(open.db, `key revoke ${id}`)
+    await command(open.db, `key revoke ${id}`)
+    await command(open.db, `suppression add --company ${company} +14155550199`)
+    await command(open.db, `suppression list --company ${company} --csv`)
+    await command(open.db, `suppression remove --company ${company} +14155550199`)
+    const after = await list(company, '--after', before.next)
+    expect(told(after)).toEqual(
+      [
+        ['campaign.changed', { campaignId, created: true }],
+        ['campaign.changed', { campaignId, changed: ['paused'], paused: true }],
+        ['key.created', { campaignId, keyId: id, scope: 'read' }],
+        ['key.rotated', { campaignId, keyId: id, newKeyId }],
+        ['key.revoked', { campaignId, keyId: id }],
+        ['suppression.added', { campaignId: null, count: 1 }],
+        ['leads.exported', { campaignId: null, format: 'csv', of: 'suppressions' }],
+        ['suppression.lifted', { campaignId: null, count: 1 }],
+      ].map(([type, data]) => ({ type, actor: 'operator', data })),
+    )
+    expect((await list(company, '--limit', '2')).events).toEqual(after.events.slice(-2))
+    expect((await list(company, '--types', 'key.created,key.revoked')).events).toEqual([
+      after.events[2],
+      after.events[4],
+    ])
+    expect((await list(company, '--after', before.next, '--limit', '3')).events).toEqual(
+      after.events.slice(0, 3),
+    )
+  })
+
+  it('A person reads lines of when, what, who and about what', async () => {
+    const { company, campaign } = await seedCallingWorld(open.db)
+    const { stdout, exitCode } = await command(open.db, 'event list --company', company)
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(
+      new RegExp(
+        `^\\d{4}-.+Z {2}campaign.changed by operator {2}campaignId ${campaign} {2}changed timeZone, callingHours, appointmentHours\\n$`,
+      ),
+    )
+    expect((await command(open.db, 'event list --company', company, '--types', 'key.revoked')).stdout).toBe(
+      'No such events.\n',
+    )
+  })
+
+  it('What is no place of the log, no type and no company is told', async () => {
+    const [{ company }, other] = [await seedCallingWorld(open.db), await seedCallingWorld(open.db)]
+    const { next } = await list(other.company)
+    const fails = async (...words: string[]) =>
+      (await command(open.db, 'event list --company', ...words)).stderr
+    expect(await fails(company, '--after', next)).toBe(
+      `error: no such place in the log of company ${company}: ${next}\n`,
+    )
+    expect(await fails('nobody')).toBe('error: unknown company: nobody\n')
+    expect(await fails(company, '--types', 'call.made')).toContain('call.made is no type of event')
+  })
+})

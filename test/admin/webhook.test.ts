@@ -1,0 +1,145 @@
+// `webhook`, over the API of a service that is played: what it asks for, what it prints, and what its listener takes and
+// refuses. That the real service plays along is held in start.test.ts.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { command } from './command.ts'
+import { startAdmin } from './project.ts'
+
+type Asked = { method: string; path: string; key: string; body: unknown }
+
+/** Answers 200 with these data by method and path under /webhooks, or 404. */
+async function startService(answers: Record<string, object>) {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const piece of request) text += piece
+    const path = (request.url ?? '').replace('/api/v1/webhooks', '')
+    const { method = '' } = request
+    asked.push({ method, path, key: String(request.headers['x-api-key']), body: text && JSON.parse(text) })
+    const data = answers[`${method} ${path}`] ?? null
+    const error = data === null ? 'Webhook not found' : null
+    response.writeHead(data === null ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ success: data !== null, data, error }))
+  })
+  await new Promise<void>((settle) => server.listen(0, '127.0.0.1', settle))
+  onTestFinished(() => void server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const run = (words: string, ...more: string[]) =>
+    command(null, words, '--url', url, '--key', 'lk_1', ...more)
+  return { url, asked, run }
+}
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const made = { webhookId: 'wh_1', secret }
+
+describe('The webhook commands', () => {
+  it('ask the service for what was typed, and print what it says', async () => {
+    const listed = {
+      ...{ webhookId: 'wh_1', url: 'https://example.com/', types: ['call.reported'], campaignId: null },
+      ...{
+        include: [],
+        createdAt: '2026-11-20T09:00:00.000Z',
+        disabledAt: null,
+        disabledReason: null,
+        lag: 3,
+      },
+    }
+    const service = await startService({
+      'POST ': made,
+      'GET ': { webhooks: [listed] },
+      'POST /wh_1/test': { eventId: 'evt_1', status: 500, milliseconds: 8, error: 'answered 500' },
+      'POST /wh_1/rotate': { ...made, previousExpiresAt: 'then' },
+      'POST /wh_1/replay': {},
+      'PATCH /wh_1': {},
+      'DELETE /wh_1': {},
+      'GET /wh_1/deliveries?limit=100': { deliveries: [] },
+    })
+    const types = 'lead.erased,call.reported,lead.erased'
+    const add = await service.run(`webhook add https://example.com/ --include details --types ${types}`)
+    expect(add).toEqual({
+      exitCode: 0,
+      stdout: `Webhook wh_1 added.\nIts secret is shown this once:\n${secret}\n`,
+      stderr: '',
+    })
+    expect(service.asked).toEqual([
+      {
+        method: 'POST',
+        path: '',
+        key: 'lk_1',
+        body: { url: 'https://example.com/', types: ['lead.erased', 'call.reported'], include: ['details'] },
+      },
+    ])
+    const list = await service.run('webhook list')
+    expect(list.stdout.split('\n')[1]).toMatch(
+      /^wh_1 +https:\/\/example.com\/ .+ call.reported +- +active +3$/,
+    )
+    expect(JSON.parse((await service.run('webhook add https://example.com/ --json')).stdout)).toEqual({
+      id: 'wh_1',
+      secret,
+    })
+    expect(await service.run('webhook test wh_1')).toEqual({
+      exitCode: 1,
+      stdout: 'answered 500, 8 ms\n',
+      stderr: 'error: the test was not delivered\n',
+    })
+    const before = Date.now()
+    expect((await service.run('webhook rotate wh_1 --overlap 1h')).stdout).toContain(`${secret}\n`)
+    const { previousExpiresAt } = (service.asked.at(-1) as { body: { previousExpiresAt: string } }).body
+    expect(Date.parse(previousExpiresAt) - before).toBeGreaterThanOrEqual(3_600_000)
+    expect(Date.parse(previousExpiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    await service.run('webhook replay wh_1 --since 2026-11-20T09:00:00Z')
+    expect(service.asked.at(-1)?.body).toEqual({ since: '2026-11-20T09:00:00.000Z' })
+    await service.run('webhook disable wh_1')
+    expect(service.asked.at(-1)?.body).toEqual({ disabled: true })
+    expect((await service.run('webhook enable wh_1')).stdout).toBe('Webhook wh_1 enabled.\n')
+    expect((await service.run('webhook deliveries wh_1')).stdout).toBe('Nothing was sent yet.\n')
+    expect((await service.run('webhook remove wh_1')).stdout).toBe('Webhook wh_1 removed.\n')
+    expect(await service.run('webhook remove wh_2')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: ${service.url} answered 404 Webhook not found\n`,
+    })
+  })
+
+  it.each([
+    ['webhook add https://example.com/ --types call.made', /They are leads\.created, /],
+    ['webhook listen --url https://leads.example.com --key lk_1', /does not reach this machine/],
+    ['webhook list --key lk_1 --url http://leads.example.com', /It is https/],
+  ])('say in one line what cannot be: %s', async (words, said) => {
+    const { exitCode, stdout, stderr } = await command(null, words)
+    expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
+    expect(stderr).toMatch(said)
+  })
+})
+
+describe('The listener', () => {
+  it('prints what is signed with its secret, marks what comes again, and refuses all else', async () => {
+    const listener = startAdmin(['webhook', 'listen', '--secret', secret])
+    const errors = listener.errors
+    await vi.waitFor(() => expect(errors()).toContain('Listening at '), { timeout: 30_000 })
+    const url = /http:\S+\//.exec(errors())?.[0] ?? ''
+    const body = '{"type":"call.reported","timestamp":"2026-11-20T09:03:12.000Z","data":{"note":"\u009b31m"}}'
+    const send = async (by: string, id: string) => {
+      const at = new Date()
+      const signature = new Webhook(by).sign(id, at, body)
+      const stamp = String(Math.floor(at.getTime() / 1000))
+      const headers = { 'webhook-id': id, 'webhook-timestamp': stamp, 'webhook-signature': signature }
+      return (await fetch(url, { method: 'POST', headers, body })).status
+    }
+    const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
+    expect([await send(secret, 'evt_1'), await send(other, 'evt_2'), await send(secret, 'evt_1')]).toEqual([
+      204, 400, 204,
+    ])
+    listener.kill('SIGINT')
+    const { exitCode, stdout, stderr } = await listener.finished
+    expect(exitCode).toBe(0)
+    expect(stdout.split('\n')).toEqual([
+      expect.stringMatching(/\\u009b31m.+ evt_1$/),
+      expect.stringMatching(/ evt_1 \(again\)$/),
+      '',
+    ])
+    expect(stderr).toContain('refused: No matching signature found\n')
+  })
+})

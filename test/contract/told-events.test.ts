@@ -1,0 +1,56 @@
+// What webhooks send is what the API description says of them: bodies and headers of every type of event that requests
+// bring about, with all that can be included.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { agentIn, openAtAllHours } from '../support/agent.ts'
+import { runCron } from '../support/cron.ts'
+import { seedWebhook, useFutureClock } from '../support/webhook.ts'
+import { newPhone, seedWorld } from '../support/world.ts'
+import { toldViolations, types } from './document.ts'
+
+beforeEach(useFutureClock)
+afterEach(() => void vi.useRealTimers())
+
+/** Made and ended on the command line alone. */
+const ofKeys = ['key.created', 'key.rotated', 'key.revoked']
+
+describe('What webhooks send', () => {
+  it('is as described, for every type', async () => {
+    const world = await seedWorld()
+    const agent = await agentIn(world)
+    const include = ['phoneNumber', 'metadata', 'details']
+    let isGone = true
+    const dying = await seedWebhook({ types: ['leads.created'] }, () => (isGone ? 410 : 204), world)
+    const webhook = await seedWebhook({ types, include }, undefined, world)
+    await agent.change({ ...openAtAllHours, maxAttempts: 1, outcomes: { no_answer: { minutes: 1 } } })
+    const metadata = { name: 'Ada' }
+    const details = { rang: 4 }
+    const manage = { key: agent.manageKey }
+
+    const first = await agent.call({ metadata, externalId: 'crm-42' })
+    await agent.report([{ callId: first.callId, outcome: 'answered', doNotCall: true, details }])
+    const second = await agent.call({ metadata })
+    await agent.report([{ callId: second.callId, outcome: 'no_answer' }])
+    const third = await agent.call()
+    await agent.ask('POST', '/api/v1/calls/release', { calls: [{ callId: third.callId }] })
+    await agent.call({ priority: 100 })
+    vi.setSystemTime(Date.now() + 3 * 3_600_000)
+    await runCron()
+    await agent.ask('PATCH', `/api/v1/leads/${third.lead._id}`, { priority: 7 }, { key: world.writeKey })
+    await agent.ask('POST', `/api/v1/leads/${second.lead._id}/requeue`, undefined, { key: world.writeKey })
+    await agent.ask('DELETE', `/api/v1/leads/${third.lead._id}`, undefined, manage)
+    await agent.suppress([newPhone()])
+    const lifted = { phoneNumbers: [first.lead.phoneNumber] }
+    await agent.ask('DELETE', '/api/v1/suppressions', lifted, manage)
+    await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
+    const csv = { ...manage, headers: { accept: 'text/csv' } }
+    await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
+    await dying.run()
+    isGone = false
+    await dying.ask('PATCH', '', { disabled: false })
+    await webhook.run()
+
+    expect(webhook.receiver.received.flatMap(toldViolations)).toEqual([])
+    const seen = new Set(webhook.receiver.received.map(({ body }) => body.type))
+    expect(types.filter((type) => !seen.has(type))).toEqual(ofKeys)
+  })
+})

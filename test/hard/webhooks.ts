@@ -1,0 +1,275 @@
+// Webhooks on real sockets: receivers that fail in every way beside one that is well, SIGKILL to workerd at random
+// moments while leads come in, and thousands of events through one endpoint. Then: did the one that is well get all, in
+// order, each with one id, without waiting for the others?
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateApiKey } from '../../src/access/api-key.ts'
+import { insertCampaigns, insertCompanies, insertKeys } from '../support/seed.ts'
+import {
+  type Behaviour,
+  behaviours,
+  insertEvents,
+  openSocketReceiver,
+  type SocketReceiver,
+} from '../support/socket-receiver.ts'
+import { keepBusy, sendJson, Unanswered } from './client.ts'
+import { createFindings, type Findings, percentile, type Report } from './report.ts'
+import { migrate, type Server, scratchDir, startServer } from './server.ts'
+import { newPhone } from './world.ts'
+
+const patienceMs = 60_000
+const longestLifeMs = 700
+
+export async function webhooks(code: string, events: number, kills: number): Promise<Report> {
+  const stateDir = join(scratchDir, 'webhooks')
+  const findings = createFindings()
+  let server = await startServer(code, stateDir)
+  await migrate(server.db)
+
+  const beside = await besideDead(server, findings)
+  const volume = await sendMany(server, findings, events)
+  const many = await sendToMany(server, findings, 100, Math.ceil(events / 200))
+  const moments = await fromCommit(server, findings, 200)
+
+  const company = await seedCompany(server.db, 'killed')
+  const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
+  let acknowledged = 0
+  for (let round = 0; round < kills; round++) {
+    let isDead = false
+    const working = keepBusy(
+      2,
+      () => isDead,
+      async () => {
+        try {
+          const lead = { campaignId: company.campaignId, phoneNumber: newPhone() }
+          const { status } = await sendJson(server.port, company.key(), 'POST', '/api/v1/leads', lead)
+          if (status === 201) acknowledged++
+          else findings.add('answer', String(status))
+        } catch (error) {
+          if (!(error instanceof Unanswered)) throw error
+        }
+      },
+    )
+    await sleep(Math.random() * longestLifeMs)
+    isDead = true
+    await server.kill()
+    await working
+    server = await startServer(code, stateDir)
+  }
+  // What was to wake it may have died with it.
+  await server.runCron()
+  const logged = await loggedIds(server, company.companyId, 'leads.created')
+  await until(() => new Set(receiver.received.map(({ id }) => id)).size >= logged)
+  const killed = judge(receiver, findings)
+  if (killed.distinct !== logged) findings.add('lost', `${killed.distinct} of ${logged} came`)
+  if (acknowledged > logged) findings.add('lost', `${acknowledged} acknowledged, ${logged} logged`)
+  receiver.close()
+  await server.stop()
+
+  return {
+    name: 'webhooks',
+    figures: {
+      ...beside,
+      ...volume,
+      ...many,
+      ...moments,
+      'kills (SIGKILL to workerd)': kills,
+      'leads acknowledged, events logged': `${acknowledged}, ${logged}`,
+      'events told, of these again': `${receiver.received.length}, ${receiver.received.length - killed.distinct}`,
+      'events lost': findings.countOf('lost'),
+      'events out of order': findings.countOf('out of order'),
+      'signatures that do not hold': findings.countOf('forged'),
+    },
+    broken: findings.all(),
+  }
+}
+
+type Company = {
+  readonly companyId: string
+  readonly campaignId: string
+  readonly manageKey: string
+  /** Each may send 1000 requests an hour. */
+  readonly key: () => string
+}
+
+export async function seedCompany(db: D1Database, companyId: string): Promise<Company> {
+  const keys = Array.from({ length: 40 }, (_, i) => ({
+    id: `${companyId}-${i}`,
+    key: generateApiKey(),
+    companyId,
+    scope: 'manage' as const,
+  }))
+  await db.batch([
+    insertCompanies(db, [companyId]),
+    insertCampaigns(db, companyId, ['campaign']),
+    insertKeys(db, keys),
+  ])
+  let asked = 0
+  const key = () => keys[asked++ % keys.length]?.key ?? ''
+  return { companyId, campaignId: 'campaign', manageKey: key(), key }
+}
+
+export async function addWebhook(
+  server: Server,
+  { manageKey }: Company,
+  behave: Behaviour,
+  types: readonly string[] = ['campaign.changed'],
+): Promise<SocketReceiver & { readonly webhookId: string }> {
+  const receiver = await openSocketReceiver(behave)
+  const body = { url: receiver.url, types }
+  const { status, text } = await sendJson(server.port, manageKey, 'POST', '/api/v1/webhooks', body)
+  if (status !== 201) throw new Error(text)
+  const { webhookId, secret } = (JSON.parse(text) as { data: { webhookId: string; secret: string } }).data
+  receiver.secret = secret
+  return Object.assign(receiver, { webhookId })
+}
+
+/** What a webhook's last try was, as the service tells it. */
+async function lastTry(server: Server, { manageKey }: Company, webhookId: string): Promise<string> {
+  const path = `/api/v1/webhooks/${webhookId}/deliveries?limit=1`
+  const { text } = await sendJson(server.port, manageKey, 'GET', path)
+  const { deliveries } = (JSON.parse(text) as { data: { deliveries: { error: string | null }[] } }).data
+  const [last] = deliveries
+  return last === undefined ? 'nothing was sent' : (last.error ?? 'delivered')
+}
+
+const expected = {
+  well: 'delivered',
+  verbose: 'delivered',
+  endless: 'delivered',
+  breaking: 'delivered',
+  slow: 'delivered',
+  failing: 'answered 500',
+  gone: 'answered 410',
+  busy: 'answered 429',
+  redirecting: 'redirects are not followed',
+  closing: 'no connection',
+  silent: 'no answer within 10 s',
+} as const
+
+/** All at once: the one that is well is not to be late. */
+async function besideDead(server: Server, findings: Findings): Promise<Report['figures']> {
+  const events = 30
+  const company = await seedCompany(server.db, 'beside')
+  const names = Object.keys(expected) as (keyof typeof expected)[]
+  const receivers = new Map<string, Awaited<ReturnType<typeof addWebhook>>>()
+  for (const name of names) receivers.set(name, await addWebhook(server, company, behaviours[name]))
+  await insertEvents(server.db, company.companyId, 1, events).run()
+  const startedAtMs = Date.now()
+  await server.runCron()
+  const well = receivers.get('well')
+  if (well === undefined) throw new Error('nobody is well')
+  await until(() => well.received.length >= events)
+  const wellMs = (well.received.at(-1)?.atMs ?? Number.NaN) - startedAtMs
+  await until(
+    async () =>
+      (await lastTry(server, company, receivers.get('silent')?.webhookId ?? '')) !== 'nothing was sent',
+  )
+  for (const name of names) {
+    const receiver = receivers.get(name)
+    if (receiver === undefined) continue
+    await until(() => expected[name] !== 'delivered' || receiver.received.length >= events)
+    await until(async () => (await lastTry(server, company, receiver.webhookId)) === expected[name])
+    const told = await lastTry(server, company, receiver.webhookId)
+    if (told !== expected[name]) findings.add('delivery', `${name}: ${told}`)
+    judge(receiver, findings)
+    if (expected[name] === 'delivered' && receiver.received.length !== events)
+      findings.add('lost', `${name}: ${receiver.received.length} of ${events}`)
+  }
+  // One after the other, the five tries of the one that is silent alone would take 50 s.
+  if (!(wellMs < 40_000)) findings.add('late', `${wellMs} ms beside those that fail`)
+  for (const receiver of receivers.values()) receiver.close()
+  return { [`${events} events to one that is well, beside ${names.length - 1} others`]: `${wellMs} ms` }
+}
+
+async function sendMany(server: Server, findings: Findings, events: number): Promise<Report['figures']> {
+  const company = await seedCompany(server.db, 'many')
+  const receiver = await addWebhook(server, company, behaviours.well)
+  await insertEvents(server.db, company.companyId, 1, events).run()
+  const startedAtMs = Date.now()
+  await server.runCron()
+  await until(() => receiver.received.length >= events, 600_000)
+  const seconds = (Date.now() - startedAtMs) / 1000
+  judge(receiver, findings)
+  if (receiver.received.length !== events) findings.add('lost', `${receiver.received.length} of ${events}`)
+  const waits = receiver.received.slice(1).map(({ atMs }, i) => atMs - (receiver.received[i]?.atMs ?? 0))
+  receiver.close()
+  return {
+    'events through one endpoint, in order': events,
+    'of these a second': Math.round(events / seconds),
+    'ms between two: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
+  }
+}
+
+async function sendToMany(
+  server: Server,
+  findings: Findings,
+  endpoints: number,
+  events: number,
+): Promise<Report['figures']> {
+  const company = await seedCompany(server.db, 'to-many')
+  const receivers: SocketReceiver[] = []
+  while (receivers.length < endpoints) receivers.push(await addWebhook(server, company, behaviours.well))
+  await insertEvents(server.db, company.companyId, 1, events).run()
+  const startedAtMs = Date.now()
+  await server.runCron()
+  const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0)
+  await until(() => told() >= endpoints * events, 600_000)
+  const seconds = (Date.now() - startedAtMs) / 1000
+  for (const receiver of receivers) {
+    judge(receiver, findings)
+    if (receiver.received.length !== events) findings.add('lost', `${receiver.received.length} of ${events}`)
+    receiver.close()
+  }
+  const each = Math.round((endpoints * events) / seconds)
+  return { [`through ${endpoints} endpoints, ${events} each: a second in all`]: each }
+}
+
+/** From the answer to a create, which follows its commit, to the receipt of its event. */
+async function fromCommit(server: Server, findings: Findings, creates: number): Promise<Report['figures']> {
+  const company = await seedCompany(server.db, 'moments')
+  const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
+  const answeredAtMs: number[] = []
+  for (let i = 0; i < creates; i++) {
+    const lead = { campaignId: company.campaignId, phoneNumber: newPhone() }
+    await sendJson(server.port, company.key(), 'POST', '/api/v1/leads', lead)
+    answeredAtMs.push(Date.now())
+    await sleep(20)
+  }
+  await until(() => receiver.received.length >= creates)
+  judge(receiver, findings)
+  if (receiver.received.length !== creates) findings.add('lost', `${receiver.received.length} of ${creates}`)
+  const waits = receiver.received.map(({ atMs }, i) => Math.max(0, atMs - (answeredAtMs[i] ?? Number.NaN)))
+  receiver.close()
+  return {
+    'ms from the answer to the receipt: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
+  }
+}
+
+/** In order, but for what comes again; and an id is of one event. */
+function judge({ received, forged }: SocketReceiver, findings: Findings): { readonly distinct: number } {
+  for (const reason of forged) findings.add('forged', reason)
+  const bodies = new Map<string, string>()
+  let last = ''
+  for (const { id, data } of received) {
+    const body = JSON.stringify(data)
+    const before = bodies.get(id)
+    if (before !== undefined && before !== body) findings.add('one id for two', `${before} ${body}`)
+    // Ids rise with the place in the log.
+    if (before === undefined && id < last) findings.add('out of order', `${id} after ${last}`)
+    if (id > last) last = id
+    bodies.set(id, body)
+  }
+  return { distinct: bodies.size }
+}
+
+async function loggedIds({ db }: Server, companyId: string, type: string): Promise<number> {
+  const count = db.prepare('select count(*) as n from events where company_id = ?1 and type = ?2')
+  const row = await count.bind(companyId, type).first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, forMs = patienceMs): Promise<void> {
+  const endsAtMs = Date.now() + forMs
+  while (!(await isSo()) && Date.now() < endsAtMs) await sleep(20)
+}

@@ -1,0 +1,373 @@
+// Writing the log: each action leaves exactly the entries it should, in its own transaction, once however many tries it
+// takes; nothing is written that nobody would be told, and nothing that was written ever changes.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { settleAll } from '../../src/calling/store/settle.ts'
+import { seedAgent } from '../support/agent.ts'
+import { api } from '../support/api.ts'
+import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
+import { databaseLosingAnswers, type RoundTrip, watchedDatabase } from '../support/database.ts'
+import { dataOf } from '../support/expectations.ts'
+import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
+import { newPhone, newPhones, seedCompany, seedWorld } from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof seedAgent>>
+/** Sends a request to the world, and expects it to succeed. */
+type Send = (key: string, method: string, path: string, body?: object) => Promise<unknown>
+
+const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
+
+/** A cursor of a campaign that comes after the world's. */
+const otherPlace = ({ campaign }: World) =>
+  (2 ** 32 * (campaign.number + 1) + 1).toString(16).padStart(14, '0')
+
+type Action = (world: World, send: Send) => Promise<unknown>
+type Told = {
+  type: string
+  by: 'write' | 'agent' | 'manage'
+  data: object
+  ofLead?: true
+  ofCompany?: true
+}
+
+const aCall = {
+  claimedAtMs: expect.any(Number),
+  token: expect.stringMatching(/^[0-9A-Za-z]{11}$/),
+  status: 'attempting',
+  attempts: 1,
+  isLastAttempt: 0,
+  isEnd: 0,
+  doNotCall: 0,
+}
+
+const actions: Record<string, [Action, ...Told[]]> = {
+  'a create': [
+    (world, send) =>
+      send(world.writeKey, 'POST', '/api/v1/leads', {
+        campaignId: world.campaignId,
+        phoneNumber: newPhone(),
+      }),
+    {
+      type: 'leads.created',
+      by: 'write',
+      data: { last: expect.any(Number), count: 1, token: expect.any(String) },
+      ofLead: true,
+    },
+  ],
+  'a bulk, of which a lead is there and one comes twice': [
+    async (world, send) => {
+      const [one = '', two = '', three = ''] = newPhones(3)
+      await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: toLeads([one]) })
+      await world.suppress([two], { campaignId: world.campaignId })
+      const leads = toLeads([one, two, three, three])
+      await send(world.writeKey, 'POST', '/api/v1/leads/bulk', { campaignId: world.campaignId, leads })
+    },
+    { type: 'leads.created', by: 'write', data: expect.objectContaining({ count: 1 }), ofLead: true },
+    { type: 'suppression.added', by: 'write', data: { count: 1 } },
+    { type: 'leads.created', by: 'write', data: expect.objectContaining({ count: 2 }), ofLead: true },
+  ],
+  'a report': [
+    async (world, send) => {
+      const { callId } = await world.call()
+      await send(world.agentKey, 'POST', '/api/v1/calls/report', { calls: [{ callId, outcome: 'busy' }] })
+      await world.report([{ callId, outcome: 'busy' }])
+    },
+    { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
+    { type: 'call.reported', by: 'agent', data: { ...aCall, outcome: 'busy' }, ofLead: true },
+  ],
+  'a report that says do-not-call': [
+    async (world, send) => {
+      const { callId } = await world.call()
+      const calls = [{ callId, outcome: 'do_not_call' }]
+      await send(world.agentKey, 'POST', '/api/v1/calls/report', { calls })
+    },
+    { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
+    {
+      type: 'call.reported',
+      by: 'agent',
+      data: { ...aCall, outcome: 'do_not_call', status: 'exhausted', isEnd: 1, doNotCall: 1 },
+      ofLead: true,
+    },
+  ],
+  'a release': [
+    async (world, send) => {
+      const { callId } = await world.call()
+      await send(world.agentKey, 'POST', '/api/v1/calls/release', { calls: [{ callId }] })
+    },
+    { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
+    {
+      type: 'call.released',
+      by: 'agent',
+      data: { ...aCall, outcome: 'released', status: 'raw', attempts: 0 },
+      ofLead: true,
+    },
+  ],
+  'a requeue, and another that changes nothing': [
+    async (world, send) => {
+      const { callId, lead } = await world.call()
+      await world.report([{ callId, outcome: 'answered' }])
+      await send(world.writeKey, 'POST', `/api/v1/leads/${lead._id}/requeue`)
+      await send(world.writeKey, 'POST', `/api/v1/leads/${lead._id}/requeue`)
+    },
+    { type: 'leads.created', by: 'write', data: expect.anything(), ofLead: true },
+    {
+      type: 'call.reported',
+      by: 'agent',
+      data: expect.objectContaining({ status: 'concluded', isEnd: 1 }),
+      ofLead: true,
+    },
+    { type: 'lead.requeued', by: 'write', data: {}, ofLead: true },
+  ],
+  'suppressing numbers of which one is suppressed, and lifting both and a third': [
+    async (world, send) => {
+      const phones = newPhones(3)
+      await send(world.writeKey, 'POST', '/api/v1/suppressions', { phoneNumbers: phones.slice(0, 1) })
+      await send(world.writeKey, 'POST', '/api/v1/suppressions', {
+        phoneNumbers: phones.slice(0, 2),
+        reason: 'asked',
+      })
+      await send(world.writeKey, 'POST', '/api/v1/suppressions', { phoneNumbers: phones.slice(0, 2) })
+      await send(world.manageKey, 'DELETE', '/api/v1/suppressions', { phoneNumbers: phones })
+    },
+    { type: 'suppression.added', by: 'write', data: { count: 1 }, ofCompany: true },
+    { type: 'suppression.added', by: 'write', data: { count: 1 }, ofCompany: true },
+    { type: 'suppression.lifted', by: 'manage', data: { count: 2 }, ofCompany: true },
+  ],
+  'changing settings, and to what they are': [
+    async (world, send) => {
+      await send(world.manageKey, 'PATCH', world.campaignPath, { name: 'New', maxAttempts: 5, paused: true })
+      await send(world.manageKey, 'PATCH', world.campaignPath, { name: 'New', maxAttempts: 5, paused: true })
+      await send(world.manageKey, 'PATCH', world.campaignPath, {
+        paused: false,
+        numberLimits: { per24Hours: null },
+      })
+    },
+    {
+      type: 'campaign.changed',
+      by: 'manage',
+      data: { changed: ['name', 'paused', 'maxAttempts'], paused: true },
+    },
+    {
+      type: 'campaign.changed',
+      by: 'manage',
+      data: { changed: ['paused', 'numberLimits'], paused: false },
+    },
+  ],
+  'an export': [
+    async (world) => {
+      const { DB } = databaseLosingAnswers(1)
+      const asCsv = { accept: 'text/csv' }
+      const { status } = await api(world.writeKey, { bindings: { DB } }).listLeads(
+        { campaignId: world.campaignId },
+        asCsv,
+      )
+      expect(status).toBe(200)
+      await api(world.writeKey).listLeads({ campaignId: world.campaignId })
+      await api(world.writeKey).listLeads({ campaignId: world.campaignId, cursor: otherPlace(world) }, asCsv)
+    },
+    { type: 'leads.exported', by: 'write', data: { format: 'csv' } },
+  ],
+}
+
+describe('The log', () => {
+  it.each(Object.entries(actions))(
+    'tells of %s once, also when its first answer was lost',
+    async (_, [act, ...told]) => {
+      const world = await seedAgent()
+      await listenTo(world.companyId)
+      const before = (await entriesOf(world.companyId)).length
+      const sent: string[] = []
+      await act(world, async (key, method, path, body) => {
+        const { DB } = databaseLosingAnswers(1)
+        const requestId = crypto.randomUUID()
+        sent.push(requestId)
+        const answer = await api(key, { bindings: { DB } }).request(method, path, body, {
+          'x-request-id': requestId,
+        })
+        expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, answer.text])
+      })
+      const entries = (await entriesOf(world.companyId)).slice(before)
+      const scopes = await scopesOf(world.companyId)
+      expect(
+        entries.map(({ type, data, campaignNumber, leadSeq }) => ({
+          type,
+          data,
+          campaignNumber,
+          hasLead: leadSeq !== null,
+        })),
+      ).toEqual(
+        told.map(({ type, data, ofLead, ofCompany }) => ({
+          type,
+          data,
+          campaignNumber: ofCompany ? null : world.campaign.number,
+          hasLead: ofLead === true,
+        })),
+      )
+      for (const [index, { by }] of told.entries()) {
+        const { actor, requestId } = entries[index] ?? {}
+        expect(scopes.get(actor ?? '')).toBe(by)
+        expect(requestId).toMatch(/^[\w-]{36}$/)
+      }
+      const last = entries.at(-1)?.requestId
+      if (sent.length > 0) expect(sent).toContain(last)
+    },
+  )
+
+  it('tells of nothing that many do, where nobody listens, and of what an operator must know', async () => {
+    const world = await seedAgent()
+    const { callId, lead } = await world.call()
+    await world.report([{ callId, outcome: 'do_not_call' }])
+    await world.release([{ callId: (await world.call()).callId }])
+    await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads: toLeads(newPhones(3)) })
+    await world.lift([lead.phoneNumber])
+    const types = (await entriesOf(world.companyId)).map(({ type }) => type)
+    expect(types).toEqual(['campaign.changed', 'suppression.lifted'])
+  })
+
+  it('costs a request that stores leads one row more, and only where somebody listens', async () => {
+    const world = await seedWorld()
+    const { campaignId, writeKey } = world
+    const written = async (count: number) => {
+      const { DB, trips } = watchedDatabase()
+      const client = api(writeKey, { bindings: { DB } })
+      if (count === 1) dataOf(await client.createLead({ campaignId, phoneNumber: newPhone() }), 201)
+      else dataOf(await client.importLeads({ campaignId, leads: toLeads(newPhones(count)) }), 200)
+      return rowsWritten(trips)
+    }
+    expect([await written(1), await written(1000)]).toEqual([3, 3000])
+    await listenTo(world.companyId)
+    expect([await written(1), await written(1000)]).toEqual([4, 3001])
+  })
+
+  it('costs nothing to ask for, but the first time', async () => {
+    const { readKey } = await seedWorld()
+    const ask = async () => {
+      const { DB, trips } = watchedDatabase()
+      dataOf(await api(readKey, { bindings: { DB } }).request('GET', '/api/v1/events'), 200)
+      return rowsWritten(trips)
+    }
+    expect([await ask(), await ask()]).toEqual([1, 0])
+  })
+
+  it('numbers entries without a gap, in the order of their times, however many write at once', async () => {
+    const world = await seedWorld()
+    await listenTo(world.companyId)
+    const create = () =>
+      api(world.writeKey).createLead({ campaignId: world.campaignId, phoneNumber: newPhone() })
+    await Promise.all(Array.from({ length: 40 }, create))
+    const entries = await entriesOf(world.companyId)
+    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, index) => index + 1))
+    expect(entries).toHaveLength(40)
+    expect(entries.map(({ atMs }) => atMs)).toEqual(entries.map(({ atMs }) => atMs).toSorted((a, b) => a - b))
+  })
+
+  it('lets no entry be changed', async () => {
+    const companyId = await seedCompany()
+    await seedEntries(companyId, [1])
+    const change = env.DB.prepare(`update events set data = '{"a":1}' where company_id = ?1`).bind(companyId)
+    await expect(change.run()).rejects.toThrow('an event never changes')
+    expect((await entriesOf(companyId))[0]?.data).toEqual({})
+  })
+
+  it('forgets what is older than 90 days, step by step, and never a company’s last entry', async () => {
+    const [old, mixed] = [await seedCompany(), await seedCompany()]
+    const nowMs = Date.now()
+    const longAgo = nowMs - 91 * dayMs
+    await seedEntries(
+      old,
+      Array.from({ length: 1_500 }, () => longAgo),
+    )
+    await seedEntries(mixed, [longAgo, longAgo, nowMs - 90 * dayMs + minuteMs, nowMs])
+    for (let step = 0; step < 5; step++) await settleAll(env.DB, nowMs)
+    expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
+    expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
+  })
+})
+
+describe('The end of a lead is told with the call that brought it', () => {
+  const ended = async (companyId: string) =>
+    (await entriesOf(companyId))
+      .filter(({ type }) => type.startsWith('call.'))
+      .map(({ type, data, actor }) => [
+        type,
+        data.outcome,
+        data.status,
+        data.isLastAttempt,
+        data.isEnd,
+        actor === 'system',
+      ])
+
+  async function seed(settings = {}) {
+    const world = await seedCallingWorld({ ...openSettings, maxAttempts: 2, ...settings })
+    await listenTo(world.companyId)
+    const { leadId, phoneNumber } = await world.add()
+    const claim = async (atMs: number) => (await world.claim(atMs)).calls[0]?.callId as string
+    return { ...world, leadId, phoneNumber, claim: world.claim, next: claim }
+  }
+
+  it('which is the last that is left, and not one before it', async () => {
+    const world = await seed()
+    await world.report(noonMs, [{ callId: await world.next(noonMs), outcome: 'busy' }])
+    const laterMs = noonMs + hourMs
+    await world.report(laterMs, [{ callId: await world.next(laterMs), outcome: 'busy' }])
+    expect(await ended(world.companyId)).toEqual([
+      ['call.reported', 'busy', 'attempting', 0, 0, false],
+      ['call.reported', 'busy', 'exhausted', 1, 1, false],
+    ])
+  })
+
+  it('also when nobody reported it in time, and again when a report corrects that', async () => {
+    const world = await seed({ maxAttempts: 1 })
+    const callId = await world.next(noonMs)
+    await settleAll(env.DB, noonMs + hourMs)
+    await settleAll(env.DB, noonMs + hourMs)
+    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
+    await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
+    expect(await ended(world.companyId)).toEqual([
+      ['call.expired', 'unknown', 'exhausted', 1, 1, true],
+      ['call.reported', 'answered', 'concluded', 1, 1, false],
+    ])
+  })
+
+  it('also when a claim found that its lease had run out, which nobody did', async () => {
+    const world = await seed()
+    await world.next(noonMs)
+    await world.claim(noonMs + hourMs)
+    expect(await ended(world.companyId)).toEqual([['call.expired', 'unknown', 'attempting', 0, 0, true]])
+  })
+
+  it('once, of two calls of the lead in one report', async () => {
+    const world = await seed({ maxAttempts: 5 })
+    const first = await world.next(noonMs)
+    await settleAll(env.DB, noonMs + hourMs)
+    const second = await world.next(noonMs + 3 * hourMs)
+    await world.report(noonMs + 3 * hourMs, [
+      { callId: second, outcome: 'busy' },
+      { callId: first, outcome: 'answered' },
+    ])
+    expect((await ended(world.companyId)).slice(1)).toEqual([
+      ['call.reported', 'busy', 'concluded', 0, 0, false],
+      ['call.reported', 'answered', 'concluded', 0, 1, false],
+    ])
+  })
+
+  it('also a late one that says that its number must not be called', async () => {
+    const world = await seed({ maxAttempts: 5 })
+    const first = await world.next(noonMs)
+    await settleAll(env.DB, noonMs + hourMs)
+    const second = await world.next(noonMs + 3 * hourMs)
+    await world.report(noonMs + 3 * hourMs, [{ callId: second, outcome: 'busy' }])
+    await world.report(noonMs + 3 * hourMs + 1, [{ callId: first, outcome: 'busy', doNotCall: true }])
+    expect((await ended(world.companyId)).at(-1)).toEqual(['call.reported', 'busy', 'exhausted', 0, 1, false])
+  })
+})
+
+const rowsWritten = (trips: readonly RoundTrip[]) =>
+  trips.flatMap((trip) => trip.results).reduce((sum, { meta }) => sum + meta.rows_written, 0)
+
+async function scopesOf(companyId: string): Promise<Map<string, string>> {
+  const { results } = await env.DB.prepare('select id, scope from api_keys where company_id = ?1')
+    .bind(companyId)
+    .all<{ id: string; scope: string }>()
+  return new Map(results.map(({ id, scope }) => [id, scope]))
+}

@@ -1,0 +1,99 @@
+// Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { retainChunk } from '../../src/calling/store/retain.ts'
+import { parseLeadId } from '../../src/leads/lead.ts'
+import { type CallingWorld, dayMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
+import { runCron } from '../support/cron.ts'
+import { newPhones, seedLeads } from '../support/world.ts'
+
+const seqOf = (leadId: string) => parseLeadId(leadId)?.seq
+
+async function stored(leadIds: readonly string[]): Promise<boolean[]> {
+  const { results } = await env.DB.prepare(
+    'select seq, erased_at_ms is null as kept from leads where seq in (select value from json_each(?1))',
+  )
+    .bind(JSON.stringify(leadIds.map(seqOf)))
+    .all<{ seq: number; kept: number }>()
+  const kept = new Map(results.map((row) => [row.seq, row.kept === 1]))
+  return leadIds.map((leadId) => kept.get(seqOf(leadId) as number) ?? false)
+}
+
+/** Adds a lead, calls it, and reports what became of it. */
+async function finish(world: CallingWorld, outcome: 'answered' | 'wrong_number' | 'no_answer', atMs: number) {
+  const lead = await world.add({ metadata: '{"a":1}', priority: outcome === 'no_answer' ? 0 : 1 }, atMs)
+  const { calls } = await world.claim(atMs, { maxCalls: 1 })
+  const callId = calls[0]?.callId as string
+  await world.report(atMs, [{ callId, outcome, providerCallId: 'CA1', details: '{"b":2}' }])
+  return lead.leadId
+}
+
+describe('Retention', () => {
+  it('erases what has been final for so long, and nothing else', async () => {
+    const world = await seedCallingWorld({ ...openSettings, retentionDays: 30 })
+    const keeping = await world.another()
+    await keeping.change({ retentionDays: null })
+    const concluded = await finish(world, 'answered', noonMs)
+    const exhausted = await finish(world, 'wrong_number', noonMs)
+    const retried = await finish(world, 'no_answer', noonMs)
+    const requeued = await finish(world, 'answered', noonMs)
+    const raw = (await world.add({ scheduledFor: '2099-01-01T00:00:00Z' }, noonMs)).leadId
+    const elsewhere = await finish(keeping as CallingWorld, 'answered', noonMs)
+    const later = await finish(world, 'answered', noonMs + dayMs)
+    await world.requeue(requeued, noonMs + dayMs)
+    const all = [concluded, exhausted, retried, requeued, raw, elsewhere, later]
+    const keptAt = async (atMs: number) => {
+      vi.setSystemTime(atMs)
+      await runCron()
+      return stored(all)
+    }
+    try {
+      expect(await keptAt(noonMs + 30 * dayMs - 1)).toEqual(Array(7).fill(true))
+      expect(await keptAt(noonMs + 30 * dayMs)).toEqual([false, false, true, true, true, true, true])
+      // At its end the cursor begins again.
+      await runCron()
+      expect(await keptAt(noonMs + 31 * dayMs)).toEqual([false, false, true, true, true, true, false])
+    } finally {
+      vi.useRealTimers()
+    }
+    const { results } = await env.DB.prepare(
+      `select k.phone_number, k.provider_call_id, d.details from calls as k
+       left join call_details as d on d.seq = k.seq where k.seq in (?1, ?2)`,
+    )
+      .bind(seqOf(concluded), seqOf(exhausted))
+      .all()
+    expect(results).toEqual(
+      [concluded, exhausted].map((leadId) => ({
+        phone_number: `erased:${seqOf(leadId)}`,
+        provider_call_id: null,
+        details: null,
+      })),
+    )
+    expect(
+      await env.DB.prepare('select count(*) as n from suppressed_hashes where company_id = ?1')
+        .bind(world.campaign.companyId)
+        .first('n'),
+    ).toBe(0)
+  })
+
+  it('counts from now for leads that were final before their end was noted, and takes a thousand at a time', async () => {
+    const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
+    const phones = newPhones(1_500)
+    await seedLeads(
+      world.campaign,
+      phones.map((phoneNumber, i) => ({ phoneNumber, status: i % 2 ? 'concluded' : 'exhausted' })),
+    )
+    const { number } = world.campaign
+    const left = async () =>
+      env.DB.prepare('select count(*) as n from leads where campaign_number = ?1 and erased_at_ms is null')
+        .bind(number)
+        .first('n')
+    const chunk = (nowMs: number) => retainChunk(env.DB, number, nowMs)
+    expect([await chunk(noonMs), await chunk(noonMs), await chunk(noonMs)]).toEqual([false, false, false])
+    expect(await left()).toBe(1_500)
+    const laterMs = noonMs + dayMs
+    expect([await chunk(laterMs), await left()]).toEqual([true, 1_000])
+    expect([await chunk(laterMs), await left()]).toEqual([true, 0])
+    expect([await chunk(laterMs), await chunk(laterMs)]).toEqual([false, false])
+  })
+})

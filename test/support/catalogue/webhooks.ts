@@ -1,0 +1,264 @@
+// The catalogue's entries of webhooks: made, read, changed, removed, and what is asked of one.
+import { env } from 'cloudflare:workers'
+import { hashApiKey } from '../../../src/access/api-key.ts'
+import { randomBase62 } from '../../../src/base62.ts'
+import { anyReceiverUrl, openReceiver } from '../receiver.ts'
+import { absentCampaign, seedCompany } from '../world.ts'
+import {
+  type Endpoint,
+  type Flaw,
+  type Method,
+  type Place,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+} from './endpoint.ts'
+import { givenTwice, invalidQuery, notAnObject, tooLongCampaign } from './mistakes.ts'
+
+const path = '/api/v1/webhooks'
+
+type Wanted = { url?: string; isOfCompany?: boolean; isDisabled?: boolean; hasTwoSecrets?: boolean }
+
+/** A webhook in the place, of its campaign unless told otherwise, as it lies in the database; and its path. */
+async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): Promise<string> {
+  const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
+  const id = `wh_${randomBase62(20)}`
+  if (campaign.number !== absentCampaign.number)
+    await env.DB.prepare(
+      `insert into webhooks (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+         secret_version, previous_expires_at_ms, disabled_at_ms, disabled_reason)
+       values (?1, ?2, ?3, ?4, '["call.reported"]', '["metadata"]', 0, 0, ?5, ?6, ?7, ?8)`,
+    )
+      .bind(
+        ...[id, companyId, isOfCompany ? null : campaign.number, url],
+        ...(hasTwoSecrets ? [2, 4_000_000_000_000] : [1, null]),
+        ...(isDisabled ? [1_790_000_000_000, 'dead'] : [null, null]),
+      )
+      .run()
+  return `${path}/${id}`
+}
+
+const ofWebhook =
+  (what = '', body?: object, wanted?: Wanted) =>
+  async (place: Place): Promise<Sent> => ({
+    path: (await webhookIn(place, wanted)) + what,
+    ...(body && { body }),
+  })
+
+const neverGiven: Flaw = {
+  name: 'an id that was never given',
+  said: [404, 'Webhook not found', 'webhook_not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/wh_[0-9A-Za-z]+/, 'wh_00000000000000000000') }),
+}
+
+const campaignDenied: Flaw = {
+  name: 'a campaign that is denied',
+  said: [403, 'Campaign not found or access denied', 'campaign_denied'],
+  change: withFields({ campaignId: 'no-such-campaign' }),
+}
+
+const all =
+  'leads.created, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, lead.changed, lead.erased, lead.requeued, campaign.changed, suppression.added, suppression.lifted, key.created, key.rotated, key.revoked, webhook.changed, webhook.disabled, erasure.done, leads.exported'
+const wrongTypes = `types must be a non-empty array of ${all}`
+
+/** In the order in which they are checked. */
+const wrongMembers: Endpoint['invalid'] = (
+  [
+    ['url must be a string of at most 2048 characters', { url: 7 }],
+    ['url must be a string of at most 2048 characters', { url: `https://e.example/${'x'.repeat(2048)}` }],
+    [wrongTypes, { types: 'call.reported' }],
+    [wrongTypes, { types: [] }],
+    [wrongTypes, { types: ['webhook.test'] }],
+    ['types must not repeat a value', { types: ['call.reported', 'call.reported'] }],
+    [tooLongCampaign, { campaignId: 'x'.repeat(129) }],
+    ['include must be an array of phoneNumber, metadata, details', { include: ['notes'] }],
+    ['include must not repeat a value', { include: ['details', 'details'] }],
+    ['secret is not a member', { secret: 'whsec_mine' }],
+    ['A member is not a member', { '+4915112345678': true }],
+    ['url must be an https:// URL', { url: 'http://receiver.test/' }],
+    ['url must not hold credentials', { url: 'https://me:secret@receiver.test/' }],
+    ['url must use port 443', { url: 'https://receiver.test:8443/' }],
+    ['url must name a public host', { url: 'https://127.0.0.1/' }],
+    ['url must not be of this service', { url: 'https://lead-intake.test/api' }],
+  ] as const
+).map(([message, fields]) => ({ message, change: withFields(fields) }))
+
+const base = { limit: 1000, scopes: scopesOf.manage, success: 200, alsoSucceeds: {}, alsoFails: [] } as const
+const bodied = { maxBytes: 64 * 1024 } as const
+
+/** Its webhooks are not to be in the way of the other cases': the key becomes another company's. */
+const tooMany: Flaw = {
+  name: 'as many webhooks as there may be',
+  said: [409, 'Too many webhooks', 'too_many_webhooks'],
+  async change(sent, _, key) {
+    const companyId = await seedCompany()
+    await env.DB.batch([
+      env.DB.prepare('update api_keys set company_id = ?1 where hash = ?2').bind(companyId, hashApiKey(key)),
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+         insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms)
+         select ?1 || i, ?1, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0 from n`,
+      ).bind(companyId),
+    ])
+    return sent
+  },
+}
+
+const createWebhook: Endpoint = {
+  ...base,
+  ...bodied,
+  name: 'createWebhook',
+  method: 'POST',
+  path,
+  actsOn: 'company',
+  success: 201,
+  request: () => ({ path, body: { url: anyReceiverUrl, types: ['call.reported', 'lead.erased'] } }),
+  alsoSucceeds: {
+    'of one campaign, with all that can be included': (world: World) => ({
+      path,
+      body: {
+        url: anyReceiverUrl,
+        types: ['leads.created'],
+        campaignId: world.campaignId,
+        include: ['phoneNumber', 'metadata', 'details'],
+      },
+    }),
+  },
+  invalid: [
+    notAnObject,
+    { message: 'url is required', change: withFields({ url: '' }) },
+    { message: 'types is required', change: withFields({ types: null }) },
+    ...wrongMembers,
+  ],
+  conflicts: [campaignDenied],
+  alsoFails: [tooMany],
+}
+
+const listWebhooks: Endpoint = {
+  ...base,
+  name: 'listWebhooks',
+  method: 'GET',
+  path,
+  actsOn: 'nothing',
+  request: () => ({ path }),
+  alsoSucceeds: {
+    'where there is one': async (world: World) => {
+      await webhookIn(world)
+      return { path }
+    },
+  },
+  invalid: [],
+  conflicts: [],
+}
+
+const one = (name: string, method: Method, what: string, body?: object): Endpoint => ({
+  ...base,
+  ...(body !== undefined && bodied),
+  name,
+  method,
+  path: `${path}/:webhookId${what}`,
+  actsOn: 'webhook',
+  request: ofWebhook(what, body),
+  invalid: [],
+  conflicts: [neverGiven],
+})
+
+const getWebhook: Endpoint = {
+  ...one('getWebhook', 'GET', ''),
+  alsoSucceeds: {
+    'that was disabled, and has two secrets': (world: World) =>
+      ofWebhook('', undefined, { isOfCompany: true, isDisabled: true, hasTwoSecrets: true })(world),
+  },
+}
+
+const changeWebhook: Endpoint = {
+  ...one('changeWebhook', 'PATCH', '', { types: ['call.reported', 'lead.erased'] }),
+  alsoSucceeds: {
+    'that is disabled': (world: World) => ofWebhook('', { disabled: true })(world),
+    'into one of a campaign': (world: World) =>
+      ofWebhook(
+        '',
+        { campaignId: world.campaignId, include: ['details'], url: 'https://other.receiver.test/' },
+        { isOfCompany: true },
+      )(world),
+    'back to all campaigns': (world: World) => ofWebhook('', { campaignId: null, include: null })(world),
+  },
+  invalid: [
+    notAnObject,
+    ...wrongMembers,
+    { message: 'disabled must be true or false', change: withFields({ disabled: 'no' }) },
+  ],
+  conflicts: [neverGiven, campaignDenied],
+}
+
+const wrongOverlap = 'previousExpiresAt must be between now and 7 days from now'
+const rotateWebhook: Endpoint = {
+  ...one('rotateWebhook', 'POST', '/rotate', {}),
+  alsoSucceeds: {
+    'without a body': ofWebhook('/rotate'),
+    'and ends the secret of before at once': (world: World) =>
+      ofWebhook('/rotate', { previousExpiresAt: new Date().toISOString() })(world),
+  },
+  invalid: [
+    notAnObject,
+    {
+      message: 'previousExpiresAt must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ previousExpiresAt: 'tomorrow' }),
+    },
+    { message: wrongOverlap, change: withFields({ previousExpiresAt: '2020-01-01T00:00:00Z' }) },
+    { message: wrongOverlap, change: withFields({ previousExpiresAt: '2099-01-01T00:00:00Z' }) },
+    { message: 'secret is not a member', change: withFields({ secret: 'mine' }) },
+  ],
+}
+
+const testWebhook: Endpoint = {
+  ...one('testWebhook', 'POST', '/test'),
+  alsoSucceeds: {
+    'whose receiver fails': (world: World) =>
+      ofWebhook('/test', undefined, { url: openReceiver(() => 500).url })(world),
+    'whose receiver cannot be reached': (world: World) =>
+      ofWebhook('/test', undefined, { url: openReceiver(() => 'closed').url })(world),
+  },
+}
+
+const replayWebhook: Endpoint = {
+  ...one('replayWebhook', 'POST', '/replay', { since: new Date(Date.now() - 1000).toISOString() }),
+  invalid: [
+    notAnObject,
+    { message: 'since is required', change: withFields({ since: '' }) },
+    {
+      message: 'since must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ since: 'yesterday' }),
+    },
+    { message: 'since must be in the last 90 days', change: withFields({ since: '2020-01-01T00:00:00Z' }) },
+    { message: 'since must be in the last 90 days', change: withFields({ since: '2099-01-01T00:00:00Z' }) },
+    { message: 'until is not a member', change: withFields({ until: 'now' }) },
+  ],
+}
+
+const listDeliveries: Endpoint = {
+  ...one('listDeliveries', 'GET', '/deliveries'),
+  alsoSucceeds: {
+    'of one page': async (world: World) => ({
+      ...(await ofWebhook('/deliveries')(world)),
+      query: { limit: '10' },
+    }),
+  },
+  invalid: [
+    invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
+    ...['limit'].map(givenTwice),
+  ],
+}
+
+export const webhookEndpoints = [
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  one('deleteWebhook', 'DELETE', ''),
+  rotateWebhook,
+  testWebhook,
+  replayWebhook,
+  listDeliveries,
+]

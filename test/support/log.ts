@@ -1,0 +1,39 @@
+// The log of a company as it stands in the table, and a company that somebody listens to.
+import { env } from 'cloudflare:workers'
+
+export type Entry = {
+  readonly number: number
+  readonly atMs: number
+  readonly type: string
+  readonly actor: string
+  readonly requestId: string | null
+  readonly campaignNumber: number | null
+  readonly leadSeq: number | null
+  readonly data: Record<string, unknown>
+}
+
+export async function entriesOf(companyId: string, db: D1Database = env.DB): Promise<Entry[]> {
+  const { results } = await db
+    .prepare(
+      `select number, at_ms as "atMs", type, actor, request_id as "requestId", campaign_number as "campaignNumber",
+         lead_seq as "leadSeq", data from events where company_id = ?1 order by number`,
+    )
+    .bind(companyId)
+    .all<Omit<Entry, 'data'> & { data: string }>()
+  return results.map((row) => ({ ...row, data: JSON.parse(row.data) as Record<string, unknown> }))
+}
+
+/** As its first question for events does. */
+export async function listenTo(companyId: string): Promise<void> {
+  await env.DB.prepare('update companies set listens_since_ms = 1 where id = ?1').bind(companyId).run()
+}
+
+/** Entries of long ago, as if so many had been written at these times. */
+export async function seedEntries(companyId: string, timesMs: readonly number[]): Promise<void> {
+  await env.DB.prepare(
+    `insert into events (company_id, number, at_ms, type, actor, data)
+     select ?1, item.key + 1, item.value, 'campaign.changed', 'operator', '{}' from json_each(?2) as item`,
+  )
+    .bind(companyId, JSON.stringify(timesMs))
+    .run()
+}
