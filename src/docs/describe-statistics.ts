@@ -80,8 +80,13 @@ const getStatistics = keyedOperation({
       from: {
         pattern,
         description: `ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last ${usualBuckets.hour} hours, or ${usualBuckets.day} days.`,
+        examples: ['2026-11-20T00:00:00+01:00'],
       },
-      to: { pattern, description: 'The end, which is not in it any more. Without it: now.' },
+      to: {
+        pattern,
+        description: 'The end, which is not in it any more. Without it: now.',
+        examples: ['2026-11-21T00:00:00+01:00'],
+      },
       bucket: { description: 'How long each bucket is. An hour when not set.' },
     }),
   ],
