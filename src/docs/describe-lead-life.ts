@@ -94,7 +94,7 @@ const erasePerson = keyedOperation({
   tags,
   summary: 'Erase a person',
   description:
-    'Erases all leads of a number, in all campaigns of the company, and suppresses the number by a keyed hash, so that it is in no table. A suppression that was there is kept as that hash too.',
+    'Erases all leads of a number, in all campaigns of the company, and suppresses the number without keeping it: a keyed hash is left, by which it is known when it comes in again. A suppression that was there before is kept in that way too.',
   right: 'manage',
   parameters: [],
   body: {
