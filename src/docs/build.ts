@@ -1,8 +1,9 @@
-// Puts together what is served as static assets: the API description, as JSON and as YAML, and its page. wrangler.toml
-// has it run before every bundle, so dev, tests and deploys serve what the code says.
+// Puts together what is served as static assets: the API description, as JSON and as YAML, its page, and the console.
+// wrangler.toml has it run before every bundle, so dev, tests and deploys serve what the code says.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { bundleConsole } from './bundle-console.ts'
 import { describeApi } from './describe-api.ts'
 import { wholePage } from './page/whole-page.ts'
 
@@ -27,10 +28,11 @@ const contents: Readonly<Record<string, Buffer>> = {
   'docs/page.js': readFileSync(join(pageDir, 'page.js')),
   'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),
   'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
+  ...bundleConsole(document),
   _headers: readFileSync(join(pageDir, '_headers')),
 }
 
-mkdirSync(join(assetsDir, 'docs'), { recursive: true })
+for (const folder of ['docs', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
 for (const [path, content] of Object.entries(contents)) put(join(assetsDir, path), content)
 
 // What an earlier state of the project left there would be served too.

@@ -49,7 +49,10 @@ export async function openPage(
   options: BrowserContextOptions,
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options)
-  const page = await context.newPage()
+  return watch(await context.newPage(), origin)
+}
+
+export function watch(page: Page, origin: string): WatchedPage {
   const complaints: string[] = []
   const strays: string[] = []
   page.on('console', (message) => {
@@ -59,7 +62,7 @@ export async function openPage(
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url())
-    if (asked !== origin && protocol !== 'data:') strays.push(request.url())
+    if (asked !== origin && !['data:', 'blob:'].includes(protocol)) strays.push(request.url())
   })
   return { page, complaints, strays }
 }
