@@ -39,6 +39,8 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
+import { recountByTheMinute } from './statistics/recount-by-the-minute.ts'
+import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 
 export { WebhookSender } from './events/webhook-sender.ts'
@@ -78,6 +80,7 @@ endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
+endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
@@ -170,5 +173,6 @@ export default {
       settling: () => settleByTheMinute(env.DB, Date.now()),
       poking: () => pokeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now()),
+      recounting: () => recountByTheMinute(env.DB, Date.now()),
     }),
 } satisfies ExportedHandler<Env>

@@ -22,6 +22,7 @@ process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true'
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
   types: () => run('tsc', ['--noEmit', '-p', '.']),
+  'types of the console': () => run('tsc', ['--noEmit', '-p', 'src/console']),
   'binding types': () =>
     run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
   'schema and migrations': compareSchemaWithMigrations,

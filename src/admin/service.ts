@@ -1,4 +1,20 @@
-// One request to a running service, and what came of it. When to ask again is for whoever asks to say.
+// A running service, as the operator's commands reach it: through the client that everybody has. What is asked of it is
+// for the commands to say, and how long they are patient.
+import {
+  ConnectionError,
+  LeadIntake,
+  LeadIntakeError,
+  RateLimitedError,
+  type Retry,
+} from '../sdk/src/lead-intake.ts'
+import { CommandFailed } from './wrangler.ts'
+
+export type Service = { readonly url: string; readonly client: LeadIntake }
+
+export const openService = (url: string, apiKey: string): Service => ({
+  url,
+  client: new LeadIntake({ baseUrl: url, apiKey }),
+})
 
 /** Long enough for a service whose database is slow: health waits 2 s for it. */
 const reachTimeoutMs = 4_000
@@ -9,51 +25,42 @@ export type Reached =
   | { readonly kind: 'unreachable'; readonly message: string }
 
 /** Whether anything answers there at all, so that a wrong address is told at once. */
-export async function reachService(url: string): Promise<Reached> {
-  const { status, text } = await ask(`${url}/api/health`, {}, reachTimeoutMs)
-  if (status === 0) return { kind: 'unreachable', message: `nothing answers at ${url} (${text}): see --url` }
-  const { data } = (parseJson(text) ?? {}) as { data?: { timestamp?: unknown } | null }
-  const serviceMs = Date.parse(String(data?.timestamp))
-  return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
-}
-
-export type Answer = {
-  /** 0: there was no answer. */
-  readonly status: number
-  readonly text: string
-  readonly retryAfterSeconds?: number
-}
-
-export async function ask(endpoint: string, request: RequestInit, timeoutMs: number): Promise<Answer> {
+export async function reachService({ url, client }: Service): Promise<Reached> {
   try {
-    // A redirect is an answer like others: elsewhere is not where the operator wants the key to go.
-    const options = { ...request, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) } as const
-    const response = await fetch(endpoint, options)
-    const retryAfter = response.headers.get('retry-after') ?? ''
-    return {
-      status: response.status,
-      text: await response.text(),
-      ...(/^\d{1,5}$/.test(retryAfter) && { retryAfterSeconds: Number(retryAfter) }),
-    }
+    const { timestamp } = await client.health({ timeoutMs: reachTimeoutMs, retryForMs: 0 })
+    const serviceMs = Date.parse(timestamp)
+    return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } }
-    return { status: 0, text: cause?.code ?? cause?.message ?? message }
+    if (!(error instanceof ConnectionError)) return { kind: 'reached', clockAheadMs: 0 }
+    return { kind: 'unreachable', message: `nothing answers at ${url} (${error.message}): see --url` }
+  }
+}
+
+/** Tries that fail without the service asking for patience; a rate limit is waited for as often as it takes. */
+const maxFailures = 7
+
+/** Whether it has been tried often enough. */
+export const isEnough = ({ error, tries }: Retry) =>
+  !(error instanceof RateLimitedError) && tries >= maxFailures
+
+export function waitSecondsOf({ error: { retryAfterMs }, waitMs }: Retry): number {
+  return retryAfterMs === null ? Math.max(1, Math.round(waitMs / 1000)) : retryAfterMs / 1000
+}
+
+/** What was asked, or CommandFailed with what the service said. */
+export async function answerOf<Data>({ url }: Service, work: Promise<Data>): Promise<Data> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof LeadIntakeError ? new CommandFailed(describeError(url, error)) : error
   }
 }
 
 /** For the operator. */
-export function describeAnswer(url: string, { status, text }: Answer): string {
-  if (status === 0) return `no answer from ${url} (${text})`
+export function describeError(url: string, error: LeadIntakeError): string {
+  const { status, message, code } = error
+  if (error instanceof ConnectionError) return `no answer from ${url} (${message})`
+  if (code === 'unexpected_answer' && status < 300) return `${url} does not answer as this service does`
   // What the service says, not what something between it and here may put in its place.
-  const { error } = (parseJson(text) ?? {}) as { error?: unknown }
-  return `${url} answered ${status} ${typeof error === 'string' ? error : ''}`.trimEnd()
-}
-
-/** Null when it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  return `${url} answered ${status} ${message === `HTTP ${status}` ? '' : message}`.trimEnd()
 }

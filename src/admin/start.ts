@@ -132,6 +132,7 @@ function welcome({ campaignId, keys }: Demo): string {
   return `
   Lead intake at ${base}, for the demo campaign
   All that the API does: ${base}/docs
+  The console, to look at: ${base}/console, best with the manage key
 
   campaign    ${campaignId}
   write key   ${keys.write}

@@ -41,7 +41,7 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const withResults = isAskedFor || mayBeInvalid
 
   const origin = originOfLeads(x, campaignId, body)
-  const options = { withSkippedIds: withResults, isDryRun }
+  const options = { withSkippedIds: withResults, isDryRun, invalid: items.length - valid.length }
   const outcome = await granted(x, createLeads(x.db, origin, valid, options))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
 

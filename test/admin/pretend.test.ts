@@ -1,10 +1,7 @@
-// The pretend agent: what it does next, what it makes of chance, and how it plays against a service in memory. That the
-// real service plays along is held in start.test.ts.
+// The pretend agent: what it makes of chance, and how it plays against a service in memory. What any agent of the client
+// does is held in test/sdk; that the real service plays along, in start.test.ts.
 import { describe, expect, it, vi } from 'vitest'
-import { paceRequest } from '../../src/admin/pretend/calling-api.ts'
 import { drawCall, randomOf } from '../../src/admin/pretend/chance.ts'
-import { type Flight, nextStep } from '../../src/admin/pretend/next-step.ts'
-import { limits } from '../../src/limits.ts'
 import { type CallingService, play, type Script, startCallingService } from './calling-service.ts'
 import { command } from './command.ts'
 import { phones } from './import-target.ts'
@@ -13,80 +10,6 @@ const until = (condition: () => boolean) =>
   vi.waitFor(() => expect(condition()).toBe(true), { timeout: 20_000 })
 
 const pathsOf = ({ asked }: CallingService) => asked.map(({ path }) => path)
-
-describe('The next step of an agent', () => {
-  const nowMs = 1_000_000
-  const later = nowMs + 1
-  /** Goes on: dialled, and half of its lease is not over. */
-  const flight: Flight = {
-    dialsAtMs: nowMs,
-    dialBeforeMs: later,
-    endsAtMs: later + 5,
-    extendsAtMs: later + 9,
-  }
-  const ended = { ...flight, endsAtMs: nowMs }
-  const step = (flights: Flight[], concurrency = 2, claimsAtMs = nowMs) =>
-    nextStep(flights, { concurrency, claimsAtMs }, nowMs)
-
-  it('A free place is a claim, of as many as there are', () => {
-    expect(step([])).toEqual({ kind: 'claim', claimLimit: 2 })
-    expect(step([flight])).toEqual({ kind: 'claim', claimLimit: 1 })
-  })
-
-  it('An agent that was told when to come back does not claim before', () => {
-    expect(step([], 2, later)).toEqual({ kind: 'rest', untilMs: later })
-    expect(step([flight], 2, later + 2)).toEqual({ kind: 'rest', untilMs: later + 2 })
-    expect(step([flight], 2, later + 20)).toEqual({ kind: 'rest', untilMs: flight.endsAtMs })
-  })
-
-  it('An agent without a free place rests until a call ends or a lease is half over', () => {
-    expect(step([flight, { ...flight, endsAtMs: later + 3 }])).toEqual({ kind: 'rest', untilMs: later + 3 })
-    expect(step([flight, { ...flight, extendsAtMs: later }])).toEqual({ kind: 'rest', untilMs: later })
-  })
-
-  it('A call that has ended is reported, with a claim for each place that is free then', () => {
-    expect(step([ended, flight], 5)).toEqual({ kind: 'report', flights: [ended], claimLimit: 4 })
-    expect(step([ended, flight, flight], 2)).toEqual({ kind: 'report', flights: [ended], claimLimit: 0 })
-  })
-
-  it('A lease that is half over is extended before anything is reported, unless its call has ended', () => {
-    const expiring = { ...flight, extendsAtMs: nowMs }
-    expect(step([ended, expiring])).toEqual({ kind: 'extend', flights: [expiring] })
-    const over = { ...ended, extendsAtMs: nowMs }
-    expect(step([over])).toMatchObject({ kind: 'report', flights: [over] })
-  })
-
-  it('A call that nobody dialled is released when it is told to end, or may not be dialled any more', () => {
-    const undialled = { ...flight, dialsAtMs: later, dialBeforeMs: later }
-    expect(step([undialled])).toEqual({ kind: 'claim', claimLimit: 1 })
-    const told = { ...undialled, endsAtMs: nowMs }
-    const late = { ...undialled, dialBeforeMs: nowMs }
-    expect(step([told, ended, late])).toEqual({ kind: 'release', flights: [told, late] })
-  })
-
-  it('No request names more calls than the service takes', () => {
-    const many = Array.from({ length: limits.callsPerRequest + 1 }, () => ended)
-    const first = step(many, 100)
-    expect(first).toMatchObject({ kind: 'report', claimLimit: 99 })
-    expect('flights' in first && first.flights).toHaveLength(limits.callsPerRequest)
-  })
-})
-
-describe('The pace of requests', () => {
-  it('A greedy agent stays within the limit of its key in any hour, with requests to spare', () => {
-    const sentAtMs: number[] = []
-    let nowMs = 5_000_000
-    for (let before = 0; nowMs < 5_000_000 + 3 * limits.hourMs; ) {
-      before = paceRequest(before, nowMs)
-      nowMs = Math.max(nowMs, before)
-      sentAtMs.push(nowMs)
-    }
-    const inHourFrom = (at: number) => sentAtMs.filter((ms) => ms >= at && ms < at + limits.hourMs).length
-    const most = Math.max(...sentAtMs.filter((_, index) => index % 50 === 0).map(inHourFrom))
-    expect(most).toBeLessThan(limits.requestsPerHourPerKey - 20)
-    expect(most).toBeGreaterThan(0.9 * limits.requestsPerHourPerKey)
-  })
-})
 
 describe('Chance', () => {
   const draw = (seed: number, count: number) => {

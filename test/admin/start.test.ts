@@ -131,6 +131,7 @@ describe('npm start', () => {
     const first = await startServer(stateDir, port)
 
     expect(first.printed).toContain(`${first.base}/docs\n`)
+    expect(first.printed).toContain(`${first.base}/console,`)
     expect(first.printed).not.toMatch(/bindings|RATE_LIMITER/)
     const pasted = first.printed.match(/curl .+/g) ?? []
     const answers: unknown[] = []

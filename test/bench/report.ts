@@ -57,6 +57,7 @@ export function verdicts(found: Findings): Verdict[] {
     ),
     atMost('rows written per lead: D1', 4, rowsPerLead(found.far)),
     atMost('rows written per admission: limiter', 1, found.limiterRows),
+    atMost('client that creates a lead, gzip', 4, upload.clientGzipKib, ' KiB'),
     atMost('upload, gzip', 60, upload.gzipKib, ' KiB', ` (peer ${fixed(upload.peerGzipKib, 0)})`),
     atMost(
       'start-up, active time',

@@ -135,6 +135,7 @@ function moveAway({ farFloor, farOurs, farPeer }: Builds): Promise<{ far: Far[];
 }
 
 const none: Upload = {
+  clientGzipKib: Number.NaN,
   gzipKib: Number.NaN,
   peerGzipKib: Number.NaN,
   startUpMs: Number.NaN,

@@ -42,7 +42,10 @@ export type WatchedPage = {
 }
 
 export async function openPage(browser: Browser, origin: string, width: number): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  return watch(await browser.newPage({ viewport: { width, height: 900 } }), origin)
+}
+
+export function watch(page: Page, origin: string): WatchedPage {
   const complaints: string[] = []
   const strays: string[] = []
   page.on('console', (message) => {
@@ -52,7 +55,7 @@ export async function openPage(browser: Browser, origin: string, width: number):
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
   page.on('request', (request) => {
     const { protocol, origin: asked } = new URL(request.url())
-    if (asked !== origin && protocol !== 'data:') strays.push(request.url())
+    if (asked !== origin && !['data:', 'blob:'].includes(protocol)) strays.push(request.url())
   })
   return { page, complaints, strays }
 }

@@ -49,6 +49,12 @@ describe('A generated client', () => {
   })
 })
 
+/** With these members in place of its own. */
+function fill(value: unknown, members: Readonly<Record<string, unknown>>): unknown {
+  const own = Object.keys(members).filter((name) => Object.hasOwn(value as object, name))
+  return { ...(value as object), ...Object.fromEntries(own.map((name) => [name, members[name]])) }
+}
+
 describe('The examples of the description', () => {
   it('work against the demo campaign', async () => {
     const { base, keys } = server
@@ -66,25 +72,27 @@ describe('The examples of the description', () => {
     )
     expect(examples.length).toBeGreaterThan(10)
     const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
-    const make = async (path: string, body: object) => {
-      const answer = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
-      return ((await answer.json()) as { data: { leadId: string; webhookId: string } }).data
-    }
-    const { leadId } = await make('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
-    const webhook = { url: 'https://example.com/', types: ['lead.erased'], campaignId: 'demo' }
-    const { webhookId } = await make('/api/v1/webhooks', webhook)
+    const send = (method: string, path: string, value: unknown) =>
+      fetch(base + path, { method, headers, body: JSON.stringify(value) })
+    const made = async (path: string, value: unknown) =>
+      (await (await send('POST', path, value)).json()) as { data: Record<string, string> }
+    const lead = await made('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
+    const webhook = await made('/api/v1/webhooks', {
+      url: 'https://example.com/',
+      types: ['call.reported'],
+      campaignId: 'demo',
+    })
+    // What no example can know.
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+    const known = { leadId: lead.data.leadId, previousExpiresAt: inAnHour, since: new Date().toISOString() }
+    const ids: Record<string, string> = { campaignId: 'demo', ...lead.data, ...webhook.data }
     for (const { method, path, value } of examples) {
-      const places = { '{campaignId}': 'demo', '{leadId}': leadId, '{webhookId}': webhookId }
-      const url = base + path.replace(/\{\w+\}/, (name) => places[name as keyof typeof places])
-      // A lead that is there, and a day in the last 90, which that of the example will not be for ever.
-      const actual = { leadId, since: new Date().toISOString() }
-      const sent = Object.entries(value).map(([name, it]) => [
-        name,
-        actual[name as keyof typeof actual] ?? it,
-      ])
-      const body = JSON.stringify(Object.fromEntries(sent))
-      const answer = await fetch(url, { method, headers, body })
-      const success = /^\/api\/v1\/(leads|webhooks)$/.test(path) ? 201 : 200
+      const answer = await send(
+        method,
+        path.replace(/\{(\w+)\}/, (_, name: string) => ids[name] ?? name),
+        fill(value, known),
+      )
+      const success = method === 'POST' && ['/api/v1/leads', '/api/v1/webhooks'].includes(path) ? 201 : 200
       expect([method, path, answer.status]).toEqual([method, path, success])
     }
   })

@@ -12,6 +12,7 @@ const pages = [
   'README.md',
   'SECURITY.md',
   'src/docs/connect.md',
+  'src/sdk/README.md',
   'src/admin/operations.md',
   'test/spec/README.md',
   'test/hard/README.md',

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
+import type { Scope } from '../../src/access/scope.ts'
 import { createKey } from '../../src/access/store/administration.ts'
 import { ensureDemo } from '../../src/admin/demo.ts'
 import { makeKey } from '../../src/admin/keys.ts'
@@ -20,25 +21,31 @@ export async function startServer() {
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
     const { keys } = await ensureDemo(DB, keysDir)
-    return { base: url.origin, keys: { ...keys, manage: await createManageKey(DB) }, harness }
+    const { key: manage } = await addKey(DB, 'manage', null)
+    return {
+      base: url.origin,
+      keys: { ...keys, manage },
+      harness,
+      db: DB,
+      addKey: (scope: Scope, campaignId: string | null = null) => addKey(DB, scope, campaignId),
+    }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
   }
 }
 
-/** Of the demo's company. It may do all that an example does. */
-async function createManageKey(db: D1Database): Promise<string> {
+/** Of the demo's company. */
+async function addKey(
+  db: D1Database,
+  scope: Scope,
+  campaignId: string | null,
+): Promise<{ readonly id: string; readonly key: string }> {
   const { key, material } = makeKey()
   const company = await db.prepare('select company_id as id from campaigns').first<{ id: string }>()
-  const rights = {
-    companyId: company?.id as string,
-    campaignId: null,
-    scope: 'manage',
-    name: 'examples',
-  } as const
+  const rights = { companyId: company?.id as string, campaignId, scope, name: 'examples' } as const
   const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
   if (kind !== 'created') throw new Error(kind)
-  return key
+  return { id: material.id, key }
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>

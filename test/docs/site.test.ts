@@ -2,6 +2,7 @@
 // Worker. Through the whole of a local deployment, because the Worker alone does not know them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { projectDir, type Server, startServer } from './server.ts'
@@ -74,6 +75,45 @@ describe('The reference page', () => {
       const { status, headers } = await ask('/', { method })
       expect([status, headers.get('location')]).toEqual([302, '/docs'])
     }
+  })
+})
+
+describe('The console', () => {
+  const files = async () => {
+    const { text } = await ask('/console')
+    const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string)
+    return [
+      ...named.filter((file) => file !== '/docs'),
+      '/console/import-worker.js',
+      '/console/new-lead.json',
+    ]
+  }
+
+  it('is served under a policy that lets nothing in from elsewhere, and makes no code of text', async () => {
+    const answer = await ask('/console')
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const policy = answer.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types lead-intake-console")
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+    const worker = (await ask('/console/import-worker.js')).headers.get('content-security-policy')
+    expect(worker).toContain("default-src 'none'; connect-src 'self'")
+  })
+
+  it('weighs 60 KiB at most, all of its files together, none of which costs a request of the Worker', async () => {
+    let bytes = gzipSync((await ask('/console')).text).length
+    for (const file of await files()) {
+      const { status, text, workerRequests } = await ask(file)
+      expect([file, status, workerRequests]).toEqual([file, 200, 0])
+      bytes += gzipSync(text).length
+    }
+    expect(bytes).toBeLessThanOrEqual(60 * 1024)
+  })
+
+  it('judges leads by the schema of the description', async () => {
+    const { components } = describeApi(version) as { components: { schemas: { NewLead: object } } }
+    expect(JSON.parse((await ask('/console/new-lead.json')).text)).toEqual(components.schemas.NewLead)
   })
 })
 

@@ -120,7 +120,11 @@ async function seedDays(db: D1Database, leadCount: number): Promise<Map<string, 
         requestKey: null,
         hashes: noHashes,
       }
-      const outcome = await createLeads(db, origin, batch, { withSkippedIds: false, isDryRun: false })
+      const outcome = await createLeads(db, origin, batch, {
+        withSkippedIds: false,
+        isDryRun: false,
+        invalid: 0,
+      })
       if (outcome.kind !== 'imported') throw new Error(outcome.kind)
     }
   }

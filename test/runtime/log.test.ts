@@ -234,9 +234,11 @@ describe('The log', () => {
       else dataOf(await client.importLeads({ campaignId, leads: toLeads(newPhones(count)) }), 200)
       return rowsWritten(trips)
     }
-    expect([await written(1), await written(1000)]).toEqual([3, 3000])
+    const [one, thousand] = [await written(1), await written(1000)]
     await listenTo(world.companyId)
-    expect([await written(1), await written(1000)]).toEqual([4, 3001])
+    expect([await written(1), await written(1000)]).toEqual([one + 1, thousand + 1])
+    // Each lead, its number and its place in the queue, and the campaign's hour.
+    expect([one, thousand]).toEqual([3 + 1, 3000 + 1])
   })
 
   it('costs nothing to ask for, but the first time', async () => {

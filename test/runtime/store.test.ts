@@ -63,24 +63,24 @@ describe('Rows written', () => {
     ['three for a created lead: its own, one of the unique index and one of the queue', {}, {}, 3],
     ['four with an external id', { externalId: 'x' }, {}, 4],
     ['five with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 5],
-  ])('are %s', async (_, fields, headers, expected) => {
+  ])('are %s; and one for the hour', async (_, fields, headers, expected) => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB }, headers })
     const lead = { campaignId, phoneNumber: newPhone(), metadata: {}, priority: 1, ...fields }
     dataOf(await client.createLead(lead), 201)
-    expect(rowsWritten(trips)).toBe(expected)
+    expect(rowsWritten(trips)).toBe(expected + 1)
   })
 
-  it('are three for each lead of a bulk, and none for what is skipped', async () => {
+  it('are three for each lead of a bulk and none for what is skipped, and one for the hour', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB } })
     const leads = toLeads(newPhones(100))
     dataOf(await client.importLeads({ campaignId, leads }), 200)
-    expect(rowsWritten(trips)).toBe(300)
+    expect(rowsWritten(trips)).toBe(300 + 1)
     dataOf(await client.importLeads({ campaignId, leads }), 200)
-    expect(rowsWritten(trips)).toBe(300)
+    expect(rowsWritten(trips)).toBe(300 + 2)
   })
 
   const rowsWritten = (trips: { results: D1Result[] }[]) =>

@@ -164,7 +164,7 @@ describe('The cron', () => {
 
   /** Of each job: one that fails holds up no other. */
   const failures = (fault: string) =>
-    ['settling', 'poking', 'retaining'].map((job) => ({ event: `${job}_failed`, fault }))
+    ['settling', 'poking', 'retaining', 'recounting'].map((job) => ({ event: `${job}_failed`, fault }))
 
   it('throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()

@@ -19,8 +19,10 @@ const ranks: readonly (readonly RegExp[])[] = [
   [/^(suppression|events|statistics)\/(?!store\/)/, /^health\.ts$/],
   [/^docs\//, /^admin\//, /^index\.ts$/],
 ]
-/** They speak to the API only. */
+/** They speak to the API only. The operator's commands may use the client as everybody does. */
 const clients = /^(console|sdk)\//
+const isUseOfClient = (from: string, to: string) =>
+  from.startsWith('admin/') && to === 'sdk/src/lead-intake.ts'
 
 /** Those of the area that answer requests, and those that read them. All else in it are rules, or its store. */
 const answers = /^[^/]+\/(routes|list|list-stream|deliver|authenticate|idempotency)\.ts$/
@@ -37,8 +39,8 @@ const mayImportPackages = [
   /^events\/webhook-sender\.ts$/,
 ]
 const mayRecur = ['routes', 'tables', 'input']
-/** Of two programs, the Worker and the operator's commands, each has names of its own. */
-const programOf = (path: string) => (path.startsWith('admin/') ? 'admin' : 'worker')
+/** Each program has names of its own: the Worker, the operator's commands, and each client. */
+const programOf = (path: string) => /^(admin|console|sdk)\//.exec(path)?.[1] ?? 'worker'
 
 const rankOf = (path: string) => ranks.findLastIndex((patterns) => patterns.some((one) => one.test(path)))
 const folderOf = (path: string) => path.split('/').slice(0, -1)[0] ?? ''
@@ -46,7 +48,7 @@ const nameOf = (path: string) => posix.basename(path).replace(/\.[^.]+$/, '')
 
 const isUpward = (from: string, to: string) =>
   clients.test(from) || clients.test(to)
-    ? folderOf(from) !== folderOf(to)
+    ? folderOf(from) !== folderOf(to) && !isUseOfClient(from, to)
     : folderOf(from) === folderOf(to)
       ? rankOf(from) < rankOf(to) && folderOf(from) !== ''
       : rankOf(from) <= rankOf(to)
@@ -94,7 +96,7 @@ function importsThat(files: readonly File[], isWrong: (from: string, to: string)
 const srcDir = join(import.meta.dirname, '../../src')
 const source: readonly File[] = readdirSync(srcDir, { recursive: true, encoding: 'utf8' })
   .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.endsWith('.d.ts'))
+  .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.endsWith('.d.ts') && !path.startsWith('sdk/dist/'))
   .map((path) => ({ path, text: readFileSync(join(srcDir, path), 'utf8') }))
   .map(({ path, text }) => ({ path, text, imports: importsOf(text) }))
 
@@ -134,6 +136,9 @@ describe('A rule of ranks', () => {
     ['imports downwards only', file('events/store/log.ts', '../deliver.ts')],
     ['imports downwards only', file('leads/lead.ts', '../index.ts')],
     ['imports downwards only', file('console/page.ts', '../leads/lead.ts')],
+    ['imports downwards only', file('sdk/src/leads.ts', '../../leads/lead.ts')],
+    ['imports downwards only', file('leads/routes.ts', '../sdk/src/lead-intake.ts')],
+    ['keeps packages out of pure files', file('sdk/src/leads.ts', 'zod')],
     [
       'leads from routes to input and rules, and from there to the store',
       file('leads/query-input.ts', './list.ts'),
@@ -155,6 +160,7 @@ describe('A rule of ranks', () => {
       file('leads/store/create.ts', '../../suppression/store/numbers.ts'),
       file('suppression/routes.ts', '../leads/store/read.ts', './input.ts', './store/numbers.ts', 'hono'),
       file('calling/routes.ts'),
+      file('admin/import/bulk.ts', '../../sdk/src/lead-intake.ts'),
       file('index.ts', './suppression/routes.ts', './health.ts', 'hono'),
     ]
     for (const findIn of Object.values(rules)) expect(findIn(allowed)).toEqual([])

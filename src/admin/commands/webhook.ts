@@ -2,12 +2,12 @@
 // and send; the same against the local server and a deployed one. A secret is shown once, when it is made.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { includable } from '../../events/store/endpoints.ts'
-import { eventTypes } from '../../events/store/event-types.ts'
+import { type EventType, eventTypes } from '../../events/store/event-types.ts'
 import { parseDurationMs, parsePort, parseServiceUrl, parseTimestampMs } from '../arguments.ts'
 import { defaultStateDir } from '../database.ts'
 import { readDemoKeys } from '../demo.ts'
 import { printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
-import { askService, type Delivery, type Target, type Webhook } from '../webhook-api.ts'
+import { answerOf, openService, type Service } from '../service.ts'
 import { openReceiver } from '../webhook-receiver.ts'
 import { CommandFailed } from '../wrangler.ts'
 
@@ -82,31 +82,40 @@ type Options = {
 }
 type Chosen = {
   readonly campaign?: string
-  readonly types?: readonly string[]
-  readonly include?: readonly string[]
+  readonly types?: readonly EventType[]
+  readonly include?: readonly (typeof includable)[number][]
 }
 
-async function targetOf({ url, key, persistTo }: Options): Promise<Target> {
+type Webhooks = Service['client']['webhooks']
+
+/** What the service answers. Throws CommandFailed. */
+async function ask<Data>(options: Options, question: (webhooks: Webhooks) => Promise<Data>): Promise<Data> {
+  const service = await serviceOf(options)
+  return answerOf(service, question(service.client.webhooks))
+}
+
+async function serviceOf({ url, key, persistTo }: Options): Promise<Service> {
   const apiKey = key || (await readDemoKeys(persistTo)).manage
   if (typeof apiKey !== 'string')
     throw new CommandFailed('no API key: set LEAD_INTAKE_KEY, or give --key <key>')
-  return { url, apiKey }
+  return openService(url, apiKey)
 }
 
-type Made = { readonly webhookId: string; readonly secret: string }
-
-const make = (target: Target, url: string, { campaign, types = eventTypes, include = [] }: Chosen) =>
-  askService<Made>(target, 'POST', '', { url, types, include, ...(campaign && { campaignId: campaign }) })
+const make = (options: Options & Chosen, url: string) => {
+  const { campaign, types = eventTypes, include = [] } = options
+  const webhook = { url, types: [...types], include: [...include], ...(campaign && { campaignId: campaign }) }
+  return ask(options, (webhooks) => webhooks.create(webhook))
+}
 
 async function addWebhook(address: string, options: Options & Chosen): Promise<void> {
-  const { webhookId, secret } = await make(await targetOf(options), address, options)
+  const { webhookId, secret } = await make(options, address)
   const made = { id: webhookId, secret }
   printResult(made, options.json, [`Webhook ${webhookId} added.`, 'Its secret is shown this once:', secret])
 }
 
 async function listWebhooks(options: Options): Promise<void> {
-  const { webhooks } = await askService<{ webhooks: Webhook[] }>(await targetOf(options), 'GET', '')
-  const rows = webhooks.map(({ webhookId, types, include, lag, disabledAt, disabledReason, ...webhook }) => ({
+  const all = await ask(options, (webhooks) => webhooks.list())
+  const rows = all.map(({ webhookId, types, include, lag, disabledAt, disabledReason, ...webhook }) => ({
     id: webhookId,
     ...webhook,
     types: types.length === eventTypes.length ? 'all' : types.join(','),
@@ -118,16 +127,14 @@ async function listWebhooks(options: Options): Promise<void> {
 }
 
 async function testWebhook(id: string, options: Options): Promise<void> {
-  type Tested = Pick<Delivery, 'eventId' | 'status' | 'milliseconds' | 'error'>
-  const tested = await askService<Tested>(await targetOf(options), 'POST', `/${id}/test`)
+  const tested = await ask(options, (webhooks) => webhooks.test(id))
   const { status, milliseconds, error } = tested
   printResult(tested, options.json, [`${error ?? `answered ${status}`}, ${milliseconds} ms`])
   if (error !== null) throw new CommandFailed('the test was not delivered')
 }
 
 async function listDeliveries(id: string, options: Options): Promise<void> {
-  const path = `/${id}/deliveries?limit=100`
-  const { deliveries } = await askService<{ deliveries: Delivery[] }>(await targetOf(options), 'GET', path)
+  const deliveries = await ask(options, (webhooks) => webhooks.deliveries(id, { limit: 100 }))
   const rows = deliveries.map(({ time, type, attempt, status, milliseconds, error, eventId }) => ({
     time,
     type,
@@ -142,8 +149,7 @@ async function listDeliveries(id: string, options: Options): Promise<void> {
 
 async function rotateWebhook(id: string, options: Options & { overlap: number }): Promise<void> {
   const previousExpiresAt = timestamp(Date.now() + options.overlap)
-  const body = { previousExpiresAt }
-  const { secret } = await askService<Made>(await targetOf(options), 'POST', `/${id}/rotate`, body)
+  const { secret } = await ask(options, (webhooks) => webhooks.rotate(id, { previousExpiresAt }))
   printResult({ id, secret, previousExpiresAt }, options.json, [
     `The old secret signs until ${previousExpiresAt}. The new one is shown this once:`,
     secret,
@@ -152,19 +158,19 @@ async function rotateWebhook(id: string, options: Options & { overlap: number })
 
 async function replayWebhook(id: string, options: Options & { since: number }): Promise<void> {
   const since = timestamp(options.since)
-  await askService(await targetOf(options), 'POST', `/${id}/replay`, { since })
+  await ask(options, (webhooks) => webhooks.replay(id, { since }))
   printResult({ id, since }, options.json, [`Webhook ${id} tells all since ${since} again.`])
 }
 
 function setDisabled(disabled: boolean) {
   return async (id: string, options: Options): Promise<void> => {
-    await askService(await targetOf(options), 'PATCH', `/${id}`, { disabled })
+    await ask(options, (webhooks) => webhooks.update(id, { disabled }))
     printResult({ id, disabled }, options.json, [`Webhook ${id} ${disabled ? 'disabled' : 'enabled'}.`])
   }
 }
 
 async function removeWebhook(id: string, options: Options): Promise<void> {
-  await askService(await targetOf(options), 'DELETE', `/${id}`)
+  await ask(options, (webhooks) => webhooks.delete(id))
   printResult({ id, removed: true }, options.json, [`Webhook ${id} removed.`])
 }
 
@@ -183,11 +189,10 @@ async function listen(options: Options & Chosen & { port?: number; secret?: stri
     ({ text, id, isAgain }) => printLine(`${text} ${id}${isAgain ? ' (again)' : ''}`),
     (reason) => tellLine(`refused: ${reason}`),
   )
-  const target = secret === undefined ? await targetOf(options) : null
-  const made = target && (await make(target, receiver.url, options))
+  const made = secret === undefined ? await make(options, receiver.url) : null
   receiver.expect(secret ?? made?.secret ?? '')
   tellLine(`Listening at ${receiver.url}${made ? ` as ${made.webhookId}` : ''}. Ctrl-C ends it.`)
   await stopped
-  if (target && made) await askService(target, 'DELETE', `/${made.webhookId}`)
+  if (made) await ask(options, (webhooks) => webhooks.delete(made.webhookId))
   receiver.close()
 }

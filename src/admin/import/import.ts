@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
+import type { LeadResult } from '../../sdk/src/lead-intake.ts'
 import { counted, openStatusLine, type StatusLine } from '../print.ts'
-import { reachService } from '../service.ts'
+import { openService, reachService, type Service } from '../service.ts'
 import { CommandFailed } from '../wrangler.ts'
-import { type BulkResult, postBulk } from './bulk.ts'
+import { postBulk } from './bulk.ts'
 import { bodyOf, type Chunk, openChunks, type Survey, surveySource } from './chunks.ts'
 import { type CsvForm, readRows } from './csv.ts'
 import { forgetProgress, importIdOf, keepProgress, type Progress, readProgress } from './progress.ts'
@@ -42,7 +43,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const place =
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
     const survey = await surveySource(source, options, campaign)
-    const reached = await reachService(url)
+    const service = openService(url, options.key)
+    const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const importId = importIdOf([survey.hash, campaign, url, delimiter, columnNames])
@@ -54,7 +56,17 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     try {
       screen.tell(announce(survey, earlier))
       const { clockAheadMs } = reached
-      return await sendAll({ source, options, survey, importId, earlier, report, screen, clockAheadMs })
+      return await sendAll({
+        service,
+        source,
+        options,
+        survey,
+        importId,
+        earlier,
+        report,
+        screen,
+        clockAheadMs,
+      })
     } finally {
       await report.close()
     }
@@ -77,6 +89,7 @@ function announce({ rows, requests }: Survey, earlier: Progress | null): string 
 }
 
 type Run = {
+  readonly service: Service
   readonly source: Source
   readonly options: ImportOptions
   readonly survey: Survey
@@ -141,19 +154,18 @@ function isOwnOf(resumed: Pending | null, apiKey: string): (leadId: string) => b
 async function sendChunk(
   { items }: Chunk,
   idempotencyKey: string,
-  { options, survey, importId, earlier, report, screen }: Run,
+  { service, options, survey, importId, earlier, report, screen }: Run,
   tally: Tally,
-): Promise<readonly BulkResult[] | null> {
+): Promise<readonly LeadResult[] | null> {
   if (items.length === 0) return []
-  const target = { url: options.url, apiKey: options.key }
-  const outcome = await postBulk(target, bodyOf(items, options.campaign), idempotencyKey, screen.tell)
+  const outcome = await postBulk(service, bodyOf(items, options.campaign), idempotencyKey, screen.tell)
   const done = `${tally.rows} of ${counted(survey.rows, 'row')} done`
   switch (outcome.kind) {
     case 'answered':
       if (outcome.results.length === items.length) return outcome.results
       throw new CommandFailed(`${options.url} left results out of its answer; ${done}`)
     case 'too_large':
-      return items.length === 1 ? [{ status: 'invalid', error: 'Request body too large' }] : null
+      return items.length === 1 ? [{ index: 0, status: 'invalid', error: 'Request body too large' }] : null
     case 'refused':
       // Nothing has come of it: nothing is left behind.
       if (outcome.isUntouched && earlier === null && tally.rows === 0) {
@@ -168,14 +180,14 @@ async function sendChunk(
 
 function judgeChunk(
   { rows }: Chunk,
-  results: readonly BulkResult[],
+  results: readonly LeadResult[],
   seen: SeenNumbers,
   isOwn: (leadId: string) => boolean,
 ): JudgedRow[] {
   const ofItems = results.values()
   return rows.map((row) => {
     const result =
-      'problem' in row ? { status: 'invalid' as const, error: row.problem } : ofItems.next().value
-    return { row, verdict: judge(seen, row, result as BulkResult, isOwn) }
+      'problem' in row ? { index: 0, status: 'invalid' as const, error: row.problem } : ofItems.next().value
+    return { row, verdict: judge(seen, row, result as LeadResult, isOwn) }
   })
 }

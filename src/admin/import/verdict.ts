@@ -1,7 +1,7 @@
 // What became of a row, in the four words of an import, and how many of each there are. The service knows two of them
 // by one word, `skipped`: whether the lead was there before, or stands twice in the file, only the import can tell.
+import type { LeadResult } from '../../sdk/src/lead-intake.ts'
 import { counted } from '../print.ts'
-import type { BulkResult } from './bulk.ts'
 import type { CsvRow } from './csv.ts'
 
 export type Verdict = {
@@ -60,14 +60,14 @@ export function see(seen: SeenNumbers, { phoneNumber }: CsvRow): void {
 export function judge(
   seen: SeenNumbers,
   row: CsvRow,
-  result: BulkResult,
+  result: LeadResult,
   isOwn: (leadId: string) => boolean,
 ): Verdict {
-  const leadId = result.leadId ?? null
   const isRepeated = seen.has(Number(row.phoneNumber))
   see(seen, row)
   if (result.status === 'invalid')
-    return { status: 'invalid', leadId, reason: explain(row, result.error ?? '') }
+    return { status: 'invalid', leadId: null, reason: explain(row, result.error) }
+  const { leadId } = result
   if (result.status === 'created') return { status: 'created', leadId, reason: '' }
   if (isRepeated) return { status: 'skipped', leadId, reason: 'phoneNumber stands in an earlier row' }
   if (leadId !== null && isOwn(leadId)) return { status: 'created', leadId, reason: '' }

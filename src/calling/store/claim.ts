@@ -19,6 +19,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { moveLeads, queueNewLeads } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
 import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
@@ -122,6 +123,20 @@ const insertClaim = statement(sql`insert into ${claims}
 
 const picks = (word: SQL) => sql`${own} cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
 
+/** What blocks a lead for good: its number is suppressed, or no attempt is left (D40). */
+const statusAfterBlock = sql`iif(pick.value ->> 1 = 'moved' or ${leads.attempts} = 0, ${leads.status}, 'exhausted')`
+
+const countClaim = statement(
+  addCounts(sql`select ${countColumns({
+    campaignNumber: sql`granted.number`,
+    hour: hourOf(sql`c.claimed_at_ms`),
+    counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
+    statusBefore: sql`${leads.status}`,
+    statusAfter: sql`iif(pick.value ->> 1 = 'leased', 'attempting', ${statusAfterBlock})`,
+  })} from ${granted} as granted cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}
+    cross join ${leads} on ${leads.seq} = pick.value ->> 0`),
+)
+
 const leaseLeads = statement(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'lease_expires_at_ms', 'claim_token'],
@@ -137,7 +152,7 @@ const leaseLeads = statement(
 const moveBlocked = statement(
   moveLeads(
     ['status', 'due_at_ms'],
-    sql`select ${leads.seq}, iif(pick.value ->> 1 = 'moved' or ${leads.attempts} = 0, ${leads.status}, 'exhausted') as status,
+    sql`select ${leads.seq}, ${statusAfterBlock} as status,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms
     from ${granted} as granted cross join ${picks(sql`<> 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
   ),
@@ -213,6 +228,7 @@ const claimSteps = [
   statement(queueNewLeads(granted)),
   ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
   insertClaim,
+  countClaim,
   leaseLeads,
   moveBlocked,
   insertCalls,

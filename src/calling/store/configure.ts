@@ -119,21 +119,34 @@ const queueSize = (granted: SQL) =>
 
 export type ReadOutcome =
   | Refusal
-  | { readonly kind: 'found'; readonly campaign: CampaignSettings; readonly queue: QueueOverview }
+  | {
+      readonly kind: 'found'
+      readonly campaign: CampaignSettings
+      readonly queue: QueueOverview
+      /** Rows of each of the statements that were asked for besides. */
+      readonly more: readonly (readonly unknown[])[]
+    }
 
 /** A campaign's settings, and its queue. Throws DatabaseUnavailable. */
 export const readCampaign = campaignReader<Access>(accessVerdict('look'), grantedCampaign('look'))
 
-/** Whose campaign it is, is what `verdict` and `granted` say: table expressions like those of access/store/rights.ts. */
+/**
+ * Whose campaign it is, is what `verdict` and `granted` say: table expressions like those of access/store/rights.ts. `more`
+ * is read in the same trip.
+ */
 export function campaignReader<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   granted: SQL,
-  timeoutMs: number = waits.storeMs,
+  {
+    timeoutMs = waits.storeMs,
+    more = [],
+  }: { readonly timeoutMs?: number; readonly more?: readonly SQL[] } = {},
 ) {
   const steps = [
     settingsOfOne(verdict),
     queueSize(granted),
     statement(comeBack(granted, sql`true`, dueInUnknownHours)),
+    ...more.map(statement),
   ]
   return async (db: D1Database, who: Who): Promise<ReadOutcome> => {
     const { rows } = await runBatch(
@@ -163,6 +176,7 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
       reason: reasonNow(settings, back, nowMs),
       nextOpeningMs: nextOpeningMs(settings, nowMs),
     },
+    more: rows.slice(3),
   }
 }
 

@@ -6,10 +6,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { events } from '../../events/store/tables.ts'
-import { dequeueSuppressed } from '../../leads/store/queue.ts'
+import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { addCounts } from '../../statistics/store/counts.ts'
 import { insertHash, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { deleteListed, erasureMark, insertNumbers, isListed } from '../../suppression/store/numbers.ts'
-import { forgetLeads } from './forget-leads.ts'
+import { forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { leadsOfNumbers } from './suppress.ts'
 
 const param = sql.placeholder
@@ -77,7 +78,9 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
     from ${granted} where ${mustSuppress}
       and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`)
-  const dequeue = dequeueSuppressed(leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`))
+  const quiet = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
+  const others = sql`union all ${dequeuedCounts(quiet)} and dequeued.seq not in (select lost.seq from (${found}) as lost)`
+  const count = addCounts(sql`${forgottenCounts(found)} ${isOfPerson ? sql`` : others}`)
   const unlist = isOfPerson
     ? deleteListed(sql`${ofCompany} from ${granted}`)
     : deleteListed(sql`${ofCompany} from ${granted} where not exists (${leadsOfNumber})`, erasureMark)
@@ -85,7 +88,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logLeads,
     logDone,
     hash,
-    ...(isOfPerson ? [] : [list, dequeue]),
+    ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(quiet)]),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,
     sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done from ${verdict} as verdict`,

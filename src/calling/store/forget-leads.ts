@@ -2,8 +2,19 @@
 // kept of a call is when it was, and how it ended.
 import { type SQL, sql } from 'drizzle-orm'
 import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { countColumns } from '../../statistics/store/counts.ts'
 import { callKeyColumns, updateCalls } from './call-of-key.ts'
 import { callDetails, calls } from './tables.ts'
+
+/** What the same adds to the hours, found before it is done: each lead leaves its status, and a call that goes on has ended. */
+export const forgottenCounts = (found: SQL) => sql`select ${countColumns({
+  campaignNumber: sql`forgotten.campaign_number`,
+  counter: sql`iif(k.seq is null, null, 'unknown')`,
+  statusBefore: sql`forgotten.status`,
+})} from (${found}) as lost cross join ${leads} as forgotten on forgotten.seq = lost.seq
+  left join ${calls} as k on k.company_id = lost.company_id and k.phone_number = lost.phone_number
+    and k.seq = lost.seq and k.outcome is null`
 
 /**
  * In one batch, in this order. `found` is a select of `seq`, `company_id` and `phone_number` of leads, which finds none of

@@ -32,6 +32,12 @@ export const hasReached = sql`exists (select 1 from ${calls} as reached
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`
 
+/** The status of the lead after a call with this outcome. */
+export const statusAfterCall = (outcome: SQL) => sql`case
+    when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
+    when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp} or ${isLeadSuppressed} then 'exhausted'
+    else 'attempting' end`
+
 /**
  * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. A time that was
  * agreed is an appointment; without one, its class is like `retry`. A retry is not earlier than the time that the lead is
@@ -41,10 +47,7 @@ export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs
   const { outcome, endedAtMs, callbackAtMs } = call
   const isAppointment = sql`${outcomeClass(outcome)} = 'appointment' and ${callbackAtMs} is not null`
   const laterMs = scheduledLaterThan(endedAtMs)
-  const status = sql`case
-    when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
-    when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp} or ${isLeadSuppressed} then 'exhausted'
-    else 'attempting' end`
+  const status = statusAfterCall(outcome)
   return sql`${status} as status,
     iif(${isAppointment} or ${laterMs} is not null, ${sql.raw(`${appointmentRank}`)}, ${leads.priority}) as queue_rank,
     iif(${status} = 'attempting', iif(${isAppointment}, max(${callbackAtMs}, ${endedAtMs}),

@@ -22,7 +22,9 @@ import { numberLifter, numberSuppressor } from './suppress.ts'
 const waitMs = waits.administrationMs
 
 /** Each throws DatabaseUnavailable. `key_refused` means that there is no such campaign, or company. */
-export const readNamedCampaign = campaignReader<NamedCampaign>(namedCampaign, namedCampaign, waits.overviewMs)
+export const readNamedCampaign = campaignReader<NamedCampaign>(namedCampaign, namedCampaign, {
+  timeoutMs: waits.overviewMs,
+})
 export const changeNamedCampaign = campaignChanger<NamedCampaign>(namedCampaign, namedCampaign, waitMs)
 
 export const explainNamedLead = leadExplainer<NamedCampaign>(namedCampaign, waitMs)

@@ -8,9 +8,11 @@ import { appendIfHeard, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { addCounts, countColumns } from '../../statistics/store/counts.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
+import { takenBack } from './count-reports.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
 const param = sql.placeholder
@@ -21,6 +23,21 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLate
 
 const attempts = sql`(${leads.attempts} - 1)`
 
+const statusAfter = sql`case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
+  when ${isLeadSuppressed} then 'exhausted' else 'attempting' end`
+
+const countReleases = statement(
+  addCounts(sql`with freed as materialized (
+      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before, ${statusAfter} as status_after,
+        k.outcome as outcome_before, k.ended_at_ms
+      from ${named} where ${isAccepted})
+    select ${countColumns({
+      campaignNumber: sql`freed.campaign_number`,
+      counter: sql`'released'`,
+      statusBefore: sql`freed.status_before`,
+      statusAfter: sql`freed.status_after`,
+    })} from freed union all ${takenBack(sql`freed`)}`),
+)
 /** A change during the call may have given the lead another time. */
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
@@ -36,8 +53,7 @@ const queueReleased = statement(
     from (select ${leads.seq}, ${attempts} as attempts,
         case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
           when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
-        case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
-          when ${isLeadSuppressed} then 'exhausted' else 'attempting' end as status,
+        ${statusAfter} as status,
         cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),
@@ -81,7 +97,7 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
+  const steps = [countReleases, queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),

@@ -26,6 +26,7 @@ import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter, isKeyReused } from './claim.ts'
+import { countReports } from './count-reports.ts'
 import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
@@ -70,6 +71,8 @@ const suppressNumbers = statement(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
   from ${named} where ${isHeard}`),
 )
+
+const countCalls = statement(countReports({ named, outcome, isAccepted, isHeard }))
 
 const insertDetails = statement(sql`insert into ${callDetails} (seq, claimed_at_ms, details)
   select k.seq, k.claimed_at_ms, item.value ->> 3 from ${named} where ${isAccepted} on conflict do nothing`)
@@ -238,6 +241,7 @@ function reportSteps(
     ...inSlices(details).map((slice) => insertDetails(db, { ...values, items: slice })),
     ...[
       suppressNumbers,
+      countCalls,
       queueForRetry,
       changeStatus,
       concludeLate,

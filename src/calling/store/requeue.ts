@@ -11,6 +11,7 @@ import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
+import { addCounts, countColumns } from '../../statistics/store/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
@@ -35,12 +36,25 @@ const settle = (verdict: SQL) =>
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
 
+const statusAfter = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
+
+const countRequeue = (verdict: SQL) =>
+  statement(
+    addCounts(
+      sql`select ${countColumns({
+        campaignNumber: sql`${leads.campaignNumber}`,
+        statusBefore: sql`${leads.status}`,
+        statusAfter,
+      })} from ${lead(verdict)} where ${mayRequeue}`,
+    ),
+  )
+
 /** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
 const requeue = (verdict: SQL) =>
   statement(
     moveLeads(
       ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'],
-      sql`select ${leads.seq}, iif(${leads.attempts} = 0, 'raw', 'attempting') as status,
+      sql`select ${leads.seq}, ${statusAfter} as status,
       iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
       coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
       ${leads.attempts} as attempts_forgiven
@@ -99,7 +113,13 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [...settle(verdict), logRequeue(verdict), requeue(verdict), requeued(verdict)]
+  const steps = [
+    ...settle(verdict),
+    logRequeue(verdict),
+    countRequeue(verdict),
+    requeue(verdict),
+    requeued(verdict),
+  ]
   return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
     const run = async (numberHash: string | null) => {

@@ -7,9 +7,10 @@ import { runBatch, statement } from '../../database/database.ts'
 import { appendIfHeard, entryColumns, theSystem } from '../../events/store/log.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { addCounts } from '../../statistics/store/counts.ts'
 import { deleteListed, erasureMark } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
-import { forgetLeads } from './forget-leads.ts'
+import { forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callingSettings } from './tables.ts'
 
@@ -86,6 +87,7 @@ const steps = [
     theSystem,
   ),
   unlist,
+  addCounts(forgottenCounts(found)),
   ...forgetLeads(found, sql`0`),
   moveOn,
 ].map(statement)

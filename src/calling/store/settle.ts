@@ -7,10 +7,11 @@ import { forgetOldEntries } from '../../events/store/forget.ts'
 import { appendIfHeard, heard, theSystem } from '../../events/store/log.ts'
 import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
 import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callKeyColumns, updateCalls } from './call-of-key.ts'
-import { leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import { leadAfterCall, outcomeClass, statusAfterCall } from './lead-after-call.ts'
 import { callingSettings, calls, claims } from './tables.ts'
 
 const param = sql.placeholder
@@ -47,6 +48,18 @@ const logExpired = (from: SQL, maxLeases: number) =>
     theSystem,
   )
 
+/** In the hour in which the lease ended: there it is found again when somebody tells after all what became of the call. */
+const countExpired = (from: SQL, maxLeases: number) =>
+  addCounts(sql`select ${countColumns({
+    campaignNumber: sql`${leads.campaignNumber}`,
+    hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
+    counter: sql`iif(k.outcome is null, 'unknown', null)`,
+    statusBefore: sql`${leads.status}`,
+    statusAfter: statusAfterCall(sql`'unknown'`),
+  })} from ${expired(from, maxLeases)}
+    cross join ${calls} as k on ${ofLead(sql`k`)}
+    cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`)
+
 /**
  * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`: it
  * is one campaign, of which nothing is looked for where nobody would be told.
@@ -71,7 +84,12 @@ export function settleStatements(
     cross join ${calls} as k on ${ofLead(sql`k`)}
     cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
   )
-  return [logExpired(isOne ? heard(from) : from, maxLeases), endCalls, endLeases]
+  return [
+    logExpired(isOne ? heard(from) : from, maxLeases),
+    countExpired(from, maxLeases),
+    endCalls,
+    endLeases,
+  ]
 }
 
 /** Every campaign that ever had settings; no other has calls. */

@@ -14,9 +14,10 @@ import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
+import { dequeuedCounts, dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
+import { addCounts } from '../../statistics/store/counts.ts'
 import { deleteHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { deleteNumbers, insertNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
@@ -71,6 +72,7 @@ const addNumbers = (scope: SQL) =>
   from ${wanted(scope)} as wanted`),
   )
 
+const countNumbers = (scope: SQL) => statement(addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope)))))
 const dequeueNumbers = (scope: SQL) => statement(dequeueSuppressed(leadsOfNumbers(wanted(scope))))
 
 const added = (scope: SQL) =>
@@ -117,7 +119,9 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   scope: SQL,
   timeoutMs: number = waits.storeMs,
 ) {
-  const steps = [logAdded, addNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) => step(scope))
+  const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map(
+    (step) => step(scope),
+  )
   return async (
     db: D1Database,
     who: Who,

@@ -18,6 +18,7 @@ import { hashingWhenNeeded, type NumberHashes } from '../../suppression/store/nu
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { countLead, countLeads, isQuiet } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
 import { lastSeqOf, placesOf } from './row.ts'
 import { leads } from './tables.ts'
@@ -55,8 +56,7 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
   const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
-  const isQuiet = sql`(${isSuppressed(sql`granted.company_id`, fields.phoneNumber, sql`granted.number`)}
-    or ${isHashed(sql`granted.company_id`, fieldOf('numberHash', newLeadFields.length + 1))})`
+  const numberHash = fieldOf('numberHash', newLeadFields.length + 1)
   const values = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
@@ -66,7 +66,7 @@ function insertFrom(source: SQL, place: SQL, fieldOf: (field: StoredField, index
     token: sql`${param('token')}`,
     lane: sql`coalesce(${timeZone}, '')`,
     queueRank: queued.rank,
-    dueAtMs: sql`iif(${isQuiet}, null, ${queued.dueAtMs})`,
+    dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
@@ -95,6 +95,11 @@ function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
+
+const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
+  where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)})`
+const countOne = statement(countLead(intake))
+const countMany = statement(countLeads(intake))
 
 const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
 
@@ -129,17 +134,18 @@ export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promi
 }
 
 async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+  const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,
     ...lead,
     timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
-    numberHash: origin.hashes.of(lead.phoneNumber),
+    numberHash,
     pepperCheck: origin.hashes.pepperCheck,
   }
   const batch = await runBatch(
     db,
-    [logLead, insertLead, leadByPhone].map((step) => step(db, values)),
+    [countOne, logLead, insertLead, leadByPhone].map((step) => step(db, values)),
   )
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
@@ -187,6 +193,8 @@ export type BulkOptions = {
   readonly withSkippedIds: boolean
   /** Tell what would happen, and store nothing. */
   readonly isDryRun: boolean
+  /** How many leads of the request were left out because they could not be understood. */
+  readonly invalid: number
 }
 
 /** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
@@ -238,10 +246,12 @@ async function storeLeads(
     ...rest,
     pepperCheck: hashes.pepperCheck,
     phoneNumbers: JSON.stringify([...hashOf]),
+    sent: input.length,
+    invalid: options.invalid,
     ofOthersToo,
   }
   const batch = await runBatch(db, [
-    ...(options.isDryRun ? [] : [logLeads(db, values)]),
+    ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
     ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
       insertLeads(db, { ...values, items: slice }),
     ),

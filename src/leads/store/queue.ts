@@ -1,6 +1,7 @@
 // A lead's place in the calling queue: which one it gets when it comes in, and how statements of calling move it.
 // Nobody but this folder writes to the table of leads; who is called when, and why, is decided in src/calling.
 import { type SQL, sql } from 'drizzle-orm'
+import { countColumns } from '../../statistics/store/counts.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { leads } from './tables.ts'
 
@@ -108,6 +109,14 @@ export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
     ${finishedAt(sql`iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')`)},
     version = ${leads.version} + (${leads.attempts} > 0 and not ${isFinal})
   where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
+
+/** What the same adds to the hours, found before it is done. Those that were never called stay as they are. */
+export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
+  campaignNumber: sql`dequeued.campaign_number`,
+  statusBefore: sql`dequeued.status`,
+  statusAfter: sql`'exhausted'`,
+})} from ${leads} as dequeued
+  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null and dequeued.attempts > 0`
 
 /** Puts leads back that were taken out and never called, where they are due as when they came in (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}

@@ -20,6 +20,10 @@ export const isSuppressed = (companyId: SQL, phoneNumber: SQL, campaignNumber: S
   select 1 from ${suppressions} where ${suppressions.companyId} = ${companyId}
     and ${suppressions.phoneNumber} = ${phoneNumber} and +${suppressions.campaignNumber} in (0, ${campaignNumber}))`
 
+/** True when the company suppresses any. */
+export const hasNumbers = (companyId: SQL) => sql`exists (select 1 from ${suppressions}
+  where ${suppressions.companyId} = ${companyId})`
+
 /** Suppresses numbers. `numbers` is a select of all columns but the time, in their order. */
 export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)

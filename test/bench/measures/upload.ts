@@ -1,6 +1,8 @@
-// How large the Worker is to upload, and how long it takes to start, as wrangler tells.
+// How large the Worker is to upload, and how long it takes to start, as wrangler tells; and how large the client is for
+// a program that creates a lead.
 import { join } from 'node:path'
-import { scratchDir, wrangler } from '../runtime.ts'
+import { bundleSize } from '../../support/bundle.ts'
+import { benchDir, scratchDir, wrangler } from '../runtime.ts'
 import { spread } from '../statistics.ts'
 
 export type Upload = {
@@ -9,6 +11,7 @@ export type Upload = {
   readonly startUpMs: number
   /** Of the Worker that says hello: what this machine takes to start any. */
   readonly helloStartUpMs: number
+  readonly clientGzipKib: number
 }
 
 /** `wrangler check startup` samples one start, so the median of several is taken. */
@@ -21,7 +24,14 @@ export async function measureUpload(gzipKib: number, peerGzipKib: number): Promi
     ours.push(await activeMs('wrangler.toml'))
     hello.push(await activeMs('test/bench/hello/wrangler.toml'))
   }
-  return { gzipKib, peerGzipKib, startUpMs: spread(ours).median, helloStartUpMs: spread(hello).median }
+  const clientGzipKib = bundleSize(join(benchDir, 'create-by-client.ts')) / 1024
+  return {
+    clientGzipKib,
+    gzipKib,
+    peerGzipKib,
+    startUpMs: spread(ours).median,
+    helloStartUpMs: spread(hello).median,
+  }
 }
 
 async function activeMs(config: string): Promise<number> {

@@ -14,6 +14,7 @@ import { liftNumbers, suppressNumbers } from '../../../src/calling/store/suppres
 import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { noHashes } from '../../support/doer.ts'
+import { countBoth } from '../../support/hours.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
 
@@ -187,6 +188,8 @@ async function createRun() {
     calls: model.ModelCall[]
   }[] = []
   const highestMaximum = [3, 3]
+  /** Campaigns of leads that a Worker of before has stored. */
+  const oldLeads: number[] = []
   let nowMs = startMs
 
   const at = (index: number) => campaigns[index] as (typeof campaigns)[number]
@@ -215,6 +218,7 @@ async function createRun() {
                 nowMs,
               )
             ).leadId
+        if (isOld) oldLeads.push(campaign)
         model.addLead(state, { campaign, phone, zone, priority, scheduledAtMs, createdAtMs: nowMs }, isOld)
         leadIds.set(state.leads.at(-1) as model.ModelLead, leadId)
         return
@@ -459,6 +463,15 @@ async function createRun() {
     expect(calls?.results).toEqual(modelCalls)
   }
 
+  /** The hours add up to what there is, but for leads that came in when nobody counted. */
+  async function expectCounted(): Promise<void> {
+    for (const [index, { campaign }] of campaigns.entries()) {
+      const [hours, tables] = await countBoth(campaign.number)
+      const uncounted = oldLeads.filter((each) => each === index).length
+      expect({ ...hours, d_raw: (hours.d_raw ?? 0) + uncounted }).toEqual(tables)
+    }
+  }
+
   async function expectInvariants(): Promise<void> {
     const broken = await env.DB.batch(
       Object.values(invariants).map((query) => env.DB.prepare(query).bind(first.companyId, nowMs)),
@@ -469,7 +482,7 @@ async function createRun() {
       expect(lead.attempts - lead.forgiven).toBeLessThanOrEqual(highestMaximum[lead.campaign] as number)
   }
 
-  return { act, expectSame, expectInvariants }
+  return { act, expectSame, expectCounted, expectInvariants }
 }
 
 /** What must hold, each as a query for what breaks it. ?1 is the company, ?2 the time. */
@@ -504,6 +517,7 @@ describe('Whatever is done, and whichever answers are lost', () => {
           for (const each of actions) {
             await run.act(each, each.isLost ? losing() : env.DB)
             await run.expectSame()
+            await run.expectCounted()
             await run.expectInvariants()
           }
         }),

@@ -283,6 +283,8 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   if (wasReached(state, lead, call)) lead.status = 'concluded'
   else if (lead.attempts === 0) lead.status = 'raw'
   else lead.status = isQuiet ? 'exhausted' : 'attempting'
+  // A lead that was never called is what it came in with.
+  if (call.outcome === 'unknown' && lead.attempts === 0) lead.rank = ownPlace(lead).rank
   lead.dueAtMs = isFinal(lead) || isQuiet ? null : nowMs + delayMs
   call.outcome = 'released'
   call.isDone = false

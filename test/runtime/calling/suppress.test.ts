@@ -63,7 +63,11 @@ describe('A suppression (D48)', () => {
       hashes: noHashes,
     }
     const leads = [quiet, loud].map((phoneNumber) => ({ ...lead, phoneNumber }))
-    const outcome = await createLeads(env.DB, origin, leads, { withSkippedIds: true, isDryRun: false })
+    const outcome = await createLeads(env.DB, origin, leads, {
+      withSkippedIds: true,
+      isDryRun: false,
+      invalid: 0,
+    })
     expect(outcome).toMatchObject({
       results: [{ status: 'created', suppressed: true }, { status: 'created' }],
     })

@@ -1,0 +1,78 @@
+// Signed in or not: takes the key, learns what it may do, hears every answer, and says so when the key ends or the
+// network goes. What is shown of a campaign is the workspace's to say.
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { type Heard, type KeyHour, openApi } from './api.ts'
+import { forgetKey, keepKey, learnRights, readKey, type Session, SessionContext } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+import type { Settings } from './wire.ts'
+import { Workspace } from './workspace.tsx'
+
+type Entry = { readonly session: Session; readonly campaigns: readonly Settings[] }
+
+export function App() {
+  const [key, setKey] = useState(readKey)
+  const [entry, setEntry] = useState<Entry | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
+  const [hour, setHour] = useState<KeyHour | null>(null)
+  const [tries, setTries] = useState(0)
+  const [isReached, setIsReached] = useState(true)
+
+  const leave = (why: string | null) => {
+    forgetKey()
+    setKey(null)
+    setEntry(null)
+    setHour(null)
+    setMessage(why)
+  }
+
+  const ask = useMemo(() => {
+    const hear = ({ answer, hour: told }: Heard) => {
+      setIsReached(answer.status !== 0)
+      if (told !== null) setHour(told)
+      if (answer.status === 401) {
+        leave('The key is not valid any more: it was revoked, or has expired. Give another one.')
+      }
+    }
+    return key === null ? null : openApi(key, hear)
+  }, [key])
+
+  useEffect(() => {
+    if (key === null || ask === null) return
+    let isOver = false
+    let retry: ReturnType<typeof setTimeout> | undefined
+    void (async () => {
+      const { status, data, error, retryAfterSeconds } = await ask<{ campaigns: readonly Settings[] }>(
+        'GET',
+        '/campaigns',
+      )
+      if (isOver) return
+      if (data === null) {
+        if (status === 401) setMessage('This key opens nothing. Check that all of it was copied.')
+        else {
+          setMessage(`${error} Trying again.`)
+          retry = setTimeout(() => setTries((count) => count + 1), Math.max(5, retryAfterSeconds ?? 0) * 1000)
+        }
+        return
+      }
+      const rights = await learnRights(ask, data.campaigns[0]?.id ?? '')
+      if (isOver) return
+      keepKey(key)
+      setMessage(null)
+      setEntry({ session: { key, ask, rights }, campaigns: data.campaigns })
+    })()
+    return () => {
+      isOver = true
+      clearTimeout(retry)
+    }
+  }, [key, ask, tries])
+
+  if (entry === null) {
+    const isChecking = key !== null
+    return <SignIn message={message} isChecking={isChecking} onKey={setKey} />
+  }
+  return (
+    <SessionContext.Provider value={entry.session}>
+      <Workspace campaigns={entry.campaigns} hour={hour} isReached={isReached} onLeave={() => leave(null)} />
+    </SessionContext.Provider>
+  )
+}

@@ -1,0 +1,124 @@
+// How often and how long: attempts, the lease of a call, the limits of each phone number, and when leads are erased.
+import { useState } from 'preact/hooks'
+import type { EditorProps } from './editor-props.ts'
+import { SaveLine } from './save-line.tsx'
+import type { Campaign } from './wire.ts'
+
+type Field = {
+  readonly name: string
+  readonly label: string
+  readonly read: (campaign: Campaign) => number | null
+  readonly range: readonly [least: number, most: number]
+  /** Empty: none. */
+  readonly mayBeEmpty: boolean
+}
+
+const fields: readonly Field[] = [
+  {
+    name: 'maxAttempts',
+    label: 'Attempts at most',
+    read: (one) => one.maxAttempts,
+    range: [1, 50],
+    mayBeEmpty: false,
+  },
+  {
+    name: 'leaseSeconds',
+    label: 'Lease of a call, in seconds',
+    read: (one) => one.leaseSeconds,
+    range: [30, 7200],
+    mayBeEmpty: false,
+  },
+  {
+    name: 'minGapMinutes',
+    label: 'Minutes between calls to a number',
+    read: (one) => one.numberLimits.minGapMinutes,
+    range: [0, 10_080],
+    mayBeEmpty: true,
+  },
+  {
+    name: 'per24Hours',
+    label: 'Calls to a number in 24 hours',
+    read: (one) => one.numberLimits.per24Hours,
+    range: [1, 1000],
+    mayBeEmpty: true,
+  },
+  {
+    name: 'per7Days',
+    label: 'Calls to a number in 7 days',
+    read: (one) => one.numberLimits.per7Days,
+    range: [1, 1000],
+    mayBeEmpty: true,
+  },
+  {
+    name: 'retentionDays',
+    label: 'Erase done leads after days',
+    read: (one) => one.retentionDays ?? null,
+    range: [1, 3650],
+    mayBeEmpty: true,
+  },
+]
+
+const textsOf = (campaign: Campaign) =>
+  Object.fromEntries(
+    fields.map(({ name, read }) => [name, read(campaign) === null ? '' : String(read(campaign))]),
+  )
+
+export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => textsOf(campaign))
+  const known = textsOf(campaign)
+  const shown = fields.filter(({ name }) => name !== 'retentionDays' || campaign.retentionDays !== undefined)
+  const changed = shown.filter(({ name }) => texts[name] !== known[name])
+  const wrong = changed.find((field) => !isFine(field, texts[field.name] ?? ''))
+
+  const save = () => {
+    const value = (name: string) => (texts[name] === '' ? null : Number(texts[name]))
+    const limits = ['minGapMinutes', 'per24Hours', 'per7Days']
+    const ofNumber = changed.filter(({ name }) => limits.includes(name))
+    return onSave({
+      ...Object.fromEntries(
+        changed.filter(({ name }) => !limits.includes(name)).map(({ name }) => [name, value(name)]),
+      ),
+      ...(ofNumber.length > 0 && {
+        numberLimits: Object.fromEntries(limits.map((name) => [name, value(name)])),
+      }),
+    })
+  }
+  return (
+    <section class="card" aria-labelledby="limits-title">
+      <h2 id="limits-title">Limits</h2>
+      <div class="grid">
+        {shown.map(({ name, label, mayBeEmpty }) => (
+          <label key={name}>
+            {label}
+            <input
+              inputMode="numeric"
+              value={texts[name]}
+              disabled={!canChange}
+              placeholder={mayBeEmpty ? 'none' : ''}
+              onInput={({ currentTarget: { value } }) =>
+                setTexts((before) => ({ ...before, [name]: value.trim() }))
+              }
+            />
+          </label>
+        ))}
+      </div>
+      {canChange && (
+        <SaveLine
+          isChanged={changed.length > 0}
+          problem={wrong === undefined ? null : describe(wrong)}
+          save={save}
+          onReset={() => setTexts(known)}
+        />
+      )}
+    </section>
+  )
+}
+
+function isFine({ range: [least, most], mayBeEmpty }: Field, text: string): boolean {
+  if (text === '') return mayBeEmpty
+  return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
+}
+
+function describe({ label, range: [least, most], mayBeEmpty }: Field): string {
+  return `${label}: a whole number from ${least} to ${most}${mayBeEmpty ? ', or nothing for none' : ''}.`
+}

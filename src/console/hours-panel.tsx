@@ -1,0 +1,142 @@
+// Bars by hour or by day: leads that came in, calls, and how many of those were answered, with a table behind them.
+import { BarChart } from './bar-chart.tsx'
+import { type Bar, barsOf, type Span, spanStart, totalOf } from './funnel.ts'
+import { counted, share } from './number-words.ts'
+import { ScrollBox } from './scroll-box.tsx'
+import type { Stats } from './wire.ts'
+import { bucketName, startOfDayMs, zoneName } from './zone-time.ts'
+
+type Props = {
+  readonly stats: Stats | null
+  readonly isKnown: boolean
+  readonly zone: string
+  readonly span: Span
+  readonly atMs: number
+  readonly onSpan: (span: Span) => void
+}
+
+const hourMs = 3_600_000
+const spans: readonly (readonly [Span, string])[] = [
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+]
+
+export function HoursPanel({ stats, isKnown, zone, span, atMs, onSpan }: Props) {
+  return (
+    <section class="card hours" aria-labelledby="hours-title">
+      <div class="card-head">
+        <h2 id="hours-title">Activity</h2>
+        <fieldset class="switch">
+          <legend class="unseen">Time shown</legend>
+          {spans.map(([name, words]) => (
+            <button key={name} type="button" aria-pressed={span === name} onClick={() => onSpan(name)}>
+              {words}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {stats !== null ? (
+        <Bars bars={barsOf(stats.series, startsOf(span, atMs, zone))} span={span} zone={zone} />
+      ) : (
+        <p class="muted chart-room">{isKnown ? 'Not counted yet.' : 'Counting…'}</p>
+      )}
+    </section>
+  )
+}
+
+/** Of days by the zone's clock, which are not always 24 hours long. */
+function startsOf(span: Span, atMs: number, zone: string): readonly number[] {
+  const today = startOfDayMs(atMs, zone)
+  if (span === '24h') {
+    const start = spanStart(span, atMs, today)
+    return Array.from({ length: 24 }, (_, index) => start + index * hourMs)
+  }
+  return Array.from({ length: 7 }, (_, index) =>
+    startOfDayMs(today + (index - 6) * 24 * hourMs + 12 * hourMs, zone),
+  )
+}
+
+function Bars({
+  bars,
+  span,
+  zone,
+}: {
+  readonly bars: readonly Bar[]
+  readonly span: Span
+  readonly zone: string
+}) {
+  const total = totalOf(bars)
+  const size = span === '24h' ? 'hour' : 'day'
+  const name = (bar: Bar) => bucketName(bar.startMs, zone, size)
+  return (
+    <>
+      <dl class="totals">
+        <div>
+          <dt>
+            <span class="swatch created" aria-hidden="true" />
+            Created
+          </dt>
+          <dd>{counted(total.created)}</dd>
+        </div>
+        <div>
+          <dt>
+            <span class="swatch called" aria-hidden="true" />
+            Called
+          </dt>
+          <dd>{counted(total.called)}</dd>
+        </div>
+        <div>
+          <dt>
+            <span class="swatch answered" aria-hidden="true" />
+            Answered
+          </dt>
+          <dd>
+            {counted(total.answered)} <span class="muted small">{share(total.answered, total.called)}</span>
+          </dd>
+        </div>
+      </dl>
+      <BarChart
+        bars={bars}
+        nameOf={name}
+        title={`By ${size} in ${zoneName(zone)}: ${counted(total.created)} created, ${counted(total.called)} called, ${counted(total.answered)} answered.`}
+      />
+      <details>
+        <summary>As a table</summary>
+        <ScrollBox name={`Activity by ${size}`}>
+          <table class="data">
+            <thead>
+              <tr>
+                <th scope="col">
+                  {size === 'hour' ? 'Hour' : 'Day'} ({zoneName(zone)})
+                </th>
+                <th scope="col" class="number">
+                  Created
+                </th>
+                <th scope="col" class="number">
+                  Called
+                </th>
+                <th scope="col" class="number">
+                  Answered
+                </th>
+                <th scope="col" class="number">
+                  Share
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {bars.toReversed().map((bar) => (
+                <tr key={bar.startMs}>
+                  <th scope="row">{name(bar)}</th>
+                  <td class="number">{counted(bar.created)}</td>
+                  <td class="number">{counted(bar.called)}</td>
+                  <td class="number">{counted(bar.answered)}</td>
+                  <td class="number">{share(bar.answered, bar.called)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </ScrollBox>
+      </details>
+    </>
+  )
+}

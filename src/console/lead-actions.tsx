@@ -1,0 +1,113 @@
+// What can be done with a lead: change it, call it again, suppress its number, erase the person. What cannot be undone
+// asks twice.
+import { useState } from 'preact/hooks'
+import type { Answer } from './api.ts'
+import { useSession } from './session.ts'
+import type { Lead } from './wire.ts'
+
+type Props = { readonly lead: Lead; readonly onChange: () => void; readonly onDone: () => void }
+type Step = 'suppress' | 'erase' | 'erase again' | null
+
+export function LeadActions({ lead, onChange, onDone }: Props) {
+  const { ask, rights } = useSession()
+  const [step, setStep] = useState<Step>(null)
+  const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+
+  const run = async (request: Promise<Answer<unknown>>, done: string) => {
+    setStep(null)
+    const { status, error } = await request
+    const isFault = status < 200 || status > 299
+    setTold({ text: isFault ? (error ?? '') : done, isFault })
+    onDone()
+  }
+  const requeue = () => run(ask('POST', `/leads/${lead._id}/requeue`), 'Queued again.')
+  const suppress = (campaignId?: string) =>
+    run(
+      ask('POST', '/suppressions', {
+        body: { phoneNumbers: [lead.phoneNumber], reason: 'console', ...(campaignId && { campaignId }) },
+      }),
+      'Suppressed: the number is not called any more.',
+    )
+  const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased, and suppressed.')
+
+  return (
+    <>
+      <div class="line actions">
+        <button type="button" onClick={onChange}>
+          Change
+        </button>
+        {(lead.status === 'exhausted' || lead.status === 'concluded') && (
+          <button type="button" onClick={requeue}>
+            Call again
+          </button>
+        )}
+        <button type="button" aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
+          Suppress…
+        </button>
+        {rights.manage && (
+          <button
+            type="button"
+            class="danger"
+            aria-expanded={step === 'erase' || step === 'erase again'}
+            onClick={() => setStep('erase')}
+          >
+            Erase…
+          </button>
+        )}
+      </div>
+      <p role={told?.isFault ? 'alert' : 'status'} class={told?.isFault ? 'fault' : 'muted'}>
+        {told?.text}
+      </p>
+      {step === 'suppress' && (
+        <Question text={`Never call ${lead.phoneNumber} again?`} onCancel={() => setStep(null)}>
+          <button type="button" class="primary" onClick={() => suppress(lead.campaignId)}>
+            In this campaign
+          </button>
+          {rights.company && (
+            <button type="button" onClick={() => suppress()}>
+              In all campaigns
+            </button>
+          )}
+        </Question>
+      )}
+      {step === 'erase' && (
+        <Question
+          text="Erase this person? Number, fields and notes of all their calls are emptied in every campaign of the company, and the number is not called again."
+          onCancel={() => setStep(null)}
+        >
+          <button type="button" class="danger" onClick={() => setStep('erase again')}>
+            Erase the person
+          </button>
+        </Question>
+      )}
+      {step === 'erase again' && (
+        <Question text="This cannot be undone. Erase for good?" onCancel={() => setStep(null)}>
+          <button type="button" class="danger" onClick={erase}>
+            Yes, erase for good
+          </button>
+        </Question>
+      )}
+    </>
+  )
+}
+
+type QuestionProps = {
+  readonly text: string
+  readonly onCancel: () => void
+  readonly children: preact.ComponentChildren
+}
+
+export function Question({ text, onCancel, children }: QuestionProps) {
+  return (
+    <fieldset class="question">
+      <legend class="unseen">{text}</legend>
+      <p role="alert">{text}</p>
+      <div class="line">
+        {children}
+        <button type="button" class="quiet" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </fieldset>
+  )
+}

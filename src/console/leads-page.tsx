@@ -1,0 +1,144 @@
+// Finds a lead by its exact phone number or external id, and shows it.
+
+import { useEffect, useState } from 'preact/hooks'
+import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
+import { LeadCard } from './lead-card.tsx'
+import { hashOf } from './place.ts'
+import { useSession } from './session.ts'
+import type { Campaign, Lead, LeadPage, LeadStatus } from './wire.ts'
+import { shortTime, zoneName } from './zone-time.ts'
+
+type Props = { readonly campaign: Campaign; readonly leadId: string | null }
+
+const leadsShown = 25
+const statuses: readonly LeadStatus[] = ['raw', 'attempting', 'concluded', 'exhausted']
+
+export function LeadsPage({ campaign, leadId }: Props) {
+  const { ask, rights } = useSession()
+  const [wanted, setWanted] = useState('')
+  const [status, setStatus] = useState<LeadStatus | ''>('')
+  const [found, setFound] = useState<readonly Lead[] | null>(null)
+  const [told, setTold] = useState<string | null>(null)
+
+  const list = async (members: Readonly<Record<string, string>>) => {
+    const path = `/leads${query({ campaignId: campaign.id, limit: leadsShown, ...members })}`
+    const { data, error } = await ask<LeadPage>('GET', path)
+    return { leads: data?.leads ?? [], error }
+  }
+
+  const search = async (event: Event) => {
+    event.preventDefault()
+    const text = wanted.trim()
+    if (text === '') return browse(status)
+    setTold('Looking…')
+    const isNumber = /^\+\d+$/.test(text)
+    const byNumber = isNumber ? await list({ phoneNumber: text }) : { leads: [], error: null }
+    const byId = byNumber.leads.length > 0 ? byNumber : await list({ externalId: text })
+    setFound(byId.leads)
+    setTold(byId.error ?? (byId.leads.length === 0 ? notFound(text, isNumber) : null))
+    const [only] = byId.leads
+    if (byId.leads.length === 1 && only !== undefined) location.hash = hashOf(campaign.id, 'leads', only._id)
+  }
+
+  const browse = async (wantedStatus: LeadStatus | '') => {
+    const newest = await list({ order: 'newest', ...(wantedStatus !== '' && { status: wantedStatus }) })
+    setFound(newest.leads)
+    setTold(newest.error ?? (newest.leads.length === 0 ? 'No lead is in this state.' : null))
+  }
+
+  useEffect(() => {
+    if (rights.read) void browse(status)
+  }, [status])
+
+  return (
+    <div class="leads">
+      <section class="card" aria-labelledby="find-title">
+        <h1 id="find-title">Leads</h1>
+        {rights.read ? (
+          <>
+            <search>
+              <form class="line" onSubmit={search}>
+                <input
+                  type="search"
+                  aria-label="Phone number or external id"
+                  placeholder="+14155550123 or crm-42"
+                  value={wanted}
+                  onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+                />
+                <button type="submit">Find</button>
+              </form>
+            </search>
+            <label class="line small">
+              <span>Newest</span>
+              <select
+                value={status}
+                onChange={({ currentTarget }) => setStatus(currentTarget.value as LeadStatus | '')}
+              >
+                <option value="">of all states</option>
+                {statuses.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <p role="status" class="muted">
+              {told}
+            </p>
+            {found !== null && found.length > 0 && (
+              <LeadRows leads={found} campaign={campaign} leadId={leadId} />
+            )}
+          </>
+        ) : (
+          <p class="muted">This key does not list leads. Use one with read, write or manage scope.</p>
+        )}
+      </section>
+      {leadId === null ? (
+        <section class="card empty muted">
+          <p>Choose a lead, or find one by its exact phone number or external id.</p>
+        </section>
+      ) : (
+        <LeadCard key={leadId} leadId={leadId} campaign={campaign} />
+      )}
+    </div>
+  )
+}
+
+function notFound(text: string, isNumber: boolean): string {
+  if (isNumber) return 'No lead of this campaign has that phone number or external id.'
+  return /^[\d\s()./-]+$/.test(text)
+    ? 'No lead has that external id. A phone number begins with + and its country code.'
+    : 'No lead of this campaign has that external id. It must be exactly the same.'
+}
+
+type RowsProps = {
+  readonly leads: readonly Lead[]
+  readonly campaign: Campaign
+  readonly leadId: string | null
+}
+
+function LeadRows({ leads, campaign, leadId }: RowsProps) {
+  const zone = campaign.timeZone ?? 'UTC'
+  return (
+    <>
+      <ul class="rows">
+        {leads.map((lead) => (
+          <li key={lead._id}>
+            <a
+              href={hashOf(campaign.id, 'leads', lead._id)}
+              aria-current={lead._id === leadId ? 'true' : undefined}
+            >
+              {lead.phoneNumber}
+            </a>
+            <span>
+              <span class={`tag ${lead.status}`}>{lead.status}</span>{' '}
+              {shortTime(lead._creationTime, zone, serviceNow())}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">Times in {zoneName(zone)}.</p>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+// One screen for a campaign, to be read in ten seconds: is it being called, what became of its leads, and if nobody is
+// called, why not.
+import { CampaignHead } from './campaign-head.tsx'
+import type { Span } from './funnel.ts'
+import { FunnelPanel } from './funnel-panel.tsx'
+import { HoursPanel } from './hours-panel.tsx'
+import { LiveCallsPanel } from './live-calls-panel.tsx'
+import type { CampaignWatch, Watched } from './watch-campaign.ts'
+import { WhyNotPanel } from './why-not-panel.tsx'
+
+type Props = {
+  readonly watch: CampaignWatch
+  readonly watched: Watched
+  readonly span: Span
+  readonly onSpan: (span: Span) => void
+}
+
+export function Overview({ watch, watched, span, onSpan }: Props) {
+  const { campaign, stats, calls } = watched
+  const zone = campaign.timeZone ?? 'UTC'
+  return (
+    <div class="overview">
+      <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
+      <FunnelPanel stats={stats} span={watched.statsSpan} />
+      <HoursPanel
+        stats={watched.statsSpan === span ? stats : null}
+        isKnown={stats !== null || watched.statsSpan === span}
+        zone={zone}
+        span={span}
+        atMs={watched.atMs}
+        onSpan={onSpan}
+      />
+      <WhyNotPanel campaign={campaign} stats={stats} />
+      {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// Settings of the campaign and what belongs to the company beside it, each in a part of its own.
+
+import type { KeyHour } from './api.ts'
+import { CallingSettings } from './calling-settings.tsx'
+import { HoursEditor } from './hours-editor.tsx'
+import { KeyPanel } from './key-panel.tsx'
+import { OutcomesEditor } from './outcomes-editor.tsx'
+import { useSession } from './session.ts'
+import { SuppressionsPanel } from './suppressions-panel.tsx'
+import { WebhooksPanel } from './webhooks-panel.tsx'
+import type { Campaign } from './wire.ts'
+
+type Props = {
+  readonly campaign: Campaign
+  readonly hour: KeyHour | null
+  readonly onCampaign: (campaign: Campaign) => void
+}
+
+export function SettingsPage({ campaign, hour, onCampaign }: Props) {
+  const { ask, rights } = useSession()
+
+  /** Null: saved. */
+  const save = async (change: object): Promise<string | null> => {
+    const path = `/campaigns/${encodeURIComponent(campaign.id)}`
+    const { data, error } = await ask<Campaign>('PATCH', path, { body: change })
+    if (data !== null) onCampaign(data)
+    return error
+  }
+
+  return (
+    <div class="settings">
+      <h1>Settings</h1>
+      {!rights.manage && (
+        <p class="notice">This key may look at the settings. To change them takes manage scope.</p>
+      )}
+      <HoursEditor campaign={campaign} canChange={rights.manage} onSave={save} />
+      <CallingSettings campaign={campaign} canChange={rights.manage} onSave={save} />
+      <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
+      {rights.read && <SuppressionsPanel campaign={campaign} />}
+      {rights.manage && <WebhooksPanel campaign={campaign} />}
+      <KeyPanel hour={hour} campaign={campaign} />
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+// What is known of a campaign right now, asked for in one round, and kept as it was while the service is not reached.
+import { useState } from 'preact/hooks'
+import { type Answer, query } from './api.ts'
+import { serviceNow, usePolling } from './clocks.ts'
+import { type Span, spanStart } from './funnel.ts'
+import { useSession } from './session.ts'
+import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
+import { startOfDayMs } from './zone-time.ts'
+
+export type Watched = {
+  readonly campaign: Campaign
+  /** Null: this service does not count. */
+  readonly stats: Stats | null
+  readonly statsSpan: Span
+  readonly lastLead: Lead | null
+  /** Null: the key does not see calls. */
+  readonly calls: readonly OpenCall[] | null
+  readonly atMs: number
+}
+
+export type CampaignWatch = {
+  readonly watched: Watched | null
+  /** Of the last round, when it failed. */
+  readonly problem: string | null
+  readonly look: () => void
+  readonly setCampaign: (campaign: Campaign) => void
+}
+
+const callsShown = 100
+
+export function useCampaign(campaignId: string, span: Span): CampaignWatch {
+  const { ask, rights } = useSession()
+  const [watched, setWatched] = useState<Watched | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+
+  const look = usePolling(async () => {
+    const path = `/campaigns/${encodeURIComponent(campaignId)}`
+    const nowMs = serviceNow()
+    const zone = watched?.campaign.timeZone ?? 'UTC'
+    const from = new Date(spanStart(span, nowMs, startOfDayMs(nowMs, zone))).toISOString()
+    const [campaign, stats, newest, calls] = await Promise.all([
+      ask<Campaign>('GET', path),
+      ask<Stats>('GET', `${path}/stats${query({ from, bucket: 'hour' })}`),
+      rights.read ? ask<LeadPage>('GET', `/leads${query({ campaignId, order: 'newest', limit: 1 })}`) : null,
+      rights.agent
+        ? ask<{ calls: readonly OpenCall[] }>('GET', `/calls${query({ campaignId, limit: callsShown })}`)
+        : null,
+    ])
+    if (campaign.data === null) {
+      setProblem(campaign.error)
+      return campaign.retryAfterSeconds
+    }
+    setProblem(null)
+    const { data } = campaign
+    setWatched((before) => ({
+      campaign: data,
+      stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
+      statsSpan: span,
+      lastLead:
+        newest === null ? null : (newest.data?.leads[0] ?? (newest.data ? null : (before?.lastLead ?? null))),
+      calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
+      atMs: nowMs,
+    }))
+    return null
+  }, `${campaignId} ${span}`)
+
+  const setCampaign = (campaign: Campaign) =>
+    setWatched((before) => (before === null ? null : { ...before, campaign }))
+  return { watched: watched?.campaign.id === campaignId ? watched : null, problem, look, setCampaign }
+}
+
+/** What was known stays while the service is busy; what is not there is not. */
+function kept<Data>({ data, status }: Answer<Data>, before: Data | null): Data | null {
+  return data ?? (status === 0 || status === 429 || status >= 500 ? before : null)
+}

@@ -1,0 +1,185 @@
+// One webhook: whether it keeps up, its last deliveries, and what can be done with it.
+
+import { useState } from 'preact/hooks'
+import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
+import { Question } from './lead-actions.tsx'
+import { counted, countOf } from './number-words.ts'
+import { ScrollBox } from './scroll-box.tsx'
+import { useSession } from './session.ts'
+import type { Campaign } from './wire.ts'
+import { fullTime, shortTime } from './zone-time.ts'
+
+export type Webhook = {
+  readonly webhookId: string
+  readonly url: string
+  readonly types: readonly string[]
+  readonly campaignId: string | null
+  readonly disabledAt: string | null
+  readonly disabledReason: string | null
+  /** Entries of the log that it was not told of. */
+  readonly lag: number
+}
+
+type Delivery = {
+  readonly eventId?: string
+  readonly type?: string
+  readonly status: number | string | null
+  readonly time: string
+  readonly milliseconds: number
+  readonly error: string | null
+}
+
+type Props = {
+  readonly webhook: Webhook
+  readonly campaign: Campaign
+  readonly onChanged: () => Promise<void>
+  readonly onSecret: (secret: string) => void
+}
+
+const deliveriesShown = 20
+const hourMs = 3_600_000
+
+export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
+  const { ask } = useSession()
+  const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const { url, types, lag, disabledAt, disabledReason } = webhook
+  const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
+  const zone = campaign.timeZone ?? 'UTC'
+  const tell = (error: string | null, done: string) =>
+    setTold({ text: error ?? done, isFault: error !== null })
+
+  const test = async () => {
+    const { data, error } = await ask<{ status: number | null; milliseconds: number; error: string | null }>(
+      'POST',
+      `${path}/test`,
+    )
+    const isFine = data !== null && data.status !== null && data.status < 300
+    setTold({
+      text:
+        data === null ? (error ?? '') : `Answered ${data.status ?? data.error} in ${data.milliseconds} ms.`,
+      isFault: !isFine,
+    })
+  }
+  const replay = async () => {
+    const since = new Date(serviceNow() - 24 * hourMs).toISOString()
+    tell(
+      (await ask('POST', `${path}/replay`, { body: { since } })).error,
+      'The last 24 hours are sent again.',
+    )
+  }
+  const rotate = async () => {
+    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, { body: {} })
+    if (data !== null) onSecret(data.secret)
+    tell(error, 'The secret of before holds for another day.')
+  }
+  const setDisabled = async (disabled: boolean) => {
+    tell(
+      (await ask('PATCH', path, { body: { disabled } })).error,
+      disabled ? 'Switched off.' : 'Switched on.',
+    )
+    await onChanged()
+  }
+  const remove = async () => {
+    setIsAsking(false)
+    tell((await ask('DELETE', path)).error, 'Removed.')
+    await onChanged()
+  }
+  const look = async () => {
+    const { data, error } = await ask<{ deliveries: readonly Delivery[] }>(
+      'GET',
+      `${path}/deliveries${query({ limit: deliveriesShown })}`,
+    )
+    setDeliveries(data?.deliveries ?? [])
+    if (error !== null) tell(error, '')
+  }
+
+  return (
+    <article class="webhook" aria-label={url}>
+      <p class="cut">
+        <strong>{url}</strong>
+      </p>
+      <p class={`state ${disabledAt !== null ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
+        <span class="dot" aria-hidden="true" />
+        {disabledAt !== null
+          ? `Switched off since ${shortTime(Date.parse(disabledAt), zone, serviceNow())}${disabledReason === null ? '' : ` (${disabledReason})`}`
+          : lag > 0
+            ? `${countOf(lag, 'entry', 'entries')} behind`
+            : 'Up to date'}
+      </p>
+      <p class="muted small">{types.join(', ')}</p>
+      <div class="line actions">
+        <button type="button" onClick={test}>
+          Test
+        </button>
+        <button type="button" onClick={replay}>
+          Send the last 24 hours again
+        </button>
+        <button type="button" aria-expanded={deliveries !== null} onClick={look}>
+          Last deliveries
+        </button>
+        <button type="button" onClick={() => setDisabled(disabledAt === null)}>
+          {disabledAt === null ? 'Switch off' : 'Switch on'}
+        </button>
+        <button type="button" onClick={rotate}>
+          New secret
+        </button>
+        <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+          Remove…
+        </button>
+      </div>
+      <p role={told?.isFault ? 'alert' : 'status'} class={told?.isFault ? 'fault' : 'muted'}>
+        {told?.text}
+      </p>
+      {isAsking && (
+        <Question
+          text="Remove this webhook? Nothing is sent to it any more."
+          onCancel={() => setIsAsking(false)}
+        >
+          <button type="button" class="danger" onClick={remove}>
+            Yes, remove it
+          </button>
+        </Question>
+      )}
+      {deliveries !== null && <Deliveries deliveries={deliveries} zone={zone} />}
+    </article>
+  )
+}
+
+function Deliveries({
+  deliveries,
+  zone,
+}: {
+  readonly deliveries: readonly Delivery[]
+  readonly zone: string
+}) {
+  if (deliveries.length === 0) return <p class="muted">Nothing was sent yet.</p>
+  return (
+    <ScrollBox name="Last deliveries">
+      <table class="data">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Event</th>
+            <th scope="col">Answer</th>
+            <th scope="col" class="number">
+              ms
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map(({ time, type, eventId, status, error, milliseconds }, index) => (
+            <tr key={`${eventId} ${time} ${index}`}>
+              <td>{fullTime(Date.parse(time), zone)}</td>
+              <td>{type ?? eventId}</td>
+              <td>{error ?? status}</td>
+              <td class="number">{counted(milliseconds)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}

@@ -1,0 +1,140 @@
+// The company's webhooks: made, looked at with what they lag behind, tried, replayed, and removed.
+import { useEffect, useState } from 'preact/hooks'
+import { useSession } from './session.ts'
+import { type Webhook, WebhookCard } from './webhook-card.tsx'
+import type { Campaign } from './wire.ts'
+
+/** What most receivers want; a webhook for others is made over the API. */
+const typesOffered = [
+  'leads.created',
+  'call.reported',
+  'call.expired',
+  'lead.concluded',
+  'lead.exhausted',
+  'lead.changed',
+  'lead.erased',
+  'suppression.added',
+  'campaign.changed',
+  'webhook.disabled',
+]
+const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
+
+type Made = { readonly webhookId: string; readonly secret: string }
+
+export function WebhooksPanel({ campaign }: { readonly campaign: Campaign }) {
+  const { ask, rights } = useSession()
+  const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isMaking, setIsMaking] = useState(false)
+  const [secret, setSecret] = useState<string | null>(null)
+
+  const load = async () => {
+    const { status, data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
+    setWebhooks(data?.webhooks ?? null)
+    setFault(status === 404 ? 'This service has no webhooks yet.' : error)
+  }
+  useEffect(() => void load(), [])
+
+  const make = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const types = form.getAll('types').map(String)
+    if (types.length === 0) return setFault('Choose at least one kind of event.')
+    const body = {
+      url: String(form.get('url') ?? ''),
+      types,
+      ...((form.get('ofCampaign') !== null || !rights.company) && { campaignId: campaign.id }),
+    }
+    const { data, error } = await ask<Made>('POST', '/webhooks', { body })
+    setFault(error)
+    if (data === null) return
+    setSecret(data.secret)
+    setIsMaking(false)
+    await load()
+  }
+
+  return (
+    <section class="card" aria-labelledby="webhooks-title">
+      <div class="card-head">
+        <h2 id="webhooks-title">Webhooks</h2>
+        {webhooks !== null && !isMaking && (
+          <button type="button" onClick={() => setIsMaking(true)}>
+            Add a webhook
+          </button>
+        )}
+      </div>
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      {secret !== null && <Secret secret={secret} onSeen={() => setSecret(null)} />}
+      {isMaking && (
+        <form class="make" aria-label="Add a webhook" onSubmit={make}>
+          <label>
+            Address
+            <input
+              name="url"
+              type="url"
+              required
+              placeholder="https://crm.example.com/hooks"
+              spellcheck={false}
+            />
+          </label>
+          <fieldset>
+            <legend>Told of</legend>
+            <div class="ticks">
+              {typesOffered.map((type) => (
+                <label key={type} class="tick">
+                  <input
+                    type="checkbox"
+                    name="types"
+                    value={type}
+                    defaultChecked={typesChosen.includes(type)}
+                  />
+                  {type}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {rights.company && (
+            <label class="tick">
+              <input type="checkbox" name="ofCampaign" />
+              Only of {campaign.name}
+            </label>
+          )}
+          <div class="line">
+            <button type="submit" class="primary">
+              Add
+            </button>
+            <button type="button" class="quiet" onClick={() => setIsMaking(false)}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      )}
+      {webhooks?.length === 0 && !isMaking && (
+        <p class="muted">No webhook. Add one to have your CRM told how each call went.</p>
+      )}
+      {webhooks?.map((webhook) => (
+        <WebhookCard
+          key={webhook.webhookId}
+          webhook={webhook}
+          campaign={campaign}
+          onChanged={load}
+          onSecret={setSecret}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Secret({ secret, onSeen }: { readonly secret: string; readonly onSeen: () => void }) {
+  return (
+    <div class="notice" role="status">
+      <p>The secret that signs, shown this once. Give it to the receiver:</p>
+      <pre class="secret">{secret}</pre>
+      <button type="button" onClick={onSeen}>
+        I have it
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+// Why nobody is called just now: the campaign's reason, the queue, and on a click leads with what keeps each of them.
+
+import { useState } from 'preact/hooks'
+import { query } from './api.ts'
+import { serviceNow } from './clocks.ts'
+import { countedUpTo } from './number-words.ts'
+import { hashOf } from './place.ts'
+import { useSession } from './session.ts'
+import { describeBlocker, explainCampaign } from './why-not.ts'
+import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from './wire.ts'
+import { shortTime, zoneName } from './zone-time.ts'
+
+type Props = { readonly campaign: Campaign; readonly stats: Stats | null }
+type Kept = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
+
+/** Each costs the key a request. */
+const leadsShown = 8
+
+export function WhyNotPanel({ campaign, stats }: Props) {
+  const { ask, rights } = useSession()
+  const [shown, setShown] = useState<readonly Kept[] | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const { queued, leased, isCapped } = campaign.queue
+  const why = explainCampaign(campaign, serviceNow())
+
+  const show = async () => {
+    setIsBusy(true)
+    const list = (status: string) =>
+      ask<LeadPage>('GET', `/leads${query({ campaignId: campaign.id, status, limit: leadsShown })}`)
+    const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
+    const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
+    const answers = await Promise.all(leads.map(({ _id }) => ask<Calling>('GET', `/leads/${_id}/calling`)))
+    setFault(attempting.error ?? raw.error)
+    setShown(leads.map((lead, index) => ({ lead, blockers: answers[index]?.data?.blockers ?? null })))
+    setIsBusy(false)
+  }
+
+  return (
+    <section class="card why" aria-labelledby="why-title">
+      <h2 id="why-title">Why not now?</h2>
+      <p class={`state ${why.tone}`}>
+        <span class="dot" aria-hidden="true" />
+        {why.title}
+      </p>
+      <dl class="totals">
+        <div>
+          <dt>In the queue</dt>
+          <dd>{countedUpTo(queued, isCapped)}</dd>
+        </div>
+        <div>
+          <dt>Being called</dt>
+          <dd>{countedUpTo(leased, isCapped)}</dd>
+        </div>
+        {stats !== null && (
+          <div>
+            <dt>Not callable any more</dt>
+            <dd>{countedUpTo(stats.status.concluded + stats.status.exhausted, false)}</dd>
+          </div>
+        )}
+      </dl>
+      {rights.read && (
+        <button type="button" disabled={isBusy} aria-expanded={shown !== null} onClick={show}>
+          {isBusy ? 'Looking…' : shown === null ? 'Show leads and what keeps them' : 'Look again'}
+        </button>
+      )}
+      <p role="alert" class="fault">
+        {fault}
+      </p>
+      {shown !== null && <KeptLeads kept={shown} campaign={campaign} />}
+    </section>
+  )
+}
+
+function KeptLeads({ kept, campaign }: { readonly kept: readonly Kept[]; readonly campaign: Campaign }) {
+  if (kept.length === 0) return <p class="muted">No lead is raw or attempting.</p>
+  const zone = campaign.timeZone ?? 'UTC'
+  return (
+    <>
+      <ul class="rows">
+        {kept.map(({ lead, blockers }) => (
+          <li key={lead._id}>
+            <a href={hashOf(campaign.id, 'leads', lead._id)}>{lead.phoneNumber}</a>
+            <span>
+              {blockers === null
+                ? 'not known'
+                : blockers.length === 0
+                  ? 'can be called now'
+                  : blockers.map((one) => tellBlocker(one, zone)).join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">Times in {zoneName(zone)}.</p>
+    </>
+  )
+}
+
+export function tellBlocker({ code, until }: Blocker, zone: string): string {
+  const words = describeBlocker(code)
+  return until === null ? words : `${words}, until ${shortTime(Date.parse(until), zone, serviceNow())}`
+}

@@ -1,0 +1,86 @@
+// Why nobody is called now, and why one lead is not, in sentences that say what to do. The codes are the API's.
+import type { Campaign, Reason } from './wire.ts'
+import { shortTime, zoneName } from './zone-time.ts'
+
+export type WhyNot = {
+  readonly tone: 'good' | 'calm' | 'wait' | 'act'
+  readonly title: string
+  readonly advice: string
+}
+
+type Sentence = (campaign: Campaign, nowMs: number) => WhyNot
+
+const sentences: Readonly<Record<Reason, Sentence>> = {
+  not_configured: () => ({
+    tone: 'act',
+    title: 'Not set up: the campaign has no time zone',
+    advice: 'Nobody is called before it has one. Choose it under Settings.',
+  }),
+  paused: () => ({
+    tone: 'act',
+    title: 'Paused',
+    advice: 'Calls that run go on to their end. No lead is handed out until the campaign is resumed.',
+  }),
+  outside_hours: (campaign, nowMs) => ({
+    tone: 'wait',
+    title: closedUntil(campaign, nowMs),
+    advice: 'Leads that wait are called when it opens.',
+  }),
+  waiting: ({ queue }) => ({
+    tone: 'wait',
+    title:
+      queue.leased > 0
+        ? 'Open: all that can be called is being called'
+        : 'Open: every lead waits for its time',
+    advice: 'Retries are spaced, and a number is not called too often. Look at a lead to see until when.',
+  }),
+  empty: ({ queue }) =>
+    queue.leased > 0
+      ? {
+          tone: 'calm',
+          title: 'Open: the last leads are being called',
+          advice: 'Nothing else is in the queue.',
+        }
+      : { tone: 'calm', title: 'Open: nobody is left to call', advice: 'Import leads, or requeue some.' },
+}
+
+export function explainCampaign(campaign: Campaign, nowMs: number): WhyNot {
+  const { reason, leased } = campaign.queue
+  if (reason !== null) return sentences[reason](campaign, nowMs)
+  return leased > 0
+    ? {
+        tone: 'good',
+        title: 'Open: leads are being called',
+        advice: 'Agents get the next lead when they ask.',
+      }
+    : {
+        tone: 'good',
+        title: 'Open: leads are ready, and no agent is calling',
+        advice: 'Start an agent: the next lead is handed out as soon as one asks.',
+      }
+}
+
+function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
+  if (queue.nextOpening === null || timeZone === null) return 'Closed: no hours lie ahead'
+  const opening = shortTime(Date.parse(queue.nextOpening), timeZone, nowMs)
+  return `Closed until ${opening} in ${zoneName(timeZone)}`
+}
+
+const blockers: Readonly<Record<string, string>> = {
+  not_configured: 'The campaign has no time zone',
+  paused: 'The campaign is paused',
+  final: 'Done with: requeue it to call again',
+  suppressed: 'The number must not be called',
+  leased: 'It is being called',
+  number_live: 'Another lead with this number is being called',
+  number_gap: 'The number was called a short time ago',
+  number_day: 'The number was called often enough in 24 hours',
+  number_week: 'The number was called often enough in 7 days',
+  scheduled: 'Its time has not come',
+  spaced: 'The next attempt is spaced',
+  outside_hours: 'Outside of calling hours',
+}
+
+export function describeBlocker(code: string): string {
+  return blockers[code] ?? code.replaceAll('_', ' ')
+}

@@ -1,0 +1,155 @@
+// The frame around a campaign's pages: which campaign, which page, whether the service is reached, and what is left of
+// the key's hour.
+import { useState } from 'preact/hooks'
+import type { KeyHour } from './api.ts'
+import type { Span } from './funnel.ts'
+import { ImportPage } from './import-page.tsx'
+import { LeadsPage } from './leads-page.tsx'
+import { about, counted, share } from './number-words.ts'
+import { Overview } from './overview.tsx'
+import { hashOf, type PageName, usePlace } from './place.ts'
+import { type ImportView, useImport } from './run-import.ts'
+import { useSession } from './session.ts'
+import { SettingsPage } from './settings-page.tsx'
+import { useCampaign } from './watch-campaign.ts'
+import type { Settings } from './wire.ts'
+import { clockTime, zoneName } from './zone-time.ts'
+
+type Props = {
+  readonly campaigns: readonly Settings[]
+  readonly hour: KeyHour | null
+  readonly isReached: boolean
+  readonly onLeave: () => void
+}
+
+const pageNames: Readonly<Record<PageName, string>> = {
+  overview: 'Overview',
+  leads: 'Leads',
+  import: 'Import',
+  settings: 'Settings',
+}
+/** Of the key's hour. */
+const lowShare = 0.2
+
+export function Workspace(props: Props) {
+  const { campaigns, onLeave } = props
+  const place = usePlace()
+  const [first] = campaigns
+  if (first === undefined) {
+    return (
+      <main class="page">
+        <section class="card empty">
+          <h1>No campaign yet</h1>
+          <p>
+            This key’s company has none. Make one with <code>npm run admin -- campaign create</code>, then
+            reload.
+          </p>
+          <button type="button" onClick={onLeave}>
+            Use another key
+          </button>
+        </section>
+      </main>
+    )
+  }
+  const chosen = campaigns.find(({ id }) => id === place.campaignId) ?? first
+  return (
+    <CampaignFrame
+      key={chosen.id}
+      {...props}
+      campaignId={chosen.id}
+      page={place.page}
+      leadId={place.leadId}
+    />
+  )
+}
+
+type FrameProps = Props & {
+  readonly campaignId: string
+  readonly page: PageName
+  readonly leadId: string | null
+}
+
+function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, leadId }: FrameProps) {
+  const { key, rights } = useSession()
+  // Here, so that it goes on while another page is looked at.
+  const run = useImport(campaignId, key)
+  const [span, setSpan] = useState<Span>('24h')
+  const watch = useCampaign(campaignId, span)
+  const { watched, problem, look } = watch
+  const shown = (Object.keys(pageNames) as PageName[]).filter((name) => name !== 'import' || rights.write)
+  const zone = watched?.campaign.timeZone ?? 'UTC'
+  return (
+    <>
+      <header class="bar">
+        <div class="bar-in">
+          <a class="brand" href={hashOf(campaignId, 'overview')}>
+            <img src="/docs/icon.svg" alt="" width="20" height="20" />
+            <span>Lead intake</span>
+          </a>
+          {campaigns.length > 1 && (
+            <select
+              aria-label="Campaign"
+              value={campaignId}
+              onChange={({ currentTarget }) => {
+                location.hash = hashOf(currentTarget.value, page)
+              }}
+            >
+              {campaigns.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+          <nav aria-label="Pages">
+            {shown.map((name) => (
+              <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
+                {pageNames[name]}
+                {name === 'import' && run.view.isSending && ` ${share(doneOf(run.view), 1)}`}
+              </a>
+            ))}
+          </nav>
+          <button type="button" class="quiet" onClick={onLeave}>
+            Sign out
+          </button>
+        </div>
+      </header>
+      <div role="status" class="notices">
+        {!isReached && (
+          <p class="notice warn">
+            The service is not reached
+            {watched === null
+              ? '.'
+              : `: numbers are of ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`}{' '}
+            It is tried again every half a minute.{' '}
+            <button type="button" class="link" onClick={look}>
+              Try now
+            </button>
+          </p>
+        )}
+        {isReached && problem !== null && <p class="notice warn">{problem}</p>}
+        {hour !== null && hour.remaining < hour.limit * lowShare && (
+          <p class="notice">
+            This key has {counted(hour.remaining)} of its {counted(hour.limit)} requests left; all of them
+            come back in {about(hour.resetSeconds)}. Use a key of its own for the console.
+          </p>
+        )}
+      </div>
+      <main class="page">
+        {watched === null ? (
+          <p class="card muted loading">{problem ?? 'Looking at the campaign…'}</p>
+        ) : page === 'overview' ? (
+          <Overview watch={watch} watched={watched} span={span} onSpan={setSpan} />
+        ) : page === 'leads' ? (
+          <LeadsPage campaign={watched.campaign} leadId={leadId} />
+        ) : page === 'import' && rights.write ? (
+          <ImportPage campaign={watched.campaign} run={run} />
+        ) : (
+          <SettingsPage campaign={watched.campaign} hour={hour} onCampaign={watch.setCampaign} />
+        )}
+      </main>
+    </>
+  )
+}
+
+const doneOf = ({ tally, check }: ImportView) => (check === null ? 0 : tally.rows / Math.max(1, check.rows))

@@ -1,0 +1,2827 @@
+// Written by generate-types.ts out of the API description (`npm run types`): change that in its place.
+export interface components {
+  schemas: {
+    /** A lead of a bulk. */
+    NewLead: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string | null;
+      /**
+       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string | null;
+      /**
+       * Higher is called first. 0 when not set.
+       * @example 10
+       */
+      priority?: number | null;
+      /**
+       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+    };
+    /** A lead and its campaign. Null or an empty text means: not set. */
+    CreateLead: {
+      /**
+       * The campaign that the leads belong to. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string | null;
+      /**
+       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string | null;
+      /**
+       * Higher is called first. 0 when not set.
+       * @example 10
+       */
+      priority?: number | null;
+      /**
+       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+    };
+    /** Leads of one campaign. */
+    CreateLeads: {
+      /**
+       * The campaign that the leads belong to. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /** All of them are stored, or none. */
+      leads: components["schemas"]["NewLead"][];
+    };
+    /** A lead. Optional fields are absent when not set. */
+    Lead: {
+      /**
+       * Opaque, ordered by time of creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      _id: string;
+      /**
+       * The campaign that the leads belong to. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string;
+      /**
+       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /**
+       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string;
+      /**
+       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * Higher is called first. 0 when not set.
+       * @example 10
+       */
+      priority: number;
+      /** Calls attempted. */
+      attempts: number;
+      /**
+       * Unix milliseconds.
+       * @example 1795217110612
+       */
+      _creationTime: number;
+    };
+    CreatedLead: {
+      /**
+       * Opaque, ordered by time of creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+    };
+    LeadList: {
+      leads: components["schemas"]["Lead"][];
+      /** Number of `leads`. */
+      count: number;
+      /** With `limit` or `cursor` only: the `cursor` of the next page, null on the last one. */
+      nextCursor?: string | null;
+    };
+    CreatedLeads: {
+      /** Leads created. */
+      created: number;
+      /** Leads skipped: their phone number is in the campaign, or came earlier in the request. */
+      skipped: number;
+      /** With `onInvalid=skip` only: leads not stored because something is wrong with them. */
+      invalid?: number;
+      /** In the order of the input. Empty in a dry run. */
+      createdIds: string[];
+      /** In the order of the input. */
+      skippedPhones: string[];
+      /** With `results=true` or `onInvalid=skip` only: one for each lead of the request, in its order. */
+      results?: components["schemas"]["LeadResult"][];
+    };
+    /** What became of one lead of a bulk. */
+    LeadResult: {
+      /** Place in `leads` of the request, from 0. */
+      index: number;
+      /** @constant */
+      status: "created";
+      /**
+       * Null in a dry run.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string | null;
+      /**
+       * Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.
+       * @constant
+       */
+      suppressed?: true;
+    } | {
+      /** Place in `leads` of the request, from 0. */
+      index: number;
+      /** @constant */
+      status: "skipped";
+      /**
+       * The lead that was there before. Null when a dry run would create it.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string | null;
+      /**
+       * Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.
+       * @constant
+       */
+      suppressed?: true;
+    } | {
+      /** Place in `leads` of the request, from 0. */
+      index: number;
+      /** @constant */
+      status: "invalid";
+      /** What is wrong. */
+      error: string;
+    };
+    /** The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole. */
+    LeadChange: {
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string | null;
+      /**
+       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string | null;
+      /**
+       * Higher is called first. 0 when not set.
+       * @example 10
+       */
+      priority?: number | null;
+      /**
+       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string | null;
+    };
+    /** Whom to erase: `phoneNumber` or `leadId`, not both. */
+    Erasure: {
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * @example +14155550123
+       */
+      phoneNumber?: string | null;
+      /**
+       * A lead of the person, in place of the number.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId?: string | null;
+      /**
+       * Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.
+       * @default true
+       */
+      suppress?: boolean | null;
+    };
+    Erased: {
+      /** Leads erased by this request; 0 when there was none, or none any more. */
+      leadsErased: number;
+      /** The number must not be called, also when it comes in again. */
+      suppressed: boolean;
+    };
+    /** Which leads to hand out, and to whom. */
+    ClaimCalls: {
+      /**
+       * The campaign whose leads are called.
+       * @example demo
+       */
+      campaignId: string;
+      /** At most so many calls. 1 when not set. */
+      limit?: number | null;
+      /** How long each call may take, dialling included. As the campaign has it when not set. */
+      leaseSeconds?: number | null;
+      /**
+       * A name for people, such as that of a seat or a process. No NUL, no unpaired surrogates.
+       * @example seat-7
+       */
+      agent?: string | null;
+    };
+    ClaimedCall: {
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** Which attempt of the lead it is. */
+      attempt: number;
+      /** True when no attempt is left after it, for a callback neither. */
+      isLastAttempt: boolean;
+      /**
+       * Format: date-time
+       * Until then the lead is yours. Extend it in time.
+       */
+      leaseExpiresAt: string;
+      /**
+       * Format: date-time
+       * Do not dial later: the lease ends, or calling hours do.
+       */
+      dialBefore: string;
+      /** Of the lead, else of the campaign. */
+      timeZone: string;
+      lead: components["schemas"]["Lead"];
+    };
+    ClaimedCalls: {
+      /** In the order in which to call. */
+      calls: components["schemas"]["ClaimedCall"][];
+      /**
+       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone.
+       * @enum {string|null}
+       */
+      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
+      /** When it is worth asking again; null when calls are given. */
+      retryAfterSeconds: number | null;
+    };
+    /** What became of a call. */
+    ReportedCall: {
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /**
+       * Done: `answered`, `not_interested`. Given up: `wrong_number`, `invalid_number`, `do_not_call`, which also suppresses the number in the whole company. Called again after some time: `no_answer`, `busy`, `voicemail`, `failed`, `abandoned`. At a time that was agreed: `callback_requested`. A campaign may have set other rules.
+       * @enum {string}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
+      /**
+       * When to call again: ISO 8601 with a UTC offset. Required with `callback_requested`.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      callbackAt?: string | null;
+      /** Goes with any outcome: the number is suppressed in the whole company. */
+      doNotCall?: boolean | null;
+      /** How long the call took. */
+      durationSeconds?: number | null;
+      /** The telephone provider’s id. No NUL, no unpaired surrogates. */
+      providerCallId?: string | null;
+      /**
+       * Anything you want to keep with the call, such as a summary. At most 16,384 bytes of JSON. Comes back exactly as sent, with the history of the lead.
+       * @example {
+       *       "summary": "Asked for an offer."
+       *     }
+       */
+      details?: {
+        [key: string]: unknown;
+      } | null;
+    };
+    /** What became of calls, and a claim if you like. */
+    ReportCalls: {
+      calls: components["schemas"]["ReportedCall"][];
+      claim?: components["schemas"]["ClaimCalls"] | null;
+    };
+    CallResult: {
+      /** As you sent it. */
+      callId: string;
+      /**
+       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
+       * @enum {string}
+       */
+      result: "recorded" | "recorded_late" | "replayed" | "conflict" | "unknown_call";
+      /**
+       * Null of an unknown call, as all that follows.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string | null;
+      /**
+       * Of the lead now.
+       * @enum {string|null}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded" | null;
+      /** Of the lead now. */
+      attempts: number | null;
+      /**
+       * Format: date-time
+       * When the lead is due again; null when it is not in the queue.
+       */
+      nextCallAt: string | null;
+    };
+    CallsReported: {
+      /** One for each call, in order. */
+      results: components["schemas"]["CallResult"][];
+      claim?: components["schemas"]["ClaimedCalls"];
+    };
+    /** Calls that go on. */
+    ExtendCalls: {
+      /** Of the calls that go on. */
+      callIds: string[];
+      /** How long each call may take, dialling included. As the campaign has it when not set. */
+      leaseSeconds?: number | null;
+    };
+    ExtendedCall: {
+      /** As you sent it. */
+      callId: string;
+      /**
+       * Format: date-time
+       * Null when the lease is lost.
+       */
+      leaseExpiresAt: string | null;
+      /**
+       * Why to end the call, in your own time; null: go on. It is extended all the same, unless its lease is lost.
+       * @enum {string|null}
+       */
+      stop: "suppressed" | "paused" | "concluded" | "erased" | "lease_lost" | null;
+    };
+    /** A call that nobody dialled. */
+    ReleasedCall: {
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** When the lead may be handed out again. 60 when not set. */
+      delaySeconds?: number | null;
+    };
+    /** Calls that nobody dialled. */
+    ReleaseCalls: {
+      calls: components["schemas"]["ReleasedCall"][];
+    };
+    OpenCall: {
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** Which attempt of the lead it is. */
+      attempt: number;
+      /** True when no attempt is left after it, for a callback neither. */
+      isLastAttempt: boolean;
+      /**
+       * Format: date-time
+       * Until then the lead is yours. Extend it in time.
+       */
+      leaseExpiresAt: string;
+      /**
+       * Format: date-time
+       * Do not dial later: the lease ends, or calling hours do.
+       */
+      dialBefore: string;
+      /** Of the lead, else of the campaign. */
+      timeZone: string;
+      lead: components["schemas"]["Lead"];
+      agent: string | null;
+    };
+    PastCall: {
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** One that was released gives its number to the next. */
+      attempt: number;
+      /** The name under which it was claimed. */
+      agent: string | null;
+      /**
+       * Format: date-time
+       * When it was handed out.
+       */
+      claimedAt: string;
+      /**
+       * Null: it goes on. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * @enum {string|null}
+       */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+      /**
+       * Format: date-time
+       * When that was told, or the lease ended.
+       */
+      endedAt: string | null;
+      /**
+       * Format: date-time
+       * What was agreed.
+       */
+      callbackAt: string | null;
+      /** The person asked not to be called. */
+      doNotCall: boolean;
+      /** It was reported when the lead had been claimed again. */
+      isLate: boolean;
+      durationSeconds: number | null;
+      providerCallId: string | null;
+      /** Exactly as sent. */
+      details: {
+        [key: string]: unknown;
+      } | null;
+    };
+    Blocker: {
+      /**
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `final`: exhausted or concluded: requeue it. `suppressed`: the number must not be called. `leased`: it is being called. `number_live`: another lead of this number is being called. `number_gap`: the number was called a short time ago. `number_day`: the number was called often enough in 24 hours. `number_week`: and in 7 days. `scheduled`: its time has not come. `spaced`: the next attempt is spaced. `outside_hours`: nobody may be called at this hour.
+       * @enum {string}
+       */
+      code: "not_configured" | "paused" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
+      /**
+       * Format: date-time
+       * Null: until somebody does something about it.
+       */
+      until: string | null;
+    };
+    CampaignSettings: {
+      /**
+       * Unique within the company.
+       * @example demo
+       */
+      id: string;
+      /** For people. */
+      name: string;
+      /** True: nothing is handed out. Reports go on. */
+      paused: boolean;
+      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      timeZone: string | null;
+      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      callingHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      appointmentHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** Days on which nobody is called, for appointments neither. */
+      closedDates: string[];
+      /** Of one lead, counted since it was last requeued. */
+      maxAttempts: number;
+      /** How long a claim holds a lead. */
+      leaseSeconds: number;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays: number | null;
+      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      numberLimits: {
+        /** Between two calls. Appointments are exempt. */
+        minGapMinutes: number | null;
+        /** Calls in any 24 hours. */
+        per24Hours: number | null;
+        /** Calls in any 7 days. */
+        per7Days: number | null;
+      };
+      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      outcomes: {
+        answered: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        not_interested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        wrong_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        invalid_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        do_not_call: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        no_answer: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        busy: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        voicemail: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        failed: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        abandoned: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        callback_requested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        unknown: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+      };
+    };
+    Campaign: {
+      /**
+       * Unique within the company.
+       * @example demo
+       */
+      id: string;
+      /** For people. */
+      name: string;
+      /** True: nothing is handed out. Reports go on. */
+      paused: boolean;
+      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      timeZone: string | null;
+      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      callingHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      appointmentHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** Days on which nobody is called, for appointments neither. */
+      closedDates: string[];
+      /** Of one lead, counted since it was last requeued. */
+      maxAttempts: number;
+      /** How long a claim holds a lead. */
+      leaseSeconds: number;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays: number | null;
+      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      numberLimits: {
+        /** Between two calls. Appointments are exempt. */
+        minGapMinutes: number | null;
+        /** Calls in any 24 hours. */
+        per24Hours: number | null;
+        /** Calls in any 7 days. */
+        per7Days: number | null;
+      };
+      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      outcomes: {
+        answered: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        not_interested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        wrong_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        invalid_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        do_not_call: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        no_answer: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        busy: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        voicemail: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        failed: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        abandoned: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        callback_requested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+        unknown: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes: number;
+        };
+      };
+      queue: components["schemas"]["Queue"];
+    };
+    Queue: {
+      /** Leads in the queue, due or not, counted to 10,000. */
+      queued: number;
+      /** Leads that are being called, counted to 10,000. */
+      leased: number;
+      /** True: there are more than are counted. */
+      isCapped: boolean;
+      /**
+       * Why nothing is handed out now, as a claim would tell; null: something is.
+       * @enum {string|null}
+       */
+      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
+      /**
+       * Format: date-time
+       * When calling hours begin next; null while they last, and where there are none.
+       */
+      nextOpening: string | null;
+    };
+    /** What is to be different: what is left out stays, also within a setting, and null restores the default. */
+    ChangeCampaign: {
+      /**
+       * Unique within the company.
+       * @example demo
+       */
+      id?: string;
+      /** For people. */
+      name?: string;
+      /** True: nothing is handed out. Reports go on. */
+      paused?: boolean | null;
+      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      timeZone?: string | null;
+      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      callingHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      appointmentHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** Days on which nobody is called, for appointments neither. */
+      closedDates?: string[] | null;
+      /** Of one lead, counted since it was last requeued. */
+      maxAttempts?: number | null;
+      /** How long a claim holds a lead. */
+      leaseSeconds?: number | null;
+      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      retentionDays?: number | null;
+      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      numberLimits?: {
+        /** Between two calls. Appointments are exempt. */
+        minGapMinutes?: number | null;
+        /** Calls in any 24 hours. */
+        per24Hours?: number | null;
+        /** Calls in any 7 days. */
+        per7Days?: number | null;
+      } | null;
+      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      outcomes?: {
+        answered?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        not_interested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        wrong_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        invalid_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        do_not_call?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        no_answer?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        busy?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        voicemail?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        failed?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        abandoned?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        callback_requested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+        unknown?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** After which a retry follows. */
+          minutes?: number;
+        } | null;
+      } | null;
+      /** As it was read. Not changed. */
+      queue?: {
+        [key: string]: unknown;
+      };
+    };
+    /** Numbers that must not be called. */
+    SuppressNumbers: {
+      /**
+       * E.164. One that is repeated is one.
+       * @example [
+       *       "+14155550199"
+       *     ]
+       */
+      phoneNumbers: string[];
+      /**
+       * The campaign. Without it: all campaigns of the company, present and future.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /**
+       * For people. No NUL, no unpaired surrogates.
+       * @example asked by mail
+       */
+      reason?: string | null;
+    };
+    /** Numbers that may be called again. */
+    LiftSuppressions: {
+      /**
+       * E.164. One that is repeated is one.
+       * @example [
+       *       "+14155550199"
+       *     ]
+       */
+      phoneNumbers: string[];
+      /**
+       * The campaign. Without it: all campaigns of the company, present and future.
+       * @example demo
+       */
+      campaignId?: string | null;
+    };
+    Suppression: {
+      /**
+       * E.164.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /** Null: in all campaigns of the company. */
+      campaignId: string | null;
+      reason: string | null;
+      /**
+       * Format: date-time
+       * Since when.
+       */
+      createdAt: string;
+    };
+    Event: {
+      /**
+       * The same whenever it is told. Opaque.
+       * @example evt_x81Kp200000000c10
+       */
+      id: string;
+      /** @enum {string} */
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      /**
+       * Format: date-time
+       * When it happened. Never before that of the event before.
+       */
+      timestamp: string;
+      /**
+       * Who did it: the id of an API key, `operator`, or `system`.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      actor: string;
+      /** As the table of types says. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ToldLeadsCreated: {
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Leads that the request stored. */
+      count: number;
+      /** In order. Those erased since are left out. */
+      leadIds: string[];
+    };
+    ToldCall: {
+      /** The lead’s `_id`. */
+      leadId: string;
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Null when not set, and once the lead was erased. */
+      externalId: string | null;
+      /** @enum {string} */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** So far. */
+      attempts: number;
+      /**
+       * Names the call. Lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** @enum {string} */
+      outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released";
+      isLastAttempt: boolean;
+      /** E.164. Only where the webhook includes it. */
+      phoneNumber?: string;
+      /** Only where the webhook includes it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /** Only where the webhook includes it. */
+      details?: {
+        [key: string]: unknown;
+      };
+    };
+    ToldLead: {
+      /** The lead’s `_id`. */
+      leadId: string;
+      /**
+       * The campaign.
+       * @example demo
+       */
+      campaignId: string;
+      /** Null when not set, and once the lead was erased. */
+      externalId?: string | null;
+      /** @enum {string} */
+      status?: "raw" | "attempting" | "exhausted" | "concluded";
+      /** So far. */
+      attempts?: number;
+      /** E.164. Only where the webhook includes it. */
+      phoneNumber?: string;
+      /** Only where the webhook includes it. */
+      metadata?: {
+        [key: string]: unknown;
+      };
+    } & {
+      [key: string]: unknown;
+    };
+    ToldFact: {
+      /** Null: of the whole company. */
+      campaignId: string | null;
+    } & {
+      [key: string]: unknown;
+    };
+    /** Where to send what. */
+    CreateWebhook: {
+      /**
+       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * @example https://example.com/hooks/leads
+       */
+      url: string;
+      /**
+       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * @example [
+       *       "call.reported",
+       *       "lead.concluded"
+       *     ]
+       */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /**
+       * Of this campaign alone. Without it: of the whole company.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+    };
+    /** What is to change. All else stays. */
+    ChangeWebhook: {
+      /**
+       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * @example https://example.com/hooks/leads
+       */
+      url?: string;
+      /**
+       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * @example [
+       *       "call.reported",
+       *       "lead.concluded"
+       *     ]
+       */
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /**
+       * Of this campaign alone. Without it: of the whole company.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** True: nothing is sent until it is false again. */
+      disabled?: boolean;
+    };
+    /** How long both secrets sign. */
+    RotateWebhook: {
+      /**
+       * Format: date-time
+       * Until when the secret of before signs as well: now, up to 7 days from now. A day when not set. The same time again is the same rotation.
+       */
+      previousExpiresAt?: string | null;
+    };
+    /** From when on to tell again. */
+    ReplayWebhook: {
+      /**
+       * Format: date-time
+       * Goes back to the first event that is not before it, at most 90 days.
+       */
+      since: string;
+    };
+    Webhook: {
+      /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+      webhookId: string;
+      url: string;
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      /** Null: of the whole company. */
+      campaignId: string | null;
+      include: ("phoneNumber" | "metadata" | "details")[];
+      /**
+       * Format: date-time
+       * When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * Null: it is not disabled.
+       */
+      disabledAt: string | null;
+      /**
+       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.
+       * @enum {string|null}
+       */
+      disabledReason: "gone" | "dead" | "operator" | null;
+      /**
+       * Format: date-time
+       * Until when the secret of before signs as well.
+       */
+      previousExpiresAt: string | null;
+      /** Entries of the company’s log that it has not passed yet. */
+      lag: number;
+    };
+    Delivery: {
+      /** Its `webhook-id`. */
+      eventId: string;
+      /** @enum {string} */
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      attempt: number;
+      /** Of the answer. Null: there was none. */
+      status: number | null;
+      /**
+       * Format: date-time
+       * When it was sent.
+       */
+      time: string;
+      milliseconds: number;
+      /** For people. Null: it was delivered. */
+      error: string | null;
+    };
+    Health: {
+      /** @enum {string} */
+      status: "ok" | "error";
+      /** Format: date-time */
+      timestamp: string;
+      version: string;
+      checks: {
+        database: {
+          /** @enum {string} */
+          status: "ok" | "error";
+          /** Milliseconds. */
+          latencyMs: number;
+        };
+      };
+    };
+    /**
+     * What went wrong, for machines.
+     * @enum {string}
+     */
+    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_webhooks" | "unsupported_media_type" | "webhook_not_found";
+  };
+  responses: never;
+  parameters: {
+    /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+    RequestId: string;
+    /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+    IfMatch: string;
+    /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+    IdempotencyKey: string;
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export interface operations {
+  listLeads: {
+    parameters: {
+      query: {
+        /**
+         * The campaign that the leads belong to. Ids are unique within a company.
+         * @example demo
+         */
+        campaignId: string;
+        /** Only leads with this status. */
+        status?: "raw" | "attempting" | "exhausted" | "concluded";
+        /** E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired. */
+        phoneNumber?: string;
+        /** Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates. */
+        externalId?: string;
+        /** Only leads created later than this: ISO 8601 with a UTC offset, or Unix milliseconds. */
+        createdAfter?: string;
+        /** Only leads created earlier than this: ISO 8601 with a UTC offset, or Unix milliseconds. */
+        createdBefore?: string;
+        /** Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed. */
+        limit?: number;
+        /** Go on after a page: its `nextCursor`. Opaque. */
+        cursor?: string;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The leads. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["LeadList"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateLead"];
+      };
+    };
+    responses: {
+      /** Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CreatedLead"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createLeads: {
+    parameters: {
+      query?: {
+        /** Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it. */
+        results?: boolean;
+        /** `fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`. */
+        onInvalid?: "fail" | "skip";
+        /** Check and tell everything, store nothing. */
+        dryRun?: boolean;
+      };
+      header?: {
+        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateLeads"];
+      };
+    };
+    responses: {
+      /** Created, or skipped. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CreatedLeads"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The lead. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  eraseLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Erased. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Erased"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LeadChange"];
+      };
+    };
+    responses: {
+      /** The lead. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  erasePerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Erasure"];
+      };
+    };
+    responses: {
+      /** Erased. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Erased"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  claimCalls: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ClaimCalls"];
+      };
+    };
+    responses: {
+      /** The calls, or why there are none. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["ClaimedCalls"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  reportCalls: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReportCalls"];
+      };
+    };
+    responses: {
+      /** What was recorded, and what was claimed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CallsReported"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  extendCalls: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExtendCalls"];
+      };
+    };
+    responses: {
+      /** One for each id, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              calls: components["schemas"]["ExtendedCall"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  releaseCalls: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReleaseCalls"];
+      };
+    };
+    responses: {
+      /** One for each call, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              results: components["schemas"]["CallResult"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listOpenCalls: {
+    parameters: {
+      query: {
+        /**
+         * The campaign whose leads are called.
+         * @example demo
+         */
+        campaignId: string;
+        /** Only calls claimed under this name. */
+        agent?: string;
+        /** At most so many. 100 when not set. */
+        limit?: number;
+        /** Go on after a page: its `nextCursor`. Opaque. */
+        cursor?: string;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The calls. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              calls: components["schemas"]["OpenCall"][];
+              /** The `cursor` of the next page, null on the last one. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listCallsOfLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The calls. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              calls: components["schemas"]["PastCall"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  explainLead: {
+    parameters: {
+      query?: {
+        /** The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set. */
+        at?: string;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** What keeps it. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** True when nothing does: it waits for its turn alone. */
+              callable: boolean;
+              blockers: components["schemas"]["Blocker"][];
+              /**
+               * Format: date-time
+               * From that moment on. Null: not before somebody, or a call that goes on, does something about it.
+               */
+              nextCallAt: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  requeueLead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The lead’s `_id`. */
+        leadId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The lead, in the queue. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listCampaigns: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The campaigns. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              campaigns: components["schemas"]["CampaignSettings"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The campaign’s id, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The campaign. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Campaign"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The campaign’s id, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeCampaign"];
+      };
+    };
+    responses: {
+      /** The campaign as it is now. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Campaign"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listSuppressions: {
+    parameters: {
+      query?: {
+        /** Only those of this campaign. Without it: of the company and of all its campaigns. */
+        campaignId?: string;
+        /** At most so many. 1,000 when not set. */
+        limit?: number;
+        /** Go on after a page: its `nextCursor`. Opaque. */
+        cursor?: string;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The numbers. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              suppressions: components["schemas"]["Suppression"][];
+              /** The `cursor` of the next page, null on the last one. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  suppressNumbers: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SuppressNumbers"];
+      };
+    };
+    responses: {
+      /** Suppressed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Numbers that were not suppressed before. */
+              added: number;
+              /** Numbers that were. */
+              existing: number;
+              /** Leads that left the queue. */
+              removedFromQueue: number;
+              /** Calls that go on at this moment. */
+              liveCalls: string[];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  liftSuppressions: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LiftSuppressions"];
+      };
+    };
+    responses: {
+      /** Lifted. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Numbers that were suppressed. */
+              lifted: number;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused. */
+        after?: string;
+        /** Only these, separated by commas. Without it: all that the key may see. */
+        types?: string;
+        /** At most so many. 100 when not set. There may be fewer, and more after them. */
+        limit?: number;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              events: components["schemas"]["Event"][];
+              /**
+               * The `after` to go on with.
+               * @example evt_x81Kp200000000c10
+               */
+              next: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              webhooks: components["schemas"]["Webhook"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateWebhook"];
+      };
+    };
+    responses: {
+      /** Made. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /** What its signatures are checked with. Told this once. */
+              secret: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @constant */
+              deleted: true;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  changeWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangeWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Webhook"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  rotateWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /** What its signatures are checked with. Told this once. */
+              secret: string;
+              /**
+               * Format: date-time
+               * Until when both sign.
+               */
+              previousExpiresAt: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Its `webhook-id`. */
+              eventId: string;
+              /** Of the answer. Null: there was none. */
+              status: number | null;
+              milliseconds: number;
+              /** For people. Null: it was delivered. */
+              error: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReplayWebhook"];
+      };
+    };
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
+              webhookId: string;
+              /**
+               * Format: date-time
+               * As it was sent, in UTC.
+               */
+              since: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** At most so many. All when not set. */
+        limit?: number;
+      };
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /** The webhook’s id. */
+        webhookId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              deliveries: components["schemas"]["Delivery"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  checkHealth: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Available. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Health"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  checkHealthBriefly: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Available. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  toldLeadsCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "leads.created";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLeadsCreated"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallReported: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.reported";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallExpired: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.expired";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCallReleased: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "call.released";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadConcluded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.concluded";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadExhausted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.exhausted";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldCall"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadErased: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.erased";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadRequeued: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.requeued";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldLead"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldCampaignChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldSuppressionAdded: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "suppression.added";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldSuppressionLifted: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "suppression.lifted";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.created";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyRotated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.rotated";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldKeyRevoked: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "key.revoked";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookChanged: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.changed";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookDisabled: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.disabled";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldErasureDone: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "erasure.done";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldLeadsExported: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "leads.exported";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+}

@@ -1,0 +1,14 @@
+// All that the package exports.
+
+export { type AgentOptions, type CallOutcome, CallStopped } from './agent-options.ts'
+export type { Calls, ClaimOptions, OpenCallList } from './calls.ts'
+export { LeadIntake } from './client.ts'
+export type { CreateManyOptions, ManyResult } from './create-many.ts'
+export * from './errors.ts'
+export type { Created, CreateOptions, LeadRead, Leads, UpdateOptions } from './leads.ts'
+export type * from './models.ts'
+export type { Campaigns, Events, Suppressions, Webhooks } from './operations.ts'
+export type { Pages } from './paging.ts'
+export { runAgent } from './run-agent.ts'
+export type { Answer, Call, ClientOptions, RequestOptions, Retry } from './send.ts'
+export { verifyWebhook, WebhookRefusedError, type WebhookRequest } from './verify-webhook.ts'

@@ -1,0 +1,119 @@
+// The leads of a company: `client.leads`.
+import { type CreateManyOptions, createMany } from './create-many.ts'
+import type {
+  CreateLead,
+  DataOf,
+  Erased,
+  Erasure,
+  Explanation,
+  Lead,
+  LeadChange,
+  LeadList,
+  LeadQuery,
+  NewLead,
+  PastCall,
+} from './models.ts'
+import { type Pages, pagesOf } from './paging.ts'
+import { askerFor, type Call, type RequestOptions, type Send } from './send.ts'
+
+const base = '/api/v1/leads'
+
+export type CreateOptions = RequestOptions & {
+  /** Names the lead to be created, such as its id at yours: 1 to 255 visible ASCII characters. A new one when not set. */
+  readonly idempotencyKey?: string
+}
+
+export type Created = {
+  readonly leadId: string
+  /** An earlier try, or an earlier call with the same `idempotencyKey`, has stored it. */
+  readonly replayed: boolean
+}
+
+export type UpdateOptions = RequestOptions & {
+  /** The `etag` of the lead as it was read: throws ChangedMeanwhileError when it was changed since. */
+  readonly ifMatch?: string
+}
+
+/** A lead, and what to give `update` so that nobody's change is lost. */
+export type LeadRead = Lead & { readonly etag: string | null }
+
+export type Leads = ReturnType<typeof leadsOf>
+
+export function leadsOf(send: Send) {
+  const ask = askerFor(send)
+  const one = (leadId: string) => `${base}/${encodeURIComponent(leadId)}`
+  const readLead = async (call: Call): Promise<LeadRead> => {
+    const { data, headers } = await send<{ lead: Lead }>(call)
+    return { ...data.lead, etag: headers.get('etag') }
+  }
+  return {
+    /**
+     * Creates one lead.
+     * @throws LeadExistsError when its phone number is in the campaign already.
+     */
+    async create(
+      lead: CreateLead,
+      { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
+    ): Promise<Created> {
+      const call = { ...options, method: 'POST', path: base, body: lead, idempotencyKey } as const
+      const { data, headers } = await send<DataOf<'createLead'>>(call)
+      return { leadId: data.leadId, replayed: headers.get('idempotent-replayed') === 'true' }
+    },
+
+    /**
+     * Creates any number of leads, and yields one result for each, in order. Sends as many at once as the service
+     * takes, and as fast as its rate limits allow. Nothing is sent before results are asked for.
+     */
+    createMany: (
+      campaignId: string,
+      leads: Iterable<NewLead> | AsyncIterable<NewLead>,
+      options?: CreateManyOptions,
+    ) => createMany(send, campaignId, leads, options),
+
+    /** The leads of a campaign, oldest first: `for await (const lead of client.leads.list({ campaignId }))`. */
+    list: (query: LeadQuery, options?: RequestOptions): Pages<LeadList, Lead> =>
+      pagesOf(
+        (after) => ask<LeadList>('GET', base, options, { query: { limit: 1000, ...query, ...after } }),
+        'leads',
+      ),
+
+    /** One lead. */
+    get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>
+      readLead({ ...options, method: 'GET', path: one(leadId) }),
+
+    /** Changes a lead: what is left out stays, `null` clears. Never its phone number or its campaign. */
+    update: (
+      leadId: string,
+      changes: LeadChange,
+      { ifMatch, ...options }: UpdateOptions = {},
+    ): Promise<LeadRead> =>
+      readLead({
+        ...options,
+        method: 'PATCH',
+        path: one(leadId),
+        body: changes,
+        headers: ifMatch ? { 'if-match': ifMatch } : {},
+      }),
+
+    /** Erases one lead for good. */
+    erase: (leadId: string, options?: RequestOptions): Promise<Erased> => ask('DELETE', one(leadId), options),
+
+    /** Erases a person in all campaigns of the company, and suppresses the number unless told otherwise. */
+    erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
+      ask('POST', '/api/v1/erasures', options, { body: person }),
+
+    /** The calls of a lead, oldest first. */
+    calls: async (leadId: string, options?: RequestOptions): Promise<PastCall[]> =>
+      (await ask<DataOf<'listCallsOfLead'>>('GET', `${one(leadId)}/calls`, options)).calls,
+
+    /** Each thing that keeps a lead from being called, now or at another time. */
+    explain: (
+      leadId: string,
+      { at, ...options }: RequestOptions & { readonly at?: string } = {},
+    ): Promise<Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
+
+    /** Has a lead called again after all: the only way out of `exhausted` and `concluded`. */
+    requeue: async (leadId: string, options?: RequestOptions): Promise<Lead> =>
+      (await ask<DataOf<'requeueLead'>>('POST', `${one(leadId)}/requeue`, options)).lead,
+  }
+}

@@ -1,0 +1,147 @@
+// What is small: `client.campaigns`, `client.suppressions`, `client.events` and `client.webhooks`.
+import type {
+  Campaign,
+  CampaignSettings,
+  ChangeCampaign,
+  ChangeWebhook,
+  CreateWebhook,
+  DataOf,
+  Delivery,
+  EventList,
+  EventQuery,
+  LeadIntakeEvent,
+  LiftSuppressions,
+  NumbersSuppressed,
+  ReplayWebhook,
+  RotateWebhook,
+  Suppression,
+  SuppressionQuery,
+  SuppressionsLifted,
+  SuppressNumbers,
+  Webhook,
+  WebhookCreated,
+  WebhookReplayed,
+  WebhookRotated,
+  WebhookTested,
+} from './models.ts'
+import { type Pages, pagesOf } from './paging.ts'
+import { askerFor, type RequestOptions, type Send } from './send.ts'
+
+export type Campaigns = ReturnType<typeof campaignsOf>
+export type Suppressions = ReturnType<typeof suppressionsOf>
+export type Events = ReturnType<typeof eventsOf>
+export type Webhooks = ReturnType<typeof webhooksOf>
+
+export function campaignsOf(send: Send) {
+  const ask = askerFor(send)
+  const base = '/api/v1/campaigns'
+  const one = (campaignId: string) => `${base}/${encodeURIComponent(campaignId)}`
+  return {
+    /** Those of the company, oldest first; to a campaign's key, its own. */
+    list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
+      (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
+
+    /** The settings of a campaign, and its queue. */
+    get: (campaignId: string, options?: RequestOptions): Promise<Campaign> =>
+      ask('GET', one(campaignId), options),
+
+    /** Changes settings: what is left out stays, `null` restores the default. `{ paused: true }` pauses. */
+    update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
+      ask('PATCH', one(campaignId), options, { body: changes }),
+  }
+}
+
+export function suppressionsOf(send: Send) {
+  const ask = askerFor(send)
+  const base = '/api/v1/suppressions'
+  return {
+    /** No claim after it hands these numbers out. */
+    add: (numbers: SuppressNumbers, options?: RequestOptions): Promise<NumbersSuppressed> =>
+      ask('POST', base, options, { body: numbers }),
+
+    /** Of exactly the company, or exactly the campaign. */
+    lift: (numbers: LiftSuppressions, options?: RequestOptions): Promise<SuppressionsLifted> =>
+      ask('DELETE', base, options, { body: numbers }),
+
+    /** In the order of the numbers. */
+    list: (
+      query: SuppressionQuery = {},
+      options?: RequestOptions,
+    ): Pages<DataOf<'listSuppressions'>, Suppression> =>
+      pagesOf(
+        (after) => ask<DataOf<'listSuppressions'>>('GET', base, options, { query: { ...query, ...after } }),
+        'suppressions',
+      ),
+  }
+}
+
+export function eventsOf(send: Send) {
+  const ask = askerFor(send)
+  return {
+    /** What happened, oldest first, until there is no more for now. Keep the last `id`, and go on `after` it. */
+    list: (query: EventQuery = {}, options?: RequestOptions): Pages<EventList, LeadIntakeEvent> =>
+      pagesOf(
+        (after) => ask<EventList>('GET', '/api/v1/events', options, { query: { ...query, ...after } }),
+        'events',
+        // A page may be empty because its types are not those that were asked for.
+        ({ events, next }, sent) =>
+          events.length > 0 || next !== ({ ...query, ...sent } as EventQuery).after ? { after: next } : null,
+      ),
+  }
+}
+
+const dayMs = 86_400_000
+
+export function webhooksOf(send: Send) {
+  const ask = askerFor(send)
+  const base = '/api/v1/webhooks'
+  const one = (webhookId: string) => `${base}/${encodeURIComponent(webhookId)}`
+  return {
+    /** Its secret is told this once. Not tried again when there is no answer: it might make a second one. */
+    create: (webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> =>
+      ask('POST', base, options, { body: webhook, isOnce: true }),
+
+    /** In the order in which they were made. */
+    list: async (options?: RequestOptions): Promise<Webhook[]> =>
+      (await ask<{ webhooks: Webhook[] }>('GET', base, options)).webhooks,
+
+    /** With how far it is behind. */
+    get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
+      ask('GET', one(webhookId), options),
+
+    /** What is left out stays. `{ disabled: false }` has it go on where it stood. */
+    update: (webhookId: string, changes: ChangeWebhook, options?: RequestOptions): Promise<Webhook> =>
+      ask('PATCH', one(webhookId), options, { body: changes }),
+
+    /** Removes it, and all that is known of its deliveries. */
+    delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
+      ask('DELETE', one(webhookId), options),
+
+    /** Gives a new secret. Both sign until `previousExpiresAt`, which is a day from now when not set. */
+    rotate: (
+      webhookId: string,
+      { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: RotateWebhook = {},
+      options?: RequestOptions,
+    ): Promise<WebhookRotated> =>
+      ask('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
+
+    /** Sends an event of type `webhook.test` at once, and tells what the receiver answered. */
+    test: (webhookId: string, options?: RequestOptions): Promise<WebhookTested> =>
+      ask('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
+
+    /** Tells again what has happened `since`, with the same ids. */
+    replay: (webhookId: string, from: ReplayWebhook, options?: RequestOptions): Promise<WebhookReplayed> =>
+      ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
+
+    /** The last tries, the newest first. */
+    deliveries: async (
+      webhookId: string,
+      { limit, ...options }: RequestOptions & { readonly limit?: number } = {},
+    ): Promise<Delivery[]> =>
+      (
+        await ask<{ deliveries: Delivery[] }>('GET', `${one(webhookId)}/deliveries`, options, {
+          query: { limit },
+        })
+      ).deliveries,
+  }
+}

@@ -1,0 +1,34 @@
+// Lists that come in pages, walked as if they were whole. Which page follows is told by the page before.
+
+/** Walked with `for await`, item by item: pages are fetched as they are needed. */
+export interface Pages<Page, Item> extends AsyncIterable<Item> {
+  /** One page: the first, or the one that the query names. */
+  page(): Promise<Page>
+  /** Page by page. */
+  pages(): AsyncIterable<Page>
+}
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
+
+/** `member`: where the items stand. `nextOf`: what to add to the query for the page that follows; null after the last. */
+export function pagesOf<Page extends object, Member extends keyof Page>(
+  fetchPage: (after: object) => Promise<Page>,
+  member: Member,
+  nextOf: (page: Page, sent: object) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
+    nextCursor ? { cursor: nextCursor } : null,
+): Pages<Page, ItemOf<Page[Member]>> {
+  async function* pages() {
+    for (let after: object | null = {}; after !== null; ) {
+      const page: Page = await fetchPage(after)
+      yield page
+      after = nextOf(page, after)
+    }
+  }
+  return {
+    page: () => fetchPage({}),
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page[member] as Iterable<ItemOf<Page[Member]>>
+    },
+  }
+}

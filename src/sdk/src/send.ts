@@ -1,0 +1,174 @@
+// One call to the service: sent until it is answered for good, or for as long as it may take. All tries are the same
+// request, with one Idempotency-Key and one X-Request-Id. What is called is for the other files to say.
+import { ConnectionError, errorOf, RateLimitedError, TemporaryError } from './errors.ts'
+
+export type ClientOptions = {
+  /** Where the service is, such as `https://leads.example.com`. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  /** In place of the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** How long one try may take. 30 s when not set. */
+  readonly timeoutMs?: number
+  /**
+   * How long a call is tried again, waiting included, when there is no answer, or a 429 or 503. 60 s when not set; 0:
+   * never. A wait that the service asks for and that would be longer is not begun.
+   */
+  readonly retryForMs?: number
+  /** Told before each wait. What it throws ends the call. */
+  readonly onRetry?: (retry: Retry) => void
+}
+
+export type RequestOptions = Partial<Pick<ClientOptions, 'timeoutMs' | 'retryForMs' | 'onRetry'>> & {
+  /** Ends the call, its tries and its waits: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Names the request in the service's log: 1 to 128 visible ASCII characters. A new one when not set. */
+  readonly requestId?: string
+}
+
+export type Retry = {
+  readonly error: TemporaryError
+  /** How many tries there were. */
+  readonly tries: number
+  readonly waitMs: number
+}
+
+export type Call = RequestOptions & {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Behind the base URL. */
+  readonly path: string
+  readonly query?: object | undefined
+  /** Text is sent as it is, as JSON that was written before. */
+  readonly body?: object | string | undefined
+  readonly idempotencyKey?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** When a second one would do it a second time: then it is tried again only after a 429. */
+  readonly isOnce?: boolean
+  /** When a failure that tells data is an answer as well. */
+  readonly takesFailure?: boolean
+  /** Once it is aborted, there is one more try at most, and no wait. */
+  readonly hurry?: AbortSignal
+}
+
+export type Answer<Data> = { readonly data: Data; readonly status: number; readonly headers: Headers }
+
+/** Resolves to the data of a success. Throws LeadIntakeError. */
+export type Send = <Data = unknown>(call: Call) => Promise<Answer<Data>>
+
+const defaults = { timeoutMs: 30_000, retryForMs: 60_000 }
+const [firstWaitMs, longestWaitMs, jitterMs] = [500, 16_000, 400]
+
+/** Sends a call, and gives its data alone. */
+export function askerFor(send: Send) {
+  return async <Data>(
+    method: Call['method'],
+    path: string,
+    options?: RequestOptions,
+    more?: Partial<Call>,
+  ): Promise<Data> => (await send<Data>({ ...options, ...more, method, path })).data
+}
+
+export function senderFor(client: ClientOptions): Send {
+  return async <Data>(call: Call) => {
+    const all = { ...defaults, ...client, requestId: crypto.randomUUID(), ...call }
+    const { signal, retryForMs, onRetry, isOnce, hurry } = all
+    const endsAtMs = Date.now() + retryForMs
+    for (let tries = 1; ; tries++) {
+      const isLast = hurry?.aborted
+      try {
+        return (await sendOnce(all)) as Answer<Data>
+      } catch (error) {
+        const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
+        if (!mayPass || isLast) throw error
+        // Those who were refused together do not come back together.
+        const waitMs =
+          error.retryAfterMs === null
+            ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random())
+            : error.retryAfterMs + jitterMs * Math.random()
+        if (Date.now() + waitMs > endsAtMs) throw error
+        onRetry?.({ error, tries, waitMs })
+        await sleep(waitMs, signal, hurry)
+      }
+    }
+  }
+}
+
+async function sendOnce(
+  call: Call & ClientOptions & { timeoutMs: number; requestId: string },
+): Promise<Answer<unknown>> {
+  const { baseUrl, path, method, query, body, signal, requestId, idempotencyKey } = call
+  signal?.throwIfAborted()
+  const trying = new AbortController()
+  const init: RequestInit = {
+    method,
+    headers: {
+      'x-api-key': call.apiKey,
+      'x-request-id': requestId,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...call.headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    // The key goes nowhere but where it was meant for.
+    redirect: 'manual',
+    signal: trying.signal,
+  }
+  // Both are taken back when the try is over: a Worker has so many timers, and a signal may be of many calls.
+  const end = () => trying.abort(signal?.reason)
+  signal?.addEventListener('abort', end)
+  const tooLate = () => trying.abort(new Error(`no answer within ${call.timeoutMs} ms`))
+  const timer = setTimeout(tooLate, Math.min(call.timeoutMs, longestTimerMs))
+  let response: Response
+  let text: string
+  try {
+    response = await (call.fetch ?? fetch)(baseUrl.replace(/\/+$/, '') + path + queryOf(query), init)
+    text = await response.text()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const { message, cause: deeper } = cause as Error & { cause?: { code?: string } }
+    throw new ConnectionError(deeper?.code ?? message, {
+      status: 0,
+      code: 'connection_failed',
+      requestId,
+      cause,
+    })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+  }
+  const { data, error } = parse(text)
+  if (!data || !(response.ok || call.takesFailure)) throw errorOf(response, error, requestId)
+  return { data, status: response.status, headers: response.headers }
+}
+
+function parse(text: string): { data?: unknown; error?: unknown } {
+  try {
+    return JSON.parse(text) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function queryOf(query: object | undefined): string {
+  const set = Object.entries(query ?? {}).filter(([, value]) => value != null)
+  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
+  return text && `?${text}`
+}
+
+const longestTimerMs = 2 ** 31 - 1
+
+/** Ends early once one of these is aborted. */
+export function sleep(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      for (const signal of signals) signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(ms, longestTimerMs))
+    for (const signal of signals) {
+      if (signal?.aborted) end()
+      signal?.addEventListener('abort', end)
+    }
+  })
+}

@@ -1,0 +1,248 @@
+// The console's import in a real browser: files that are mapped, mended and made to break it, and 100,000 rows that are
+// paused, reloaded and gone on with, while the page stays quick.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, goTo, longestTaskOf, openConsole, takePicture } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let filesDir: string
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  filesDir = await mkdtemp(join(tmpdir(), 'lead-intake-files-'))
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+  await rm(filesDir, { recursive: true, force: true })
+})
+
+/** Longer ones are felt. */
+const longestTaskMs = 100
+
+async function openImport(prepare?: (page: Page) => Promise<unknown>) {
+  const { key } = await server.addKey('manage')
+  const watched = await openConsole(browser, server, key, prepare === undefined ? {} : { prepare })
+  watched.page.on('dialog', () => watched.page.evaluate('window.hasRun = 1'))
+  await goTo(watched.page, 'Import')
+  return { ...watched, key }
+}
+
+async function expectQuick(page: Page, work: () => Promise<unknown>): Promise<void> {
+  expect(await longestTaskOf(browser, page, work)).toBeLessThanOrEqual(longestTaskMs)
+}
+
+/** From the disk, as a person's would come. */
+async function pick(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const path = join(filesDir, name.replaceAll('/', '_'))
+  await writeFile(path, content)
+  await page.getByLabel('CSV file').setInputFiles(path)
+}
+
+const checked = (page: Page) => page.getByRole('heading', { name: 'Before anything is sent' }).waitFor()
+
+/** The number that stands under a word. */
+async function told(page: Page, word: string): Promise<number> {
+  const text = await page.locator(`.import dl > div:has(dt:text-is("${word}")) dd`).textContent()
+  return Number(/^[\d,]*/.exec(text ?? '')?.[0].replaceAll(',', ''))
+}
+
+async function download(page: Page): Promise<string> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    page.getByRole('button', { name: 'Download the rejected rows' }).click(),
+  ])
+  return readFile(await file.path(), 'utf8')
+}
+
+describe('An import', () => {
+  it('takes what is right, gives back the rest with its reasons, and takes that once it is mended', async () => {
+    const { page, key, complaints } = await openImport()
+    const tooLarge = `"{""note"":""${'x'.repeat(17_000)}""}"`
+    const rows = [
+      'Mobile phone,Full name,meta,rank',
+      '+4930999001,Ada,,10',
+      '030 999 002,"=HYPERLINK(""https://evil.example"")",,10',
+      `+4930999003,Grace,${tooLarge},10`,
+      '+4930999004,Alan,,500',
+      '+4930999001,Ada again,,10',
+    ]
+    await pick(page, 'people.csv', rows.join('\n'))
+    await checked(page)
+    await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
+    await page.getByLabel('rank', { exact: true }).selectOption('Priority')
+    await expect.poll(() => told(page, 'With a fault')).toBe(2)
+    expect(await told(page, 'Number repeated')).toBe(1)
+    const faults = page.getByRole('region', { name: 'Rows with a fault' })
+    expect(await faults.locator('tbody tr').allTextContents()).toEqual([
+      expect.stringMatching(/^3Phone number must be E\.164/),
+      expect.stringMatching(/^5Priority/),
+    ])
+    // Nothing is sent before a person says so.
+    const listed = () =>
+      askApi<{ leads: { phoneNumber: string; metadata?: object }[] }>(
+        server,
+        key,
+        'GET',
+        '/leads?campaignId=demo',
+      )
+    expect((await listed()).data.leads).toEqual([])
+
+    await page.getByRole('button', { name: 'Import 3 leads' }).click()
+    await page.getByText('Done.').waitFor()
+    expect([
+      await told(page, 'Created'),
+      await told(page, 'There already'),
+      await told(page, 'Rejected'),
+    ]).toEqual([1, 1, 3])
+    const [lead, ...others] = (await listed()).data.leads
+    expect([lead?.phoneNumber, lead?.metadata, others]).toEqual(['+4930999001', { 'Full name': 'Ada' }, []])
+
+    const rejected = await download(page)
+    expect(rejected).toMatch(/^\uFEFFMobile phone,Full name,meta,rank,importRow,importReason\r\n/)
+    expect(rejected).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
+    expect(rejected).toContain('metadata')
+    const mended = rejected
+      .replace('030 999 002', "'+4930999002")
+      .replace(',500,', ',50,')
+      .replace(tooLarge, '')
+    await page.getByRole('button', { name: 'Another file' }).click()
+    await pick(page, 'mended.csv', mended)
+    await checked(page)
+    await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
+    await page.getByLabel('rank', { exact: true }).selectOption('Priority')
+    await expect.poll(() => told(page, 'Leads')).toBe(3)
+    await page.getByRole('button', { name: 'Import 3 leads' }).click()
+    await page.getByText('Done.').waitFor()
+    expect((await listed()).data.leads.map(({ phoneNumber }) => phoneNumber)).toEqual([
+      '+4930999001',
+      '+4930999002',
+      '+4930999003',
+      '+4930999004',
+    ])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('of a file that is made to break it runs nothing, freezes nothing, and says what is wrong', async () => {
+    const { page, complaints, strays } = await openImport()
+    const script = '"<script>window.hasRun=1</script><img src=x onerror=window.hasRun=1>"'
+    const nasty = [
+      script,
+      '"=cmd|\' /C calc\'!A0"',
+      '"\u001b]0;owned\u0007\u001b[31m"',
+      '"javascript:window.hasRun=1"',
+      '"\u202egnp.exe"',
+      `"${'a'.repeat(10_000_000)}"`,
+    ]
+    const lines = nasty.flatMap((cell) => [`${cell},x,y`, `+4930888001,${cell},${cell}`, `x,${cell},+1`])
+    await expectQuick(page, async () => {
+      await pick(page, `${script}.csv`, `phone,${script},"${'h'.repeat(5_000)}"\n${lines.join('\n')}\n`)
+      await checked(page)
+      await page.getByRole('region', { name: 'First rows of the file' }).hover()
+      for (let turns = 0; turns < 10; turns++) await page.mouse.wheel(0, 200)
+    })
+    expect(await told(page, 'Rows')).toBe(18)
+    expect(await told(page, 'Leads')).toBe(5)
+    await expectFit(page, 'nasty file')
+    await page.getByRole('button', { name: 'Import 5 leads' }).click()
+    await page.getByText('Done.').waitFor()
+    expect(await download(page)).not.toMatch(/(^|[,;\n"])=cmd/)
+    await goTo(page, 'Leads')
+    await page.getByRole('link', { name: '+4930888001' }).click()
+    await page.getByRole('heading', { name: '+4930888001' }).waitFor()
+    expect(await page.evaluate('window.hasRun')).toBeUndefined()
+
+    for (const [text, said] of [
+      [Buffer.from([0x70, 0x0a, 0xe4, 0x0a]), 'UTF-8'],
+      [Buffer.from(''), 'empty'],
+    ] as const) {
+      await goTo(page, 'Import')
+      const another = page.getByRole('button', { name: 'Another file' })
+      if (await another.isVisible()) await another.click()
+      await pick(page, 'bad.csv', text)
+      await page.getByRole('alert').filter({ hasText: said }).waitFor()
+    }
+    expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
+    await page.close()
+  })
+
+  it('of 100,000 rows is paused, outlives a reload and a lost answer, and sends each row once', async () => {
+    const allRows = 100_000
+    const stored = new Set<string>()
+    const keys = new Map<string, string>()
+    let [requests, resent] = [0, 0]
+    // The limit would make it ten minutes: the service is played, and keeps its word about keys and duplicates.
+    const play = (page: Page) =>
+      page.route('**/leads/bulk*', async (route) => {
+        requests++
+        const body = route.request().postData() ?? ''
+        const key = route.request().headers()['idempotency-key'] ?? ''
+        if (keys.has(key)) resent++
+        expect(keys.get(key) ?? body).toBe(body)
+        keys.set(key, body)
+        const { leads } = JSON.parse(body) as { leads: { phoneNumber: string }[] }
+        expect(leads.length).toBeLessThanOrEqual(1000)
+        const results = leads.map(({ phoneNumber }, index) => {
+          const status = stored.has(phoneNumber) ? 'skipped' : 'created'
+          stored.add(phoneNumber)
+          return { index, status, leadId: 'x' }
+        })
+        if (requests === 20) return route.abort('connectionreset')
+        if (requests === 30) return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: {} })
+        return route.fulfill({ json: { success: true, data: { results }, error: null } })
+      })
+    const lines = ['phone,name,company']
+    for (let row = 0; row < allRows; row++) lines.push(`+1${4_150_000_000 + row},Person ${row},"Acme, Inc"`)
+    const text = lines.join('\n')
+
+    const { page, key } = await openImport(play)
+    await expectQuick(page, async () => {
+      await pick(page, 'many.csv', text)
+      await checked(page)
+      expect(await told(page, 'Leads')).toBe(allRows)
+      await page.getByText('about 10 minutes: the limit is 10,000 leads a minute').waitFor()
+      await page.getByRole('button', { name: 'Import 100,000 leads' }).click()
+      await expect.poll(() => requests, { timeout: 30_000 }).toBeGreaterThan(10)
+      await goTo(page, 'Overview')
+      await page.getByRole('link', { name: /^Import \d+%$/ }).click()
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await page.getByText('Paused after').waitFor()
+    })
+    const paused = requests
+    const rowsDone = await told(page, 'Rows done')
+    await takePicture(page, 'import-paused-1440-light')
+    expect(rowsDone).toBeGreaterThan(0)
+
+    await page.reload()
+    await goTo(page, 'Import')
+    const kept = await page.evaluate(`new Promise((resolve) => {
+      const asked = indexedDB.open('lead-intake-console')
+      asked.onsuccess = () => {
+        const all = asked.result.transaction('imports').objectStore('imports').getAll()
+        all.onsuccess = () => resolve(JSON.stringify([all.result, { ...localStorage }]))
+      }
+    })`)
+    expect(kept).toContain('many.csv')
+    expect(kept).not.toMatch(/\+?1?415\d{6}|Acme|lk_/)
+    expect(requests).toBe(paused)
+    await pick(page, 'many.csv', text)
+    await page.getByText('An import of this file broke off after').waitFor()
+    await page.getByRole('button', { name: /^Go on with/ }).click()
+    await page.getByText('Done.').waitFor({ timeout: 120_000 })
+    expect([
+      await told(page, 'Rows done'),
+      (await told(page, 'Created')) + (await told(page, 'There already')),
+    ]).toEqual([allRows, allRows])
+    expect(stored.size).toBe(allRows)
+    expect(resent).toBe(2)
+    expect(key).toMatch(/^lk_/)
+    await page.close()
+  })
+})

@@ -1,0 +1,135 @@
+// The console in a real browser, as the tests of it use it: opened with a key, in a window and a scheme, watched for
+// complaints, strays and long tasks, and judged by axe.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { projectDir, type Server } from '../docs/server.ts'
+import { type WatchedPage, watch } from './browser.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Look = {
+  readonly width?: number
+  readonly scheme?: 'light' | 'dark'
+  readonly locale?: string
+  /** Before the console is opened, such as a network of its own. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+}
+
+export async function openConsole(
+  browser: Browser,
+  { base }: Server,
+  key: string,
+  { width = 1440, scheme = 'light', locale = 'en-GB', prepare }: Look = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme, locale })
+  page.setDefaultTimeout(10_000)
+  const watched = watch(page, base)
+  await stubStats(page)
+  await prepare?.(page)
+  await page.goto(`${base}/console`)
+  await signIn(page, key)
+  return watched
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Open the console' }).click()
+  await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Lead intake' }).waitFor()
+}
+
+export async function goTo(page: Page, name: 'Overview' | 'Leads' | 'Import' | 'Settings'): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+}
+
+/** What axe finds wrong, of every rule of WCAG 2.2 A and AA and of good practice. */
+export async function violationsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )) as string[]
+  return found
+}
+
+/** Nothing sticks out to the right, and axe has nothing to say. */
+export async function expectFit(page: Page, name: string): Promise<void> {
+  const [pageWidth, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
+    number,
+    number,
+  ]
+  const { width: wanted } = page.viewportSize() ?? { width }
+  expect({ name, pageWidth, violations: await violationsOf(page) }).toEqual({
+    name,
+    pageWidth: wanted,
+    violations: [],
+  })
+}
+
+type TraceEvent = {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly args: { readonly name?: string }
+  /** Microseconds of the processor: a machine that does other things as well makes no task longer. */
+  readonly tdur?: number
+}
+
+/** The longest task of the page's thread while something is done, in milliseconds. */
+export async function longestTaskOf(
+  browser: Browser,
+  page: Page,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await work()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[]
+  }
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const mainThreads = traceEvents
+    .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+    .map(threadOf)
+  const tasks = traceEvents.filter((event) => event.ph === 'X' && mainThreads.includes(threadOf(event)))
+  if (tasks.length === 0) throw new Error('no task was traced')
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
+}
+
+/** To look at, in dist/screenshots. */
+export const takePicture = (page: Page, name: string) =>
+  page.screenshot({ path: join(projectDir, `dist/screenshots/console-${name}.png`) })
+
+/** Asks the API as anybody may. */
+export async function askApi<Data>(
+  { base }: Server,
+  key: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ readonly status: number; readonly data: Data }> {
+  const response = await fetch(`${base}/api/v1${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const { data } = (await response.json()) as { data: Data }
+  return { status: response.status, data }
+}
+
+const stats = () => ({
+  status: { raw: 12_345, attempting: 4_210, exhausted: 811, concluded: 2_904 },
+  outcomes: {},
+  queue: {},
+  series: Array.from({ length: 24 }, (_, index) => ({
+    start: new Date(Math.floor(Date.now() / 36e5) * 36e5 - (23 - index) * 36e5).toISOString(),
+    created: index % 7 === 0 ? 90 : 14,
+    suppressed: 1,
+    claimed: index * 4,
+    answered: index,
+  })),
+})
+const stubStats = (page: Page) =>
+  page.route('**/stats*', (route) => route.fulfill({ json: { success: true, data: stats(), error: null } }))

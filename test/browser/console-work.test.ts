@@ -1,0 +1,194 @@
+// What a person does with the console, and what the API says of it after that: a lead is found, changed, queued again,
+// suppressed and erased; hours are painted and typed; a webhook is made, tried and removed.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, goTo, openConsole } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  const { key } = await server.addKey('manage')
+  api = (method, path, body) => askApi(server, key, method, path, body)
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+const open = async () => (await openConsole(browser, server, (await server.addKey('manage')).key)).page
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const settings = async <Data>() => (await api<Data>('GET', '/campaigns/demo')).data
+
+describe('A lead in the console', () => {
+  it('is found, changed as it was read, called again, suppressed, and erased when asked twice', async () => {
+    const phoneNumber = '+14155550142'
+    const { data } = await api<{ leadId: string }>('POST', '/leads', {
+      campaignId: 'demo',
+      phoneNumber,
+      externalId: 'crm-1',
+    })
+    const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
+    await api('POST', '/calls/report', {
+      calls: [{ callId: claimed.data.calls[0]?.callId, outcome: 'answered' }],
+    })
+    const read = async () =>
+      (await api<{ lead: Record<string, unknown> }>('GET', `/leads/${data.leadId}`)).data?.lead
+
+    const page = await open()
+    await goTo(page, 'Leads')
+    await page.getByLabel('Phone number or external id').fill('crm-1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: phoneNumber }).waitFor()
+    await page.getByText('Done with: requeue it to call again').waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
+
+    await press(page, 'Change')
+    await page.getByLabel('Priority').fill('77')
+    await page.getByLabel('Metadata (JSON)').fill('{"name": "Ada"}')
+    // Somebody else is quicker: what they did is not written over.
+    await api('PATCH', `/leads/${data.leadId}`, { externalId: 'crm-2' })
+    await press(page, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'has changed meanwhile' }).waitFor()
+    await press(page, 'Cancel')
+    await page.reload()
+    await page.getByText('crm-2').waitFor()
+    await press(page, 'Change')
+    await page.getByLabel('Priority').fill('77')
+    await press(page, 'Save')
+    await page.getByRole('button', { name: 'Call again' }).waitFor()
+    expect(await read()).toMatchObject({ priority: 77, externalId: 'crm-2' })
+
+    await press(page, 'Call again')
+    await page.getByText('Queued again.').waitFor()
+    expect((await read())?.status).toBe('attempting')
+    await press(page, 'Suppress…')
+    await press(page, 'In all campaigns')
+    await page.getByText('Suppressed: the number is not called any more.').waitFor()
+    const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
+    expect(numbers.suppressions.map((one) => one.phoneNumber)).toContain(phoneNumber)
+
+    await press(page, 'Erase…')
+    await press(page, 'Erase the person')
+    expect((await read())?.phoneNumber).toBe(phoneNumber)
+    await press(page, 'Yes, erase for good')
+    await page.getByText('This lead is not there.').waitFor()
+    expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
+    await page.close()
+  })
+})
+
+describe('Settings in the console', () => {
+  it('Hours are painted with the pointer and typed with the keyboard, and saved as the API has them', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    const monday = page.locator('svg[data-day="mon"]').first()
+    const box = await monday.boundingBox()
+    if (box === null) throw new Error('no Monday')
+    const at = (hour: number) => box.x + (hour / 24) * box.width + 2
+    await page.mouse.move(at(20), box.y + 5)
+    await page.mouse.down()
+    await page.mouse.move(at(22), box.y + 5, { steps: 5 })
+    await page.mouse.move(at(23.5), box.y + 5)
+    await page.mouse.up()
+    const calling = page.getByRole('group', { name: 'Calling hours' })
+    await calling.getByLabel('Calling hours on Tuesday').fill('9-12:30, 13:30-18')
+    await calling.getByLabel('Calling hours on Sunday').fill('')
+    await page.getByLabel('Closed dates').fill('2026-12-25')
+    await page.getByRole('region', { name: 'When to call' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    expect(await settings()).toMatchObject({
+      callingHours: {
+        mon: [['00:00', '20:00']],
+        tue: [
+          ['09:00', '12:30'],
+          ['13:30', '18:00'],
+        ],
+        wed: [['00:00', '24:00']],
+        sun: [],
+      },
+      closedDates: ['2026-12-25'],
+    })
+    await page.close()
+  })
+
+  it('Limits and outcomes are changed one by one, and what cannot be is said before it is sent', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    const limits = page.getByRole('region', { name: 'Limits' })
+    await limits.getByLabel('Attempts at most').fill('99')
+    await limits.getByText('a whole number from 1 to 50').waitFor()
+    expect(await limits.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await limits.getByLabel('Attempts at most').fill('5')
+    await limits.getByLabel('Calls to a number in 24 hours').fill('')
+    await limits.getByRole('button', { name: 'Save' }).click()
+    await limits.getByText('Saved.').waitFor()
+    const outcomes = page.getByRole('region', { name: 'Outcomes' })
+    await outcomes.getByLabel('Minutes after busy').fill('45')
+    await outcomes.getByLabel('After wrong number').selectOption('Try again')
+    await outcomes.getByRole('button', { name: 'Save' }).click()
+    await outcomes.getByText('Saved.').waitFor()
+    expect(await settings()).toMatchObject({
+      maxAttempts: 5,
+      numberLimits: { minGapMinutes: 15, per24Hours: null, per7Days: 7 },
+      outcomes: {
+        busy: { class: 'retry', minutes: 45 },
+        wrong_number: { class: 'retry', minutes: 60 },
+        no_answer: { minutes: 60 },
+      },
+    })
+    await page.close()
+  })
+
+  it('A webhook is made, its secret shown once, tried, switched off and removed', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    await press(page, 'Add a webhook')
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks')
+    await press(page, 'Add')
+    await page.getByText(/^whsec_/).waitFor()
+    await press(page, 'I have it')
+    expect(await page.getByText(/whsec_/).count()).toBe(0)
+    const webhook = page.getByRole('article', { name: 'http://127.0.0.1:9/hooks' })
+    await webhook.getByText('Up to date').waitFor()
+    await webhook.getByRole('button', { name: 'Test' }).click()
+    await webhook.getByRole('alert').filter({ hasText: 'Answered' }).waitFor()
+    await webhook.getByRole('button', { name: 'Last deliveries' }).click()
+    await webhook.getByText('Nothing was sent yet.').waitFor()
+    await webhook.getByRole('button', { name: 'Switch off' }).click()
+    await webhook.getByText('Switched off since').waitFor()
+    await webhook.getByRole('button', { name: 'Remove…' }).click()
+    await webhook.getByRole('button', { name: 'Yes, remove it' }).click()
+    await page.getByText('No webhook.').waitFor()
+    expect((await api<{ webhooks: unknown[] }>('GET', '/webhooks')).data.webhooks).toEqual([])
+    await page.close()
+  })
+
+  it('Numbers are suppressed out of any text, exported, and lifted when asked twice', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    const panel = page.getByRole('region', { name: 'Suppressed numbers' })
+    await panel.getByLabel('Never call these').fill('+14155550160; +14155550161\n(415) 555-0162')
+    await panel.getByRole('button', { name: 'Suppress' }).click()
+    await panel.getByText('2 numbers added').waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('suppressed.csv')
+    await panel.getByRole('button', { name: 'Lift +14155550160' }).click()
+    await panel.getByRole('button', { name: 'Yes, lift it' }).click()
+    await panel.getByText('Lifted: the number may be called again.').waitFor()
+    const { data } = await api<{ suppressions: { phoneNumber: string }[] }>(
+      'GET',
+      '/suppressions?campaignId=demo',
+    )
+    expect(data.suppressions.map(({ phoneNumber }) => phoneNumber)).toEqual(['+14155550161'])
+    await page.close()
+  })
+})

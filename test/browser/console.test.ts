@@ -1,0 +1,305 @@
+// The console in a real browser, as people use it: what it shows held against the API, in every width and in both
+// schemes, by keyboard alone, with keys of every scope, and while keys and networks come and go. Its import is in
+// console-import.test.ts. Leaves pictures in dist/screenshots to look at.
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeKey } from '../../src/access/store/administration.ts'
+import { playAgent } from '../../src/admin/pretend/play-agent.ts'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, goTo, openConsole, signIn, takePicture } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+
+type Claimed = { calls: { callId: string; lead: { _id: string; phoneNumber: string } }[] }
+const hostile = '<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  const { key } = await server.addKey('manage')
+  api = (method, path, body) => askApi(server, key, method, path, body)
+  const leads = Array.from({ length: 300 }, (_, index) => ({
+    phoneNumber: `+1415555${String(index).padStart(4, '0')}`,
+    externalId: `crm-${index}`,
+    priority: index % 100,
+    metadata: { name: `Ada ${index}`, note: hostile, [hostile]: 1 },
+  }))
+  await api('POST', '/leads/bulk', { campaignId: 'demo', leads })
+  await api('POST', '/suppressions', { phoneNumbers: ['+14155550299'], campaignId: 'demo', reason: hostile })
+  const { data } = await api<Claimed>('POST', '/calls/claim', {
+    campaignId: 'demo',
+    limit: 12,
+    agent: 'anna',
+  })
+  const outcomes = ['answered', 'no_answer', 'busy', 'not_interested']
+  const calls = data.calls
+    .slice(0, 8)
+    .map(({ callId }, index) => ({ callId, outcome: outcomes[index % 4], details: { note: hostile } }))
+  await api('POST', '/calls/report', { calls })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+const headOf = (page: Page) => page.getByRole('region', { name: 'Demo' })
+/** The number that stands under a word. */
+const fact = (page: Page, region: string, word: string) =>
+  page.getByRole('region', { name: region }).locator(`dl > div:has(dt:text-is("${word}")) dd`)
+
+describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
+  it.each(['light', 'dark'] as const)(
+    'fits its window, and axe finds nothing on any page (%s)',
+    async (scheme) => {
+      const { key } = await server.addKey('manage')
+      const { page, complaints, strays } = await openConsole(browser, server, key, { width, scheme })
+      const picture = (name: string) => takePicture(page, `${name}-${width}-${scheme}`)
+      await headOf(page).waitFor()
+      await page.getByRole('button', { name: 'Show leads and what keeps them' }).click()
+      await page.getByText('Look again').waitFor()
+      for (const table of await page.getByText('As a table').all()) await table.click()
+      await expectFit(page, 'overview')
+      await picture('overview')
+
+      await goTo(page, 'Leads')
+      await page.getByLabel('Phone number or external id').fill('crm-99')
+      await page.getByRole('button', { name: 'Find' }).click()
+      await page.getByRole('heading', { name: '+14155550099' }).waitFor()
+      await page.getByRole('button', { name: 'Erase…' }).click()
+      await expectFit(page, 'lead')
+      await picture('lead')
+      await page.getByRole('button', { name: 'Change', exact: true }).click()
+      await expectFit(page, 'lead that is changed')
+
+      await goTo(page, 'Import')
+      const csv = `Phone,Name,${'Column that is long '.repeat(5)}\n+4930123400,${hostile},x\n030 1,"=1+1",y\n`
+      await page
+        .getByLabel('CSV file')
+        .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+      await page.getByRole('heading', { name: 'Before anything is sent' }).waitFor()
+      await expectFit(page, 'import')
+      await picture('import')
+
+      await goTo(page, 'Settings')
+      await page.getByRole('button', { name: 'Lift +14155550299' }).click()
+      await page.getByRole('button', { name: 'Add a webhook' }).click()
+      await expectFit(page, 'settings')
+      await picture('settings')
+
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByLabel('API key').waitFor()
+      await expectFit(page, 'sign-in')
+      expect(await page.evaluate('window.hasRun')).toBeUndefined()
+      expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
+      await page.close()
+    },
+  )
+})
+
+describe('What the console shows', () => {
+  it('is what the API says, after an agent has played', async () => {
+    const stop = new AbortController()
+    const agent = await server.addKey('agent')
+    const played = playAgent(
+      {
+        campaign: 'demo',
+        url: server.base,
+        key: agent.key,
+        name: 'pretend',
+        speed: 600,
+        concurrency: 5,
+        seed: 7,
+      },
+      stop.signal,
+    )
+    setTimeout(() => stop.abort(), 4_000)
+    await played
+    const { data: campaign } = await api<{ queue: { queued: number; leased: number } }>(
+      'GET',
+      '/campaigns/demo',
+    )
+    const { data: open } = await api<{ calls: unknown[] }>('GET', '/calls?campaignId=demo&limit=100')
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+      prepare: (page) => page.unroute('**/stats*'),
+    })
+    await headOf(page).waitFor()
+    const read = async (word: string) =>
+      Number((await fact(page, 'Why not now?', word).textContent())?.replaceAll(',', ''))
+    expect(await read('In the queue')).toBe(campaign.queue.queued)
+    expect(await read('Being called')).toBe(campaign.queue.leased)
+    const rows = page.getByRole('region', { name: 'Live calls by agent' }).locator('tbody tr')
+    expect(await rows.count()).toBe(open.calls.length)
+    // A service that does not count says so.
+    const { status, data } = await api<{ status: Record<string, number> }>(
+      'GET',
+      '/campaigns/demo/stats?bucket=hour',
+    )
+    const leads = page.getByRole('region', { name: 'Leads', exact: true })
+    if (status === 404) await leads.getByText('Not counted yet').waitFor()
+    for (const [name, count] of Object.entries(status === 200 ? data.status : {})) {
+      const row = leads.getByRole('row').filter({ hasText: new RegExp(`^${name}`, 'i') })
+      expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
+    }
+    await page.close()
+  })
+
+  it('is told to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('read')).key)
+    const leads = page.getByRole('region', { name: 'Leads' })
+    const told = '20,270 leads: 12,345 raw, 4,210 attempting, 2,904 concluded, 811 exhausted.'
+    expect(await leads.ariaSnapshot()).toContain(`img "${told}"`)
+    await leads.getByRole('row', { name: 'Concluded a call succeeded 2,904 14%' }).waitFor()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    const title = 'By hour in UTC: 640 created, 1,104 called, 276 answered.'
+    expect(await activity.ariaSnapshot()).toContain(`img "${title}"`)
+    await activity.getByText('As a table').click()
+    const rows = activity.getByRole('table').getByRole('row')
+    expect(await rows.count()).toBe(25)
+    await activity.getByRole('row', { name: /^\d\d:00 14 92 23 25%$/ }).waitFor()
+    await page.close()
+  })
+
+  it('is asked for twice a minute, and not while nobody can see it', async () => {
+    const asked: number[] = []
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+      prepare: async (page) => {
+        await page.clock.install()
+        page.on('request', (request) => /\/campaigns\/demo$/.test(request.url()) && asked.push(1))
+      },
+    })
+    await headOf(page).waitFor()
+    // The clock is the test's, and answers take their own time: a round may be planned a little later for it.
+    const minutes = 5
+    for (let halves = 0; halves < 2 * minutes; halves++) {
+      await page.clock.runFor(30_000)
+      await page.waitForTimeout(200)
+    }
+    expect(asked.length).toBeGreaterThan(minutes)
+    expect(asked.length).toBeLessThanOrEqual(2 * minutes + 1)
+    const before = asked.length
+    await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
+    await page.clock.runFor(300_000)
+    // The round that was planned before finds nobody looking.
+    expect(asked.length).toBe(before)
+    await page.evaluate(
+      `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
+    )
+    await expect.poll(() => asked.length).toBe(before + 1)
+    await page.close()
+  })
+
+  it('is told in the zone of the campaign, and in the reader’s language', async () => {
+    await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
+    const { page } = await openConsole(browser, server, (await server.addKey('read')).key, {
+      locale: 'de-DE',
+    })
+    const tokyo = new Intl.DateTimeFormat('de-DE', {
+      timeZone: 'Asia/Tokyo',
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+    const times = [Date.now(), Date.now() + 60_000].map((ms) => tokyo.format(ms))
+    expect(times).toContain(await fact(page, 'Demo', 'Time in Tokyo').textContent())
+    await page.close()
+    await api('PATCH', '/campaigns/demo', { timeZone: 'UTC' })
+  })
+})
+
+describe('A person at the keyboard alone', () => {
+  it('signs in, pauses and resumes, and is told why nobody is called', async () => {
+    const { key } = await server.addKey('manage')
+    const { page } = await openConsole(browser, server, key)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const press = async (wanted: Locator) => {
+      for (let tabs = 0; tabs < 60; tabs++) {
+        await page.keyboard.press('Tab')
+        if ((await wanted.count()) > 0 && (await wanted.evaluate((one) => one.matches(':focus')))) return
+      }
+      throw new Error('not reached')
+    }
+    const button = (name: string) => page.getByRole('button', { name })
+    await press(page.getByLabel('API key'))
+    await page.keyboard.type(key)
+    await page.keyboard.press('Enter')
+    await headOf(page).waitFor()
+    await press(button('Pause calling'))
+    await page.keyboard.press('Enter')
+    await headOf(page).getByText('Paused').waitFor()
+    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(true)
+    await press(button('Resume calling'))
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause calling' }).waitFor()
+    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
+    await page.close()
+  })
+})
+
+describe('A key', () => {
+  it('of one campaign that manages is offered nothing for the whole company', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
+    await page.getByRole('button', { name: 'Pause calling' }).waitFor()
+    await goTo(page, 'Settings')
+    await page.getByText('manage in one campaign').waitFor()
+    expect(await page.getByText('In all campaigns').count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Suppressed numbers' }).getByRole('alert').count()).toBe(0)
+    await page.close()
+  })
+
+  it.each([
+    ['read', { Import: 0, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
+    ['write', { Import: 1, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
+    ['agent', { Import: 0, 'Pause calling': 0, 'Show leads and what keeps them': 0, 'Live calls': 1 }],
+    ['manage', { Import: 1, 'Pause calling': 1, 'Show leads and what keeps them': 1, 'Live calls': 1 }],
+  ] as const)('of scope %s is shown what it may do, and no more', async (scope, shown) => {
+    const { page } = await openConsole(browser, server, (await server.addKey(scope)).key)
+    const counts = {
+      Import: await page.getByRole('link', { name: 'Import' }).count(),
+      'Pause calling': await page.getByRole('button', { name: 'Pause calling' }).count(),
+      'Show leads and what keeps them': await page
+        .getByRole('button', { name: 'Show leads and what keeps them' })
+        .count(),
+      'Live calls': await page.getByRole('heading', { name: 'Live calls' }).count(),
+    }
+    expect(counts).toEqual(shown)
+    await goTo(page, 'Settings')
+    await page.getByRole('heading', { name: 'This key' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
+    await page.close()
+  })
+
+  it('that opens nothing is told so, and one that is revoked while it is used ends the session', async () => {
+    const { id, key } = await server.addKey('manage')
+    const { page } = await openConsole(browser, server, key)
+    await revokeKey(server.db, id, Date.now())
+    await page.getByRole('button', { name: 'Show leads and what keeps them' }).click()
+    await page.getByRole('alert').filter({ hasText: 'not valid any more' }).waitFor()
+    expect(await page.getByText('+1415555').count()).toBe(0)
+    expect(await page.evaluate('sessionStorage.length + localStorage.length + document.cookie.length')).toBe(
+      0,
+    )
+    await page.getByLabel('API key').fill('lk_wrong')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').filter({ hasText: 'opens nothing' }).waitFor()
+    await signIn(page, (await server.addKey('read')).key)
+    await headOf(page).waitFor()
+    await page.close()
+  })
+
+  it('is kept over a reload, and the console says so when the network goes, and when it is back', async () => {
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
+    await page.reload()
+    await headOf(page).waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Pause calling' }).click()
+    await page.getByText('The service is not reached: numbers are of').waitFor()
+    expect(await fact(page, 'Why not now?', 'In the queue').textContent()).toMatch(/\d/)
+    await takePicture(page, 'broken-1440-light')
+    await page.context().setOffline(false)
+    await page.getByText('The service is not reached').first().waitFor({ state: 'detached' })
+    expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
+    await page.close()
+  })
+})

@@ -1,0 +1,194 @@
+// The package of the client as somebody installs it: into an empty project, checked strictly, and used under the Node
+// of this machine, which may be the oldest that is promised, and in workerd. Its README's samples are the program.
+import { execFile } from 'node:child_process'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestHarness } from 'wrangler'
+import { bundleSize } from '../support/bundle.ts'
+import { projectDir, type Server, startServer } from './server.ts'
+
+const sdkDir = join(projectDir, 'src/sdk')
+const textOf = (file: string) => readFileSync(file, 'utf8')
+
+/** Without the project's own tools in front. */
+const path = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((dir) => !dir.includes('node_modules'))
+  .join(delimiter)
+
+async function run(program: string, args: readonly string[], cwd = projectDir, env = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...env } }).catch(
+    (failed: { stdout: string; stderr: string }) => {
+      throw new Error(failed.stdout + failed.stderr)
+    },
+  )
+  return stdout
+}
+
+const blocks = [...textOf(join(sdkDir, 'README.md')).matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, block]) => block as string,
+)
+const [setup = '', ...samples] = blocks
+
+const dial = `
+async function dial(phoneNumber: string, signal: AbortSignal) {
+  return { answered: phoneNumber !== '' && !signal.aborted, seconds: 20 }
+}
+`
+/** Nobody calls what the sample of webhooks declares: so it is exported. */
+const programOf = (sample: string) =>
+  [
+    setup,
+    sample.includes('dial(') ? dial : '',
+    sample.replace('async function receive', 'export async function receive'),
+    'export {}',
+  ].join('\n')
+
+let server: Server
+let dir: string
+beforeAll(async () => {
+  server = await startServer()
+  dir = mkdtempSync(join(tmpdir(), 'lead-intake-sdk-'))
+  await run('npm', ['pack', '--pack-destination', dir], sdkDir)
+  const [tarball = ''] = readdirSync(dir)
+  writeFileSync(join(dir, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(dir, tarball)], dir)
+  mkdirSync(join(dir, 'src'))
+  const { base, keys } = server
+  for (const [index, sample] of samples.entries()) {
+    const program = programOf(sample)
+      .replace('https://leads.example.com', base)
+      .replace('lk_...', keys.manage)
+    writeFileSync(join(dir, 'src', `sample${index}.ts`), program)
+  }
+})
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true })
+  await server.harness.close()
+})
+
+const compiler = join(projectDir, 'node_modules/typescript/bin/tsc')
+const olderCompiler = join(projectDir, 'test/client/node_modules/typescript/bin/tsc')
+const strictly = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: 'ES2022',
+  rootDir: 'src',
+  outDir: 'out',
+}
+const bundled = { module: 'ESNext', moduleResolution: 'Bundler', noEmit: true }
+const runtimes = {
+  node: { module: 'NodeNext', lib: ['ES2022'], types: ['node'] },
+  browser: { ...bundled, lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'], types: [] },
+  workers: { ...bundled, lib: ['ES2022'], types: ['@cloudflare/workers-types'], skipLibCheck: true },
+}
+
+/** Has the samples checked as a project for this runtime would be. */
+async function check(tsc: string, runtime: keyof typeof runtimes): Promise<void> {
+  const config = join(dir, `tsconfig.${runtime}.json`)
+  writeFileSync(
+    config,
+    JSON.stringify({ compilerOptions: { ...strictly, ...runtimes[runtime] }, include: ['src'] }),
+  )
+  await run(process.execPath, [tsc, '-p', config], dir)
+}
+
+describe('The package', () => {
+  it('has types that are what the API description says', async () => {
+    await run(process.execPath, [join(sdkDir, 'generate-types.ts'), '--check'])
+  })
+
+  it('has the version of the service, and depends on nothing', () => {
+    const [ours, its] = [projectDir, sdkDir].map((where) => JSON.parse(textOf(join(where, 'package.json'))))
+    expect(its.version).toBe(ours.version)
+    expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
+  })
+
+  it('says in an editor what each method does', () => {
+    const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
+      const lines = textOf(join(dir, `node_modules/lead-intake-client/dist/${name}.d.ts`)).split('\n')
+      return lines.flatMap((line, index) => {
+        const [, method] = /^ {4}(\w+)(?:\(|: \()/.exec(line) ?? []
+        return method === undefined ? [] : [{ method, isDescribed: lines[index - 1]?.trim().endsWith('*/') }]
+      })
+    })
+    expect(methods.length).toBeGreaterThan(30)
+    expect(methods.filter(({ isDescribed }) => !isDescribed)).toEqual([])
+  })
+
+  it('is checked strictly in an empty project, by this TypeScript and an older one, with the types of each runtime', async () => {
+    mkdirSync(join(dir, 'node_modules/@types'), { recursive: true })
+    mkdirSync(join(dir, 'node_modules/@cloudflare'), { recursive: true })
+    for (const name of ['@types/node', 'undici-types', '@cloudflare/workers-types'])
+      symlinkSync(join(projectDir, 'node_modules', name), join(dir, 'node_modules', name))
+    await Promise.all([
+      check(compiler, 'node'),
+      check(compiler, 'browser'),
+      check(compiler, 'workers'),
+      check(olderCompiler, 'browser'),
+    ])
+  })
+
+  it('does what its README shows, under the Node of this machine', async () => {
+    const runSample = (index: number) => run('node', [`out/sample${index}.js`], dir, { PATH: path })
+    // The first creates what others find.
+    const printed = [await runSample(0)]
+    printed.push(...(await Promise.all(samples.slice(1).map((_, index) => runSample(index + 1)))))
+    expect(printed).toEqual([
+      expect.stringMatching(/^[0-9A-Za-z]{36} is new\n$/),
+      '',
+      expect.stringContaining('+14155550142'),
+      expect.any(String),
+      '',
+      expect.stringMatching(/^done before: [0-9A-Za-z]{36}\n$/),
+      '',
+    ])
+    expect(await runSample(0)).toMatch(/ was there from an earlier call\n$/)
+  })
+
+  it('works in workerd', async () => {
+    writeFileSync(
+      join(dir, 'worker.js'),
+      `import { LeadExistsError, LeadIntake } from 'lead-intake-client'
+       export default {
+         async fetch() {
+           const client = new LeadIntake(${JSON.stringify({ baseUrl: server.base, apiKey: server.keys.write })})
+           const lead = { campaignId: 'demo', phoneNumber: '+14155550144' }
+           const { leadId } = await client.leads.create(lead)
+           const error = await client.leads.create(lead).catch((error) => error)
+           return Response.json([error instanceof LeadExistsError, error.leadId === leadId])
+         },
+       }`,
+    )
+    writeFileSync(
+      join(dir, 'wrangler.toml'),
+      'name = "client"\nmain = "worker.js"\ncompatibility_date = "2026-10-01"\n',
+    )
+    const harness = createTestHarness({ root: dir, workers: [{ configPath: 'wrangler.toml' }] })
+    try {
+      const { url } = await harness.listen()
+      expect(await (await fetch(url)).json()).toEqual([true, true])
+    } finally {
+      await harness.close()
+    }
+  })
+
+  it('adds at most 4 KiB to what creates leads, compressed', async () => {
+    writeFileSync(
+      join(dir, 'create.js'),
+      `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,
+    )
+    expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4096)
+  })
+})

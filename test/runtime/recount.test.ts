@@ -1,0 +1,106 @@
+// The count that checks the hours against the leads, night by night: what it finds, what it mends, and what it leaves alone.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { recountByTheMinute } from '../../src/statistics/recount-by-the-minute.ts'
+import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
+import { databaseThat } from '../support/database.ts'
+import { countBoth, readHours } from '../support/hours.ts'
+import type { Campaign } from '../support/world.ts'
+
+const midnightMs = noonMs + dayMs / 2
+
+/** What is told of a run of the cron at this time. */
+async function recount(nowMs: number, db: D1Database = env.DB): Promise<Record<string, unknown>[]> {
+  const told: Record<string, unknown>[] = []
+  const spies = (['log', 'error'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((record) => void told.push(record)),
+  )
+  await recountByTheMinute(db, nowMs)
+  for (const spy of spies) spy.mockRestore()
+  return told
+}
+
+/** Whatever other tests have left is counted, so that what comes after is this one's. */
+async function recountAll(nowMs: number) {
+  while ((await recount(nowMs)).length > 0);
+}
+
+const setStatus = (number: number, status: string) =>
+  env.DB.prepare('update leads set status = ?2 where campaign_number = ?1').bind(number, status).run()
+
+/** As the migration leaves a campaign that was there before anybody counted. */
+const leaveUncounted = ({ number }: Campaign) =>
+  env.DB.prepare('insert into recounts (campaign_number, due_at_ms, is_seed) values (?1, 0, 1)')
+    .bind(number)
+    .run()
+
+describe('A recount', () => {
+  it('finds a drift, tells it, and mends it in the hour of the count, once a night', async () => {
+    const world = await seedCallingWorld()
+    const { number } = world.campaign
+    for (let i = 0; i < 3; i++) await world.add()
+    await recountAll(noonMs)
+    // Of today there is nothing to be told: it waits for the night.
+    expect(await recount(noonMs + hourMs)).toEqual([])
+    await setStatus(number, 'concluded')
+    const [told] = await recount(midnightMs)
+    expect(told).toMatchObject({ event: 'statistics_recounted', drift: 6, seeded: 0, thrownAway: 0 })
+    const [hours, tables] = await countBoth(number)
+    expect(hours).toEqual(tables)
+    expect((await readHours(number)).at(-1)).toEqual({ hour: midnightMs / hourMs, d_raw: -3, d_concluded: 3 })
+    expect(await recount(midnightMs + hourMs)).toEqual([])
+    expect(await recount(midnightMs + dayMs)).toMatchObject([{ drift: 0, seeded: 0 }])
+  })
+
+  it('begins the counts of a campaign that was there before them, and tells that apart from a drift', async () => {
+    const world = await seedCallingWorld()
+    await recountAll(noonMs)
+    const old = (await world.another()).campaign
+    await fillQueue(old, 5)
+    await leaveUncounted(old)
+    expect(await recount(noonMs)).toMatchObject([{ campaigns: 1, drift: 0, seeded: 5 }])
+    const [hours, tables] = await countBoth(old.number)
+    expect(hours).toEqual(tables)
+    await setStatus(old.number, 'exhausted')
+    await recountAll(noonMs)
+    expect((await recount(midnightMs)).at(0)).toMatchObject({ drift: 10, seeded: 0 })
+  })
+
+  it('counts slice by slice, and mends nothing twice when each answer is lost', async () => {
+    const { campaign } = await seedCallingWorld()
+    await recountAll(noonMs)
+    await fillQueue(campaign, 50_001)
+    let calls = 0
+    const { DB, trips } = databaseThat(async (run) => {
+      const answer = await run()
+      if (++calls % 2 === 1) throw new Error('D1_ERROR: Network connection lost.')
+      return answer
+    })
+    expect(await recount(midnightMs, DB)).toMatchObject([{ drift: 50_001 }])
+    expect(trips.length).toBeGreaterThan(4)
+    const [hours, tables] = await countBoth(campaign.number)
+    expect(hours).toEqual(tables)
+  })
+
+  it('is thrown away when anything was done in the campaign between two slices, and done again after an hour', async () => {
+    const world = await seedCallingWorld()
+    await recountAll(noonMs)
+    await fillQueue(world.campaign, 50_001)
+    let hasAdded = false
+    const { DB } = databaseThat(async (run, { statements }) => {
+      const answer = await run()
+      // In the same hour, and to no other sum: a lead that is called and comes back.
+      if (hasAdded || !statements[0]?.sql.startsWith('update "recounts"')) return answer
+      hasAdded = true
+      const { calls } = await world.claim(midnightMs)
+      await world.release(midnightMs, [{ callId: calls[0]?.callId as string, delaySeconds: 0 }])
+      return answer
+    })
+    expect(await recount(midnightMs, DB)).toMatchObject([
+      { campaigns: expect.any(Number), drift: 0, thrownAway: 1 },
+    ])
+    expect((await countBoth(world.campaign.number))[0].d_raw).toBe(0)
+    expect(await recount(midnightMs + hourMs - 1)).toEqual([])
+    expect(await recount(midnightMs + hourMs)).toMatchObject([{ campaigns: 1, drift: 50_001, thrownAway: 0 }])
+  })
+})

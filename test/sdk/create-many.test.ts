@@ -1,0 +1,207 @@
+// Many leads through the client: how they are cut, how fast they are sent, and what each is told.
+import { describe, expect, it } from 'vitest'
+import { AccessDeniedError, type ManyResult, type NewLead } from '../../src/sdk/src/lead-intake.ts'
+import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'
+
+const leadsOf = (count: number, metadata?: object): NewLead[] =>
+  Array.from({ length: count }, (_, index) => ({
+    phoneNumber: `+1415555${String(index).padStart(4, '0')}`,
+    ...(metadata && { metadata: { ...metadata } }),
+  }))
+
+const sentIn = ({ body }: Asked) => body.leads as NewLead[]
+
+const stored = (asked: Asked, headers: HeadersInit = {}): Scripted => ({
+  data: {
+    results: sentIn(asked).map(({ phoneNumber }, index) => ({
+      index,
+      status: 'created',
+      leadId: `id ${phoneNumber}`,
+    })),
+  },
+  headers,
+})
+
+async function all(results: AsyncIterable<ManyResult>): Promise<ManyResult[]> {
+  const gathered: ManyResult[] = []
+  for await (const result of results) gathered.push(result)
+  return gathered
+}
+
+const windows = (hour: string, bulk: string) => ({
+  'ratelimit-policy': '"hour";q=1000;w=3600, "bulk";q=10;w=60',
+  ratelimit: `"hour";${hour}, "bulk";${bulk}`,
+})
+
+describe('Many leads', () => {
+  it('Leads of any iterable go a thousand at a time, and each is told in order by its index', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    const leads = leadsOf(2500)
+    async function* slowly() {
+      yield* leads
+    }
+    for (const given of [leads, new Set(leads), slowly()]) {
+      asked.length = 0
+      const { value = [] } = await passing(all(client.leads.createMany('spring', given)))
+      expect(asked.map((one) => sentIn(one).length)).toEqual([1000, 1000, 500])
+      expect(asked[0]).toMatchObject({
+        path: '/api/v1/leads/bulk?results=true&onInvalid=skip',
+        body: { campaignId: 'spring' },
+      })
+      expect(value.map(({ index }) => index)).toEqual(leads.map((_, index) => index))
+      expect(value[1700]).toEqual({
+        index: 1700,
+        status: 'created',
+        leadId: 'id +14155551700',
+        lead: leads[1700],
+      })
+      expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(3)
+    }
+  })
+
+  it('No leads are no request, and nothing is read or sent before it is asked for', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    expect((await passing(all(client.leads.createMany('spring', [])))).value).toEqual([])
+    let read = 0
+    function* counted() {
+      for (const lead of leadsOf(3000)) {
+        read++
+        yield lead
+      }
+    }
+    const results = client.leads.createMany('spring', counted())[Symbol.asyncIterator]()
+    expect([read, asked.length]).toEqual([0, 0])
+    await passing(results.next())
+    expect(read).toBeLessThanOrEqual(1001)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('No body is larger than the service takes, in bytes of UTF-8', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    const leads = leadsOf(1000, { text: 'ä'.repeat(7000) })
+    const { value } = await passing(all(client.leads.createMany('spring', leads)))
+    expect(value).toHaveLength(1000)
+    const sizes = asked.map(({ text }) => new TextEncoder().encode(text).length)
+    expect(sizes).toHaveLength(2)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(8 * 2 ** 20)
+    expect(sizes[0]).toBeGreaterThan(8 * 2 ** 20 - 20_000)
+  })
+
+  it('A request that is too large is halved until it is taken, and what was learned is kept', async () => {
+    const { client, asked } = scripted((one) =>
+      one.text.length > 10_000 || one.text.includes('0700')
+        ? { status: 413, error: 'Request body too large' }
+        : stored(one),
+    )
+    const leads = leadsOf(1500)
+    const { value = [] } = await passing(all(client.leads.createMany('spring', leads)))
+    expect(value.map(({ index, lead }) => [index, lead])).toEqual(leads.map((lead, index) => [index, lead]))
+    expect(value.filter(({ status }) => status !== 'created')).toEqual([
+      { index: 700, status: 'invalid', error: 'Request body too large', lead: leads[700] },
+    ])
+    expect(asked.filter(({ text }) => text.length > 10_000)).toHaveLength(3)
+    expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(asked.length)
+  })
+
+  it('The pace is that of the rate limits, so that none refuses', async () => {
+    const { client, asked } = scripted((one, number) => {
+      if (number < 3) return stored(one, windows('r=900;t=3000', `r=${2 - number};t=41`))
+      return stored(one, windows('r=0;t=1200', 'r=5;t=10'))
+    })
+    const { tookMs } = await passing(all(client.leads.createMany('spring', leadsOf(4000))))
+    expect(asked).toHaveLength(4)
+    expect(tookMs).toBe(41_000 + 1_200_000)
+  })
+
+  it('A rate limit is waited for however long it takes, with the same request', async () => {
+    const { client, asked } = scripted((one, number) =>
+      number < 3
+        ? { status: 429, error: 'Rate limit exceeded', headers: { 'retry-after': '3000' } }
+        : stored(one),
+    )
+    const { value, tookMs } = await passing(all(client.leads.createMany('spring', leadsOf(2))))
+    expect(value).toHaveLength(2)
+    expect(tookMs).toBe(6_000_000)
+    expect(new Set(asked.map(({ headers, text }) => `${headers.get('idempotency-key')} ${text}`)).size).toBe(
+      1,
+    )
+  })
+
+  it('The same leads under the same key are the same requests', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    for (const _ of ['once', 'again'])
+      await passing(all(client.leads.createMany('spring', leadsOf(1100), { idempotencyKey: 'file-7' })))
+    expect(asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      'file-7-0-1000',
+      'file-7-1000-100',
+      'file-7-0-1000',
+      'file-7-1000-100',
+    ])
+  })
+
+  it('A refusal ends it, and what was told before stands', async () => {
+    const { client } = scripted((one, number) =>
+      number === 1 ? stored(one) : { status: 403, error: 'Denied' },
+    )
+    const told: ManyResult[] = []
+    const run = async () => {
+      for await (const result of client.leads.createMany('spring', leadsOf(1500))) told.push(result)
+    }
+    expect((await passing(run())).error).toBeInstanceOf(AccessDeniedError)
+    expect(told).toHaveLength(1000)
+  })
+
+  it('A signal ends it while it waits for a rate limit', async () => {
+    const { client } = scripted((one) => stored(one, windows('r=0;t=3600', 'r=1;t=1')))
+    const ending = new AbortController()
+    const run = async () => {
+      for await (const { index } of client.leads.createMany('spring', leadsOf(1500), {
+        signal: ending.signal,
+      }))
+        if (index === 999) ending.abort(new Error('enough'))
+    }
+    const { error, tookMs } = await passing(run())
+    expect([error.message, tookMs]).toEqual(['enough', 0])
+  })
+})
+
+describe('A list', () => {
+  it('A list is walked page by page, as far as somebody reads', async () => {
+    const { client, asked } = scripted((_, number) => ({
+      data: {
+        leads: [{ _id: `a${number}` }, { _id: `b${number}` }],
+        count: 2,
+        nextCursor: number < 3 ? `c${number}` : null,
+      },
+    }))
+    const ids: string[] = []
+    for await (const { _id } of client.leads.list({ campaignId: 'spring', status: 'raw' })) ids.push(_id)
+    expect(ids).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3'])
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/api/v1/leads?limit=1000&campaignId=spring&status=raw',
+      '/api/v1/leads?limit=1000&campaignId=spring&status=raw&cursor=c1',
+      '/api/v1/leads?limit=1000&campaignId=spring&status=raw&cursor=c2',
+    ])
+    for await (const { _id } of client.leads.list({ campaignId: 'spring' })) if (_id.startsWith('b')) break
+    expect(asked).toHaveLength(4)
+    expect((await client.leads.list({ campaignId: 'spring', limit: 2, cursor: 'c9' }).page()).count).toBe(2)
+    expect(asked[4]?.path).toBe('/api/v1/leads?limit=2&campaignId=spring&cursor=c9')
+  })
+
+  it('Events are read until there are no more for now, past pages that have none of their types', async () => {
+    const pages = [['evt_1'], [], ['evt_3'], []]
+    const { client, asked } = scripted((_, number) => ({
+      data: { events: pages[number - 1]?.map((id) => ({ id })), next: `evt_${Math.min(number, 3)}` },
+    }))
+    const ids: string[] = []
+    for await (const { id } of client.events.list({
+      after: 'evt_0',
+      types: ['call.reported', 'lead.erased'],
+    }))
+      ids.push(id)
+    expect(ids).toEqual(['evt_1', 'evt_3'])
+    expect(asked.map(({ path }) => path)).toEqual(
+      [0, 1, 2, 3].map((number) => `/api/v1/events?after=evt_${number}&types=call.reported%2Clead.erased`),
+    )
+  })
+})

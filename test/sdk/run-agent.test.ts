@@ -1,0 +1,408 @@
+// The agent of the client: what it does next, and how it plays against a service in memory, on a clock that is told.
+import { describe, expect, it, vi } from 'vitest'
+import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent-step.ts'
+import { type AgentOptions, CallStopped, type Outcome, runAgent } from '../../src/sdk/src/lead-intake.ts'
+import { paceRequest } from '../../src/sdk/src/rate-limits.ts'
+import { sleep } from '../../src/sdk/src/send.ts'
+import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'
+
+describe('The next step of an agent', () => {
+  const nowMs = 1_000_000
+  const later = nowMs + 1
+  /** Goes on: half of its lease is not over. */
+  const going: Progress = { state: 'going', stop: null, dialBeforeMs: later, extendsAtMs: later + 9 }
+  const ready: Progress = { ...going, state: 'ready' }
+  const ended: Progress = { ...going, state: 'ended' }
+  const step = (flights: Progress[], situation: Partial<Situation> = {}) =>
+    nextStep(flights, { places: 2, claimsAtMs: nowMs, pacedAtMs: 0, isEnding: false, ...situation }, nowMs)
+
+  it('A free place is a claim, of as many as there are', () => {
+    expect(step([])).toEqual({ kind: 'claim', claimLimit: 2 })
+    expect(step([going])).toEqual({ kind: 'claim', claimLimit: 1 })
+    expect(step([], { places: 110 })).toEqual({ kind: 'claim', claimLimit: 100 })
+  })
+
+  it('An agent that was told when to come back, or keeps its pace, does not claim before', () => {
+    expect(step([], { claimsAtMs: later })).toEqual({ kind: 'rest', untilMs: later })
+    expect(step([], { pacedAtMs: later + 3 })).toEqual({ kind: 'rest', untilMs: later + 3 })
+    expect(step([going], { claimsAtMs: later + 20 })).toEqual({ kind: 'rest', untilMs: going.extendsAtMs })
+  })
+
+  it('An agent with nothing to ask rests until a lease is half over or a lead may no longer be dialled', () => {
+    expect(step([going, { ...going, extendsAtMs: later + 3 }])).toEqual({ kind: 'rest', untilMs: later + 3 })
+    expect(step([going, ready])).toEqual({ kind: 'rest', untilMs: later + 1 })
+  })
+
+  it('Calls that have ended are reported together, with a claim for each place that is free then', () => {
+    expect(step([ended, going], { places: 5 })).toEqual({ kind: 'report', flights: [ended], claimLimit: 4 })
+    expect(step([ended, ended, going, going])).toEqual({
+      kind: 'report',
+      flights: [ended, ended],
+      claimLimit: 0,
+    })
+    expect(step([ended], { pacedAtMs: later })).toEqual({ kind: 'rest', untilMs: later })
+  })
+
+  it('A lease that is half over is extended before anything is reported, unless its call has ended', () => {
+    const expiring = { ...going, extendsAtMs: nowMs }
+    expect(step([ended, expiring], { pacedAtMs: later })).toEqual({ kind: 'extend', flights: [expiring] })
+    expect(step([{ ...ended, extendsAtMs: nowMs }])).toMatchObject({ kind: 'report' })
+  })
+
+  it('What nobody dialled is released when it is told to end, or may not be dialled any more', () => {
+    const told = { ...ready, stop: 'suppressed' }
+    const late = { ...ready, dialBeforeMs: nowMs - 1 }
+    const refused: Progress = { ...going, state: 'undialled' }
+    expect(step([told, ended, late, refused])).toEqual({ kind: 'release', flights: [told, late, refused] })
+  })
+
+  it('At its end an agent releases what is ready, and reports without claiming and without pause', () => {
+    expect(step([ready, ended], { isEnding: true })).toEqual({ kind: 'release', flights: [ready] })
+    expect(step([ended], { isEnding: true, pacedAtMs: later })).toEqual({
+      kind: 'report',
+      flights: [ended],
+      claimLimit: 0,
+    })
+    expect(step([going], { isEnding: true })).toEqual({ kind: 'rest', untilMs: going.extendsAtMs })
+  })
+
+  it('No request names more calls than the service takes', () => {
+    const first = step(Array(101).fill(ended), { places: 100 })
+    expect(first).toMatchObject({ kind: 'report', claimLimit: 99 })
+    expect('flights' in first && first.flights).toHaveLength(100)
+  })
+})
+
+describe('The pace of an agent', () => {
+  it('A greedy agent stays within the limit of its key in any hour, and uses most of it', () => {
+    const hourMs = 3_600_000
+    const headers = new Headers({
+      'ratelimit-policy': '"hour";q=1000;w=3600',
+      ratelimit: '"hour";r=999;t=1',
+    })
+    const sentAtMs: number[] = []
+    for (let [nowMs, pacedMs] = [5_000_000, 0]; nowMs < 5_000_000 + 3 * hourMs; ) {
+      sentAtMs.push(nowMs)
+      pacedMs = paceRequest(pacedMs, nowMs, headers)
+      nowMs = Math.max(nowMs, pacedMs)
+    }
+    const inHourFrom = (at: number) => sentAtMs.filter((ms) => ms >= at && ms < at + hourMs).length
+    const most = Math.max(...sentAtMs.filter((_, index) => index % 50 === 0).map(inHourFrom))
+    expect(most).toBeLessThan(1000 - 20)
+    expect(most).toBeGreaterThan(900)
+    expect(paceRequest(0, 5_000_000, new Headers())).toBe(0)
+  })
+})
+
+type Script = {
+  readonly leaseMs?: number
+  readonly stop?: string
+  readonly fault?: (asked: Asked, number: number) => Scripted | 'lost' | undefined
+}
+
+/** A campaign with so many leads, every call of which is good for `leaseMs`. */
+function campaignOf(leads: number, { leaseMs = 600_000, stop, fault }: Script = {}) {
+  let handedOut = 0
+  const open = new Set<string>()
+  const reports: Record<string, unknown>[] = []
+  const released: Record<string, unknown>[] = []
+  const extended: string[] = []
+  const kept = new Map<string, Scripted>()
+  const at = (ms: number) => new Date(ms).toISOString()
+  const claim = ({ limit }: { limit: number }) => {
+    const calls = Array.from({ length: Math.min(limit, leads - handedOut) }, () => {
+      const callId = `call-${++handedOut}`
+      open.add(callId)
+      const leaseExpiresAt = at(Date.now() + leaseMs)
+      return {
+        callId,
+        attempt: 1,
+        leaseExpiresAt,
+        dialBefore: leaseExpiresAt,
+        lead: { phoneNumber: `+${handedOut}` },
+      }
+    })
+    const isEmpty = calls.length === 0
+    return { calls, reason: isEmpty ? 'empty' : null, retryAfterSeconds: isEmpty ? 60 : null }
+  }
+  const answer = ({ path, body }: Asked): object => {
+    const calls = (body.calls ?? []) as { callId: string }[]
+    switch (path) {
+      case '/api/v1/calls/claim':
+        return claim(body as never)
+      case '/api/v1/calls/report':
+        reports.push(...calls)
+        for (const { callId } of calls) open.delete(callId)
+        return {
+          results: calls.map(({ callId }) => ({ callId, result: 'recorded' })),
+          ...(body.claim !== undefined && { claim: claim(body.claim as never) }),
+        }
+      case '/api/v1/calls/extend':
+        extended.push(...(body.callIds as string[]))
+        return {
+          calls: (body.callIds as string[]).map((callId) => ({
+            callId,
+            leaseExpiresAt: stop === 'lease_lost' ? null : at(Date.now() + leaseMs),
+            stop: stop ?? null,
+          })),
+        }
+      case '/api/v1/calls/release':
+        released.push(...calls)
+        for (const { callId } of calls) open.delete(callId)
+        return { results: [] }
+      default:
+        return { calls: [], nextCursor: null }
+    }
+  }
+  const service = scripted((asked, number) => {
+    const key = asked.headers.get('idempotency-key')
+    const happens = fault?.(asked, number)
+    if (happens !== undefined && happens !== 'lost') return happens
+    const said = (key !== null && kept.get(key)) || { data: answer(asked) }
+    if (key !== null) kept.set(key, said)
+    return happens === 'lost' ? 'no answer' : said
+  })
+  const ending = new AbortController()
+  const start = (options: Partial<AgentOptions> & Pick<AgentOptions, 'call'>) =>
+    runAgent({ client: service.client, campaignId: 'spring', signal: ending.signal, ...options })
+  const paths = () => service.asked.map(({ path }) => path.replace('/api/v1/calls', ''))
+  return { ...service, open, reports, released, extended, ending, start, paths }
+}
+
+/** A call that takes so long, unless it is told to end. */
+const lasting =
+  (ms: number, outcome: Outcome = 'answered') =>
+  async (_: unknown, signal: AbortSignal): Promise<Outcome> => {
+    await sleep(ms, signal)
+    return signal.aborted ? 'failed' : outcome
+  }
+
+const until = async (isSo: () => boolean) => {
+  for (let round = 0; round < 5_000 && !isSo(); round++) await vi.advanceTimersToNextTimerAsync()
+  expect(isSo()).toBe(true)
+}
+
+describe('An agent', () => {
+  it('Each lead is called and reported once, never more at once than it may, in few requests', async () => {
+    const campaign = campaignOf(100)
+    let [onPhone, most] = [0, 0]
+    const agent = campaign.start({
+      concurrency: 10,
+      call: async (_, signal) => {
+        most = Math.max(most, ++onPhone)
+        await sleep(30_000, signal)
+        onPhone--
+        return { outcome: 'answered', durationSeconds: 30 }
+      },
+    })
+    await until(() => campaign.reports.length === 100)
+    campaign.ending.abort()
+    await passing(agent)
+    expect(most).toBe(10)
+    expect(new Set(campaign.reports.map(({ callId }) => callId)).size).toBe(100)
+    expect(campaign.reports[0]).toEqual({ callId: 'call-1', outcome: 'answered', durationSeconds: 30 })
+    expect(campaign.asked.length).toBeLessThan(30)
+    expect(campaign.open.size).toBe(0)
+  })
+
+  it('A lead is at hand before somebody is free, and a claim travels with each report', async () => {
+    const campaign = campaignOf(5)
+    const begun: number[] = []
+    const agent = campaign.start({
+      call: async (lead, signal) => {
+        begun.push(Date.now())
+        return lasting(10_000)(lead, signal)
+      },
+    })
+    const startedAtMs = Date.now()
+    await until(() => campaign.reports.length === 5)
+    expect(campaign.asked[0]?.body).toMatchObject({ campaignId: 'spring', limit: 2 })
+    expect(begun.map((ms) => ms - startedAtMs)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
+    expect(campaign.paths().slice(0, 6)).toEqual(['/claim', ...Array(5).fill('/report')])
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('A lease lasts as long as its call', async () => {
+    const campaign = campaignOf(1, { leaseMs: 60_000 })
+    const agent = campaign.start({ call: lasting(300_000) })
+    await until(() => campaign.reports.length === 1)
+    expect(campaign.reports).toMatchObject([{ outcome: 'answered' }])
+    expect(campaign.extended).toHaveLength(9)
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it.each(['suppressed', 'paused', 'concluded', 'lease_lost'])(
+    'A call that should stop (%s) is told so, and reported',
+    async (stop) => {
+      const campaign = campaignOf(1, { leaseMs: 60_000, stop })
+      let reason: unknown
+      const agent = campaign.start({
+        call: async (_, signal) => {
+          await sleep(300_000, signal)
+          reason = signal.reason
+          throw reason
+        },
+      })
+      await until(() => campaign.reports.length === 1)
+      expect(reason).toBeInstanceOf(CallStopped)
+      expect(reason).toMatchObject({ stop })
+      expect(campaign.reports).toEqual([{ callId: 'call-1', outcome: 'failed' }])
+      campaign.ending.abort()
+      await passing(agent)
+    },
+  )
+
+  it('At its end calls are told, waited for and reported, their leases kept, and what is ready is given back', async () => {
+    const campaign = campaignOf(9, { leaseMs: 60_000 })
+    const agent = campaign.start({
+      concurrency: 2,
+      ahead: 2,
+      // Says good-bye for longer than a lease.
+      call: async (_, signal) => {
+        await sleep(300_000, signal)
+        await sleep(100_000)
+        return 'callback_requested'
+      },
+    })
+    await vi.advanceTimersByTimeAsync(10_000)
+    campaign.ending.abort()
+    const { error } = await passing(agent)
+    expect(error).toBeUndefined()
+    expect(campaign.released).toEqual([
+      { callId: 'call-3', delaySeconds: 0 },
+      { callId: 'call-4', delaySeconds: 0 },
+    ])
+    expect(campaign.reports.map(({ callId }) => callId)).toEqual(['call-1', 'call-2'])
+    expect(campaign.extended.length).toBeGreaterThan(4)
+    expect(campaign.paths().filter((path) => path === '/claim')).toHaveLength(1)
+    expect(campaign.open.size).toBe(0)
+  })
+
+  it('A call that nobody dialled is given back, and not to be handed out again at once', async () => {
+    const campaign = campaignOf(1)
+    const agent = campaign.start({ call: async () => null })
+    await until(() => campaign.released.length === 1)
+    expect(campaign.released).toEqual([{ callId: 'call-1' }])
+    campaign.ending.abort()
+    await passing(agent)
+    expect(campaign.reports).toEqual([])
+  })
+
+  it('A call that throws, or has no outcome, has failed, and is told', async () => {
+    const campaign = campaignOf(2)
+    const errors: unknown[] = []
+    const agent = campaign.start({
+      call: async ({ phoneNumber }) => {
+        if (phoneNumber === '+1') throw new Error('no line')
+        return undefined as never
+      },
+      onError: (error) => errors.push(error),
+    })
+    await until(() => campaign.reports.length === 2)
+    expect(campaign.reports).toMatchObject([{ outcome: 'failed' }, { outcome: 'failed' }])
+    expect(errors).toEqual([new Error('no line'), new TypeError('call() gave no outcome')])
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('An outcome that the service refuses keeps no other from being told', async () => {
+    const campaign = campaignOf(3, {
+      fault: ({ body }) => {
+        const wrong = ((body.calls ?? []) as { outcome?: string }[]).findIndex(
+          ({ outcome }) => outcome === 'busy',
+        )
+        if (wrong === -1) return undefined
+        const headers = { 'x-error-code': 'invalid_field' }
+        return { status: 400, error: `calls[${wrong}].callbackAt must not be`, headers }
+      },
+    })
+    const errors: unknown[] = []
+    const agent = campaign.start({
+      concurrency: 3,
+      call: async ({ phoneNumber }) => (phoneNumber === '+2' ? 'busy' : 'answered'),
+      onError: (error) => errors.push(error),
+    })
+    await until(() => campaign.reports.length === 3)
+    expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['answered', 'failed', 'answered'])
+    expect(errors).toMatchObject([{ field: 'calls[1].callbackAt' }])
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {
+    const lost = new Set<string>()
+    const campaign = campaignOf(10, {
+      fault: ({ path }) => {
+        if (lost.has(path)) return undefined
+        lost.add(path)
+        return 'lost'
+      },
+    })
+    const agent = campaign.start({ concurrency: 3, call: lasting(1_000) })
+    await until(() => campaign.reports.length === 10)
+    expect(new Set(campaign.reports.map(({ callId }) => callId)).size).toBe(10)
+    const sent = campaign.asked.map(
+      ({ path, headers, text }) => `${path} ${headers.get('idempotency-key')} ${text}`,
+    )
+    expect(sent.length - new Set(sent).size).toBe(2)
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('An outage is outlasted, however long it is; at the end it is waited for a little', async () => {
+    let isDown = false
+    const campaign = campaignOf(5, { fault: () => (isDown ? 'no answer' : undefined) })
+    const agent = campaign.start({ call: lasting(1_000) })
+    await until(() => campaign.reports.length === 1)
+    isDown = true
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    isDown = false
+    await until(() => campaign.reports.length === 5)
+    isDown = true
+    campaign.ending.abort()
+    const { error, tookMs } = await passing(agent)
+    expect([error, tookMs < 60_000]).toEqual([undefined, true])
+  })
+
+  it('A refusal ends it with that error, after it has told its calls and reported what it could', async () => {
+    const campaign = campaignOf(4, {
+      fault: ({ body }, number) =>
+        number > 1 && 'claim' in body
+          ? {
+              status: 403,
+              error: 'Campaign not found or access denied',
+              headers: { 'x-error-code': 'campaign_denied' },
+            }
+          : undefined,
+    })
+    let count = 0
+    const agent = campaign.start({
+      concurrency: 2,
+      ahead: 0,
+      call: (lead, signal) => lasting(++count * 1_000)(lead, signal),
+    })
+    const { error } = await passing(agent)
+    expect(error).toMatchObject({ code: 'campaign_denied' })
+    expect(campaign.reports.map(({ outcome }) => outcome).sort()).toEqual(['answered', 'failed'])
+    expect(campaign.open.size).toBe(0)
+  })
+
+  it('An agent whose signal is aborted before it begins asks for nothing', async () => {
+    const campaign = campaignOf(4)
+    campaign.ending.abort()
+    await passing(campaign.start({ call: lasting(1) }))
+    expect(campaign.asked).toEqual([])
+  })
+
+  it('When there is nothing to call it says why, and asks again when it is told', async () => {
+    const campaign = campaignOf(0)
+    const idle: unknown[] = []
+    const agent = campaign.start({ call: lasting(1), onIdle: (told) => idle.push(told) })
+    await vi.advanceTimersByTimeAsync(125_000)
+    expect(idle).toEqual(Array(3).fill({ reason: 'empty', retryAfterSeconds: 60 }))
+    campaign.ending.abort()
+    await passing(agent)
+  })
+})

@@ -1,0 +1,245 @@
+// One call of the client: what is sent, what is tried again and how long, and which error it ends with.
+import { describe, expect, it, vi } from 'vitest'
+import {
+  AccessDeniedError,
+  BodyTooLargeError,
+  ChangedMeanwhileError,
+  ConflictError,
+  ConnectionError,
+  InvalidApiKeyError,
+  InvalidFieldError,
+  LeadExistsError,
+  LeadIntakeError,
+  NotFoundError,
+  RateLimitedError,
+  UnavailableError,
+} from '../../src/sdk/src/lead-intake.ts'
+import { passing, type Scripted, scripted } from './scripted-service.ts'
+
+const lead = { campaignId: 'spring', phoneNumber: '+14155550123' }
+const created: Scripted = { status: 201, data: { leadId: 'lead-1' } }
+
+describe('A call', () => {
+  it('A lead is created by one request, with the key, a request id and an idempotency key', async () => {
+    const { client, asked } = scripted(() => created)
+    expect(await client.leads.create(lead)).toEqual({ leadId: 'lead-1', replayed: false })
+    const [{ method, path, headers, body } = {} as never] = asked
+    expect({ method, path, body }).toEqual({ method: 'POST', path: '/api/v1/leads', body: lead })
+    expect(Object.fromEntries(headers)).toEqual({
+      'x-api-key': 'lk_test',
+      'content-type': 'application/json',
+      'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+      'idempotency-key': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    })
+  })
+
+  it('What was stored by an earlier call with the same key is told as replayed', async () => {
+    const { client, asked } = scripted(() => ({ ...created, headers: { 'idempotent-replayed': 'true' } }))
+    expect(await client.leads.create(lead, { idempotencyKey: 'crm-42' })).toMatchObject({ replayed: true })
+    expect(asked[0]?.headers.get('idempotency-key')).toBe('crm-42')
+  })
+
+  it('Ids stand percent-encoded in paths, and what is not set is left out of queries', async () => {
+    const { client, asked } = scripted(() => ({ data: {} }))
+    await client.campaigns.get('a/b c')
+    await client.suppressions.list({ campaignId: 'a&b' }).page()
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/api/v1/campaigns/a%2Fb%20c',
+      '/api/v1/suppressions?campaignId=a%26b',
+    ])
+  })
+
+  it('A lead is changed under the condition that nobody else has changed it', async () => {
+    const { client, asked } = scripted(() => ({ data: { lead: { _id: 'x' } }, headers: { etag: '"8"' } }))
+    const read = await client.leads.get('x')
+    expect(await client.leads.update('x', { priority: 3 }, { ifMatch: read.etag as string })).toMatchObject({
+      etag: '"8"',
+    })
+    expect(asked[1]?.headers.get('if-match')).toBe('"8"')
+  })
+
+  it('Health is told also when it is bad, and is not asked again', async () => {
+    const { client, asked } = scripted(() => ({
+      status: 503,
+      data: { status: 'error' },
+      error: 'Service temporarily unavailable',
+    }))
+    expect(await client.health()).toEqual({ status: 'error' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('What may pass', () => {
+  it.each<[string, Scripted]>([
+    ['no answer', 'no answer'],
+    ['a 429', { status: 429, error: 'Rate limit exceeded', headers: { 'retry-after': '1' } }],
+    ['a 503', { status: 503, error: 'Service temporarily unavailable' }],
+    ['a proxy that fails', { status: 502, text: '<html>' }],
+  ])('A call is tried again after %s, as the same request', async (_, failure) => {
+    const { client, asked } = scripted((_, number) => (number < 4 ? failure : created))
+    const { value } = await passing(client.leads.create(lead))
+    expect(value).toEqual({ leadId: 'lead-1', replayed: false })
+    expect(asked).toHaveLength(4)
+    expect(new Set(asked.map(({ headers, text }) => JSON.stringify([...headers, text]))).size).toBe(1)
+  })
+
+  it('Retry-After is kept to, and those who were refused together do not come back together', async () => {
+    const limited: Scripted = { status: 429, error: 'Rate limit exceeded', headers: { 'retry-after': '12' } }
+    const waits = new Set<number>()
+    for (let client = 0; client < 5; client++) {
+      const { tookMs } = await passing(
+        scripted((_, number) => (number === 1 ? limited : created)).client.leads.create(lead),
+      )
+      expect(tookMs).toBeGreaterThanOrEqual(12_000)
+      expect(tookMs).toBeLessThan(13_000)
+      waits.add(tookMs)
+    }
+    expect(waits.size).toBeGreaterThan(1)
+  })
+
+  it('Waits grow while nothing says how long, and end with the time that a call may take', async () => {
+    const waits: number[] = []
+    const { client, asked } = scripted(() => 'no answer', { onRetry: ({ waitMs }) => waits.push(waitMs) })
+    const { error, tookMs } = await passing(client.leads.create(lead))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error).toMatchObject({ status: 0, code: 'connection_failed', message: 'ECONNRESET' })
+    expect(error.requestId).toBe(asked[0]?.headers.get('x-request-id'))
+    expect(tookMs).toBeLessThanOrEqual(60_000)
+    expect(tookMs).toBeGreaterThan(20_000)
+    expect(waits.at(-1)).toBeGreaterThan(4 * (waits[0] as number))
+  })
+
+  it('A wait that would be longer than a call may take is not begun', async () => {
+    const { client, asked } = scripted(() => ({
+      status: 429,
+      error: 'Rate limit exceeded',
+      headers: { 'retry-after': '61' },
+    }))
+    const { error, tookMs } = await passing(client.leads.create(lead))
+    expect(error).toBeInstanceOf(RateLimitedError)
+    expect(error).toMatchObject({ code: 'unexpected_answer', retryAfterMs: 61_000 })
+    expect([asked.length, tookMs]).toEqual([1, 0])
+  })
+
+  it('A call that may not be tried again is not', async () => {
+    const { client, asked } = scripted(() => 'no answer', { retryForMs: 0 })
+    await expect(client.leads.get('x')).rejects.toThrow(ConnectionError)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('What would be done twice is not tried again, unless nothing was done', async () => {
+    const webhook = { url: 'https://crm.test/', types: ['call.reported' as const] }
+    for (const [answer, tries] of [
+      ['no answer', 1],
+      [{ status: 503, error: 'No' }, 1],
+      [{ status: 429, error: 'No' }, 2],
+    ] as const) {
+      const { client, asked } = scripted((_, number) =>
+        number === 1 ? answer : { status: 201, data: { webhookId: 'wh_1' } },
+      )
+      await passing(client.webhooks.create(webhook))
+      expect(asked).toHaveLength(tries)
+    }
+  })
+
+  it('A service that stays silent is given up on after the time of a try', async () => {
+    const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), {
+      timeoutMs: 7_000,
+    })
+    const { value, tookMs } = await passing(client.leads.create(lead))
+    expect(value).toMatchObject({ leadId: 'lead-1' })
+    expect(tookMs).toBeGreaterThanOrEqual(7_000)
+    expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each([400, 401, 403, 404, 409, 413, 500])('A %i is final', async (status) => {
+    const { client, asked } = scripted(() => ({ status, error: 'No' }))
+    expect((await passing(client.leads.create(lead))).error).toMatchObject({ status, message: 'No' })
+    expect(asked).toHaveLength(1)
+  })
+})
+
+describe('A signal', () => {
+  it('A signal ends a try, a wait, and a call that has not begun, with its own reason', async () => {
+    const reason = new Error('the visitor has left')
+    for (const answer of ['silence', 'no answer'] as const) {
+      const { client, asked } = scripted(() => answer)
+      const ending = new AbortController()
+      const call = client.leads.create(lead, { signal: ending.signal })
+      await vi.advanceTimersByTimeAsync(100)
+      ending.abort(reason)
+      expect((await passing(call)).error).toBe(reason)
+      expect((await passing(client.leads.get('x', { signal: ending.signal }))).error).toBe(reason)
+      expect(asked).toHaveLength(1)
+    }
+  })
+})
+
+describe('An error', () => {
+  const failing = async (
+    status: number,
+    code: string,
+    error: string,
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = { status, error, headers: { 'x-error-code': code, 'x-request-id': 'req-1', ...headers } }
+    const thrown = await scripted(() => answer, { retryForMs: 0 })
+      .client.leads.create(lead)
+      .catch((error) => error)
+    expect(thrown).toBeInstanceOf(LeadIntakeError)
+    expect(thrown).toMatchObject({
+      status,
+      code,
+      message: error,
+      requestId: 'req-1',
+      name: thrown.constructor.name,
+    })
+    return thrown
+  }
+
+  it.each([
+    [400, 'invalid_json', LeadIntakeError],
+    [401, 'invalid_api_key', InvalidApiKeyError],
+    [403, 'campaign_denied', AccessDeniedError],
+    [404, 'lead_not_found', NotFoundError],
+    [409, 'lead_leased', ConflictError],
+    [409, 'lead_exists', LeadExistsError],
+    [412, 'lead_changed', ChangedMeanwhileError],
+    [413, 'body_too_large', BodyTooLargeError],
+    [429, 'rate_limited', RateLimitedError],
+    [503, 'service_unavailable', UnavailableError],
+  ])('A %i %s is of its class', async (status, code, expected) => {
+    expect((await failing(status, code, 'No')).constructor).toBe(expected)
+  })
+
+  it('A lead that exists is named, and a conflict of another kind is no such', async () => {
+    const error = await failing(409, 'lead_exists', 'Lead already exists', {
+      location: '/api/v1/leads/lead-7',
+    })
+    expect(error.leadId).toBe('lead-7')
+    expect(await failing(409, 'idempotency_key_reused', 'Used')).not.toBeInstanceOf(LeadExistsError)
+  })
+
+  it.each([
+    ['phoneNumber must be in E.164 format', 'phoneNumber'],
+    ['campaignId query parameter is required', 'campaignId'],
+    ['leads[3].priority must be an integer between 0 and 100', 'leads[3].priority'],
+    ['calls[0].callbackAt is required with callback_requested', 'calls[0].callbackAt'],
+    ['callingHours.fri must have windows that do not overlap', 'callingHours.fri'],
+    ['Idempotency-Key must be 1 to 255 visible ASCII characters', 'Idempotency-Key'],
+    ['Maximum 1000 leads per bulk request', null],
+  ])('The field that is wrong is named: %s', async (message, field) => {
+    const error = await failing(400, 'invalid_field', message)
+    expect([error.constructor, error.field]).toEqual([InvalidFieldError, field])
+  })
+
+  it.each<Scripted>([
+    { text: 'Hello', status: 200 },
+    { text: '{}', status: 200 },
+    { text: 'null', status: 302 },
+  ])('What does not answer as the service does is an error: %o', async (answer) => {
+    const { client } = scripted(() => answer)
+    await expect(client.leads.get('x')).rejects.toMatchObject({ code: 'unexpected_answer' })
+  })
+})

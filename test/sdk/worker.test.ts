@@ -1,0 +1,189 @@
+// The client against the Worker itself: what it says of an answer is what was answered.
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import {
+  ChangedMeanwhileError,
+  InvalidFieldError,
+  LeadExistsError,
+  LeadIntake,
+  NotFoundError,
+  runAgent,
+} from '../../src/sdk/src/lead-intake.ts'
+import { seedAgent } from '../support/agent.ts'
+import { randomAddress } from '../support/api.ts'
+import { newPhone, newPhones, seedKey, seedWorld, spendHour } from '../support/world.ts'
+
+function clientWith(apiKey: string): LeadIntake {
+  const address = randomAddress()
+  return new LeadIntake({
+    baseUrl: 'http://lead-intake.test',
+    apiKey,
+    fetch: (url, init) => {
+      const request = new Request(url, init)
+      request.headers.set('cf-connecting-ip', address)
+      return exports.default.fetch(request)
+    },
+  })
+}
+
+async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = []
+  for await (const item of items) gathered.push(item)
+  return gathered
+}
+
+describe('The client and the Worker', () => {
+  it('A lead is created, read, listed and told to exist', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const { leads } = clientWith(writeKey)
+    const lead = { campaignId, phoneNumber: newPhone(), metadata: { name: 'Ada' }, priority: 7 }
+    const { leadId, replayed } = await leads.create(lead, { idempotencyKey: 'crm-42' })
+    expect(replayed).toBe(false)
+    expect(await leads.create(lead, { idempotencyKey: 'crm-42' })).toEqual({ leadId, replayed: true })
+    const error = await leads.create(lead).catch((error) => error)
+    expect(error).toBeInstanceOf(LeadExistsError)
+    expect(error).toMatchObject({ leadId, code: 'lead_exists', requestId: expect.stringMatching(/./) })
+    expect(await leads.get(leadId)).toMatchObject({ ...lead, _id: leadId, status: 'raw' })
+    expect((await gather(leads.list({ campaignId }))).map(({ _id }) => _id)).toEqual([leadId])
+    await expect(leads.get(leadId.replace(/.$/, 'x'))).rejects.toThrow(NotFoundError)
+    const invalid = await leads.create({ ...lead, phoneNumber: '0155' }).catch((error) => error)
+    expect(invalid).toBeInstanceOf(InvalidFieldError)
+    expect(invalid.field).toBe('phoneNumber')
+    expect(await clientWith(writeKey).health()).toMatchObject({ status: 'ok' })
+  })
+
+  it('Many leads are told one by one, and walked page by page', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const { leads } = clientWith(writeKey)
+    const phones = newPhones(1200)
+    const given = [
+      ...phones.map((phoneNumber) => ({ phoneNumber })),
+      { phoneNumber: '0155' },
+      { phoneNumber: phones[3] as string },
+    ]
+    const results = await gather(leads.createMany(campaignId, given))
+    expect(results.map(({ index }) => index)).toEqual(given.map((_, index) => index))
+    expect(results.slice(-2)).toMatchObject([
+      { status: 'invalid', error: 'phoneNumber must be in E.164 format' },
+      { status: 'skipped', leadId: results[3]?.status === 'created' ? results[3].leadId : '' },
+    ])
+    const listed = await gather(leads.list({ campaignId, limit: 500 }))
+    expect(listed.map(({ phoneNumber }) => phoneNumber)).toEqual(phones)
+  })
+
+  it('A rate limit that is spent is an error with the time until it is not', async () => {
+    const { companyId } = await seedWorld()
+    const { id, key } = await seedKey({ companyId })
+    await spendHour(id, 1000)
+    const error = await clientWith(key)
+      .campaigns.list()
+      .catch((error) => error)
+    expect(error).toMatchObject({ name: 'RateLimitedError', code: 'rate_limited' })
+    expect(error.retryAfterMs).toBeGreaterThan(3_500_000)
+  })
+
+  it('Settings and suppressions are changed and read back', async () => {
+    const world = await seedAgent()
+    const { campaigns, suppressions } = clientWith(world.manageKey)
+    expect(await campaigns.update(world.campaignId, { paused: true })).toMatchObject({ paused: true })
+    expect(await campaigns.get(world.campaignId)).toMatchObject({ paused: true, queue: { reason: 'paused' } })
+    expect((await campaigns.list()).map(({ id }) => id)).toEqual([world.campaignId])
+    const phoneNumbers = newPhones(3).sort()
+    expect(await suppressions.add({ phoneNumbers })).toMatchObject({ added: 3 })
+    expect((await gather(suppressions.list({ limit: 2 }))).map((one) => one.phoneNumber)).toEqual(
+      phoneNumbers,
+    )
+    expect(await suppressions.lift({ phoneNumbers })).toEqual({ lifted: 3 })
+  })
+
+  it('A lead is changed where nobody else has, and erased with the person', async () => {
+    const { campaignId, manageKey, writeKey } = await seedAgent()
+    const { leads } = clientWith(manageKey)
+    const phoneNumber = newPhone()
+    const { leadId } = await clientWith(writeKey).leads.create({ campaignId, phoneNumber })
+    const { etag } = await leads.get(leadId)
+    const ifMatch = etag as string
+    const changed = await leads.update(leadId, { priority: 9, externalId: 'crm-7' }, { ifMatch })
+    expect(changed).toMatchObject({ _id: leadId, priority: 9, externalId: 'crm-7' })
+    expect(changed.etag).not.toBe(etag)
+    await expect(leads.update(leadId, { priority: 1 }, { ifMatch })).rejects.toThrow(ChangedMeanwhileError)
+    expect(await leads.erase(leadId)).toEqual({ leadsErased: 1, suppressed: false })
+    await expect(leads.get(leadId)).rejects.toThrow(NotFoundError)
+    expect(await leads.erasePerson({ phoneNumber })).toMatchObject({ suppressed: true })
+  })
+
+  it('A webhook is made, changed, tried and removed, and events are walked', async () => {
+    const { campaignId, manageKey } = await seedAgent()
+    const { webhooks, events, leads } = clientWith(manageKey)
+    await gather(events.list())
+    const url = 'https://crm.example.com/hook'
+    const { webhookId, secret } = await webhooks.create({ url, types: ['leads.created'] })
+    expect(secret).toMatch(/^whsec_/)
+    expect(await webhooks.list()).toEqual([await webhooks.get(webhookId)])
+    expect(await webhooks.update(webhookId, { disabled: true })).toMatchObject({ disabledReason: 'operator' })
+    const rotated = await webhooks.rotate(webhookId)
+    expect(rotated.secret).not.toBe(secret)
+    expect(await webhooks.deliveries(webhookId, { limit: 5 })).toEqual([])
+    expect(await webhooks.replay(webhookId, { since: new Date().toISOString() })).toMatchObject({ webhookId })
+    expect(await webhooks.delete(webhookId)).toEqual({ deleted: true })
+    await expect(webhooks.get(webhookId)).rejects.toThrow(NotFoundError)
+
+    const { leadId } = await leads.create({ campaignId, phoneNumber: newPhone() })
+    const told = await gather(events.list({ types: ['leads.created'], limit: 1 }))
+    expect(told.map(({ data }) => data)).toEqual([{ campaignId, count: 1, leadIds: [leadId] }])
+    expect(await gather(events.list({ after: told[0]?.id as string, types: ['leads.created'] }))).toEqual([])
+  })
+
+  it('An agent calls all leads of a campaign, once each', async () => {
+    const world = await seedAgent()
+    const leads = await Promise.all(Array.from({ length: 12 }, () => world.add()))
+    const client = clientWith(world.agentKey)
+    const ending = new AbortController()
+    const called: string[] = []
+    const results: unknown[] = []
+    await runAgent({
+      client,
+      campaignId: world.campaignId,
+      concurrency: 4,
+      agent: 'ann',
+      signal: ending.signal,
+      call: async (lead) => {
+        called.push(lead.phoneNumber)
+        return called.length === 3 ? { outcome: 'no_answer', durationSeconds: 20 } : 'answered'
+      },
+      onReport: ({ result }) => results.push(result?.result),
+      onIdle: () => ending.abort(),
+    })
+    expect(called.sort()).toEqual(leads.map(({ phoneNumber }) => phoneNumber).sort())
+    expect(results).toEqual(Array(12).fill('recorded'))
+    const listed = await gather(clientWith(world.writeKey).leads.list({ campaignId: world.campaignId }))
+    expect(listed.map(({ status }) => status).sort()).toEqual(['attempting', ...Array(11).fill('concluded')])
+    const { calls, explain, requeue } = clientWith(world.manageKey).leads
+    const leadId = listed.find(({ status }) => status === 'concluded')?._id as string
+    expect(await calls(leadId)).toMatchObject([{ outcome: 'answered', agent: 'ann' }])
+    expect((await explain(leadId)).blockers).toContainEqual({ code: 'final', until: null })
+    expect(await requeue(leadId)).toMatchObject({ status: 'attempting' })
+  })
+
+  it('An agent ends the call of a person who must not be called any more, and takes up what it left open', async () => {
+    const world = await seedAgent()
+    const { leadId, phoneNumber } = await world.add()
+    const client = clientWith(world.agentKey)
+    const left = (await client.calls.claim({ campaignId: world.campaignId, agent: 'ann', leaseSeconds: 30 }))
+      .calls[0]
+    await world.suppress([phoneNumber])
+    const ending = new AbortController()
+    const [told] = await client.calls.extend({ callIds: [left?.callId as string] })
+    expect(told?.stop).toBe('suppressed')
+    await runAgent({
+      client,
+      campaignId: world.campaignId,
+      agent: 'ann',
+      signal: ending.signal,
+      call: async () => 'answered',
+      resume: async () => 'not_interested',
+      onReport: () => ending.abort(),
+    })
+    expect(await world.history(leadId)).toMatchObject([{ callId: left?.callId, outcome: 'not_interested' }])
+  })
+})

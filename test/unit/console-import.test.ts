@@ -1,0 +1,254 @@
+// The console's import before anything is sent: a file as rows, columns as meanings, rows as leads, leads as requests,
+// and what comes back of them.
+import { describe, expect, it } from 'vitest'
+import { faultOfMeanings, guessMeanings, type Meaning } from '../../src/console/columns.ts'
+import { readCsv, UnreadableFile } from '../../src/console/csv-rows.ts'
+import { csvCellOf, textOfCell } from '../../src/console/defuse.ts'
+import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from '../../src/console/import-chunks.ts'
+import { type Judged, openJudge } from '../../src/console/judge-rows.ts'
+import { rejectedFile } from '../../src/console/rejected-file.ts'
+import { survey } from '../../src/console/survey.ts'
+import { csvCell, csvText } from '../../src/csv-cell.ts'
+import { describeApi } from '../../src/docs/describe-api.ts'
+
+type Schemas = { components: { schemas: { NewLead: object } } }
+const schema = (describeApi('0.0.0') as unknown as Schemas).components.schemas.NewLead
+
+async function* pieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size)
+}
+
+async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = []
+  for await (const item of items) gathered.push(item)
+  return gathered
+}
+
+async function rowsOf(text: string | Uint8Array, size?: number) {
+  const rows = await gather(readCsv(pieces(text, size)))
+  return rows.flat()
+}
+
+async function* all<Item>(...portions: readonly Item[]): AsyncGenerator<Item> {
+  yield* portions
+}
+
+describe('A CSV file', () => {
+  it.each<[name: string, text: string, cells: string[][]]>([
+    [
+      'a mark, umlauts and emoji across pieces',
+      '\uFEFFphone,näme\n+1,Zoë 🙂\n',
+      [
+        ['phone', 'näme'],
+        ['+1', 'Zoë 🙂'],
+      ],
+    ],
+    [
+      'semicolons and CRLF',
+      'a;b\r\n1;"2;3"\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2;3'],
+      ],
+    ],
+    [
+      'tabs and no last line end',
+      'a\tb\n1\t2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'line ends and doubled quotes in a cell',
+      'a,b\n"x\ny","say ""hi"""\n',
+      [
+        ['a', 'b'],
+        ['x\ny', 'say "hi"'],
+      ],
+    ],
+    [
+      'escape sequences and control characters',
+      'a,b\n\u001b[31mred,\u0000\n',
+      [
+        ['a', 'b'],
+        ['\u001b[31mred', '\u0000'],
+      ],
+    ],
+    [
+      'lines that end with CR alone',
+      'a,b\r1,2\r',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+  ])('is read whatever pieces it comes in: %s', async (_, text, cells) => {
+    for (const size of [1, 5, 1000]) {
+      expect((await rowsOf(text, size)).map((row) => row.cells)).toEqual(cells)
+    }
+  })
+
+  it('keeps the numbers that a spreadsheet gives its rows, empty lines counted', async () => {
+    expect((await rowsOf('a\n1\n\n\n2\n')).map(({ row }) => row)).toEqual([1, 2, 5])
+  })
+
+  it('is read with a cell of 10 MB, piece by piece, in linear time', async () => {
+    const cell = 'x'.repeat(10_000_000)
+    const rows = await rowsOf(`a,b\n1,"${cell}"\n2,y\n`, 65_536)
+    expect(rows.map(({ cells }) => cells[1]?.length)).toEqual([1, 10_000_000, 1])
+  })
+
+  it('is refused when it is not UTF-8', async () => {
+    await expect(rowsOf(new Uint8Array([0x61, 0x0a, 0xe4, 0x0a]))).rejects.toThrow(UnreadableFile)
+  })
+})
+
+describe('Columns', () => {
+  it.each<[header: string, meaning: Meaning]>([
+    ['Phone Number', 'phoneNumber'],
+    ['mobile_phone', 'phoneNumber'],
+    ['phoneNumber', 'phoneNumber'],
+    ['CRM ID', 'externalId'],
+    ['scheduledFor', 'scheduledFor'],
+    ['Time zone', 'timeZone'],
+    ['Company', 'keep'],
+    ['importReason', 'ignore'],
+    ['', 'ignore'],
+  ])('%j is guessed to be %s', (header, meaning) => {
+    expect(guessMeanings([header])).toEqual([meaning])
+  })
+
+  it('A field is guessed once, and what the service adds to a list is ignored', () => {
+    expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
+    expect(guessMeanings(['_id', '_creationTime', 'phoneNumber', 'status'])).toEqual([
+      'ignore',
+      'ignore',
+      'phoneNumber',
+      'ignore',
+    ])
+  })
+
+  it('cannot be used without a phone number, or when two say the same', () => {
+    expect(faultOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
+    expect(faultOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
+    expect(faultOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/headed b/)
+    expect(faultOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
+  })
+})
+
+describe('A row', () => {
+  const headers = ['phone', 'id', 'prio', 'at', 'meta', 'Name']
+  const meanings: Meaning[] = ['phoneNumber', 'externalId', 'priority', 'scheduledFor', 'metadata', 'keep']
+  const judge = openJudge(schema, headers, meanings)
+  const judged = (...cells: string[]) => judge({ row: 2, cells })
+
+  it('becomes a lead, with the digits of its metadata and the columns that are kept', () => {
+    const one = judged(
+      '+14155550100',
+      "'=7",
+      '10',
+      '2027-01-15T09:30:00+01:00',
+      '{"n": 12345678901234567890}',
+      'Ada',
+    )
+    expect(one).toEqual({
+      row: 2,
+      phoneNumber: '+14155550100',
+      itemJson:
+        '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
+    })
+  })
+
+  it.each<[problem: RegExp, cells: string[]]>([
+    [/missing/, ['', '', '', '', '', '']],
+    [/E\.164/, ['(415) 555-0100', '', '', '', '', '']],
+    [/rounded/, ['4.91E+11', '', '', '', '', '']],
+    [/0 to 100/, ['+14155550100', '', '101', '', '', '']],
+    [/0 to 100/, ['+14155550100', '', 'high', '', '', '']],
+    [/ISO 8601/, ['+14155550100', '', '', 'tomorrow', '', '']],
+    [/JSON object/, ['+14155550100', '', '', '', '[1]', '']],
+    [/255/, ['+14155550100', 'x'.repeat(256), '', '', '', '']],
+    [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
+    [/5 cells/, ['+14155550100', '', '', '', '']],
+  ])('is told what is wrong with it: %s', (problem, cells) => {
+    expect(judged(...cells)).toEqual({ row: 2, problem: expect.stringMatching(problem) })
+  })
+
+  it('that is wrong is given back with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
+    const rows = [
+      { row: 2, cells: ['=cmd()', 'a', '', '', '', '<script>'] },
+      { row: 3, cells: ['+14155550100', '', '', '', '', ''] },
+      { row: 4, cells: ['+14155550101', '', '', '', '', ''] },
+    ]
+    const file = await rejectedFile(headers, all(rows), judge, new Map([[4, 'metadata is too large']]))
+    // Blob.text() takes the mark for one, and leaves it out.
+    const lines = (await file.text()).replace('\uFEFF', '').split('\r\n')
+    expect(lines).toEqual([
+      'phone,id,prio,at,meta,Name,importRow,importReason',
+      expect.stringMatching(/^'=cmd\(\),a,,,,<script>,2,/),
+      "'+14155550101,,,,,,4,metadata is too large",
+      '',
+    ])
+  })
+
+  it('is counted before anything is sent, and so is a number that stands twice', async () => {
+    const cells = (phone: string) => [phone, '', '', '', '', '']
+    const rows = ['+14155550100', 'x', '+14155550100'].map((phone, index) => ({
+      row: index + 2,
+      cells: cells(phone),
+    }))
+    const found = await survey(all(rows), judge, (text) => text)
+    expect(found).toMatchObject({ rows: 3, valid: 2, invalid: 1, repeated: 1 })
+    expect(found.problems.map(({ row }) => row)).toEqual([3])
+  })
+})
+
+describe('Requests', () => {
+  const rows = (from: number, until: number): Judged[] =>
+    Array.from({ length: until - from + 1 }, (_, index) => {
+      const row = from + index
+      return row % 10 === 0
+        ? { row, problem: 'wrong' }
+        : { row, phoneNumber: `+${row}`, itemJson: `{"phoneNumber":"+1415${row}"}` }
+    })
+
+  it('are the same whether an import runs through or goes on in the middle', async () => {
+    const through = await gather(chunksOf(all(rows(2, 1500), rows(1501, 4000)), 2))
+    const second = through[1]
+    const later = await gather(chunksOf(all(rows(2, 4000)), second?.firstRow ?? 0))
+    expect(later).toEqual(through.slice(1))
+    expect(through.every(({ items }) => items.length <= 1000)).toBe(true)
+    expect(through.flatMap(({ rows: sent, rejected }) => [...sent, ...rejected]).length).toBe(3999)
+    expect(new Set(through.map((chunk) => keyOfChunk('0'.repeat(64), chunk))).size).toBe(through.length)
+    expect(JSON.parse(bodyOf('a"b', through[0] as never)).leads.length).toBe(1000)
+  })
+
+  it('settle into a tally in which every row is told once', () => {
+    const chunk = {
+      firstRow: 2,
+      lastRow: 5,
+      rows: [2, 3, 5],
+      items: ['', '', ''],
+      rejected: [{ row: 4, problem: 'x' }],
+    }
+    const { tally, refused } = settleChunk(emptyTally, chunk, [
+      { index: 0, status: 'created', suppressed: true },
+      { index: 1, status: 'skipped' },
+      { index: 2, status: 'invalid', error: 'metadata is too large' },
+    ])
+    expect(tally).toEqual({ rows: 4, created: 1, there: 1, rejected: 2, suppressed: 1 })
+    expect(refused).toEqual([[5, 'metadata is too large']])
+  })
+})
+
+describe('A cell for a spreadsheet', () => {
+  it.each(['=1+1', '+49 30', ' @x', 'a;=b', '\t=x', '＝x', "'=x", 'plain', 'a,"b"\n-c', ''])(
+    'is the same as in the files of the service, and comes back whole: %j',
+    (text) => {
+      expect(csvCellOf(text)).toBe(csvCell(text))
+      expect(textOfCell(`'${text}`)).toBe(csvText(`'${text}`))
+    },
+  )
+})
