@@ -1,31 +1,34 @@
-// Puts together what is served as static assets: the API description, its page, the renderer of the page out of its npm
-// package, and the console. wrangler.toml has it run before every bundle, so dev, tests and deploys serve what the code
-// says.
+// Puts together what is served as static assets: the API description, as JSON and as YAML, its page, and the console.
+// wrangler.toml has it run before every bundle, so dev, tests and deploys serve what the code says.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
 import { bundleConsole } from './bundle-console.ts'
 import { describeApi } from './describe-api.ts'
+import { wholePage } from './page/whole-page.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const assetsDir = join(projectDir, 'dist/assets')
 const pageDir = join(import.meta.dirname, 'page')
-const rendererDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
 
-const description = describeApi(version)
+const document = describeApi(version)
+
+/** In this order they are one file. */
+const styles = ['base', 'contents', 'code', 'operation', 'try']
 
 const contents: Readonly<Record<string, Buffer>> = {
-  'openapi.json': Buffer.from(`${JSON.stringify(description, null, 2)}\n`),
-  'docs.html': readFileSync(join(pageDir, 'docs.html')),
-  'docs/page.css': readFileSync(join(pageDir, 'page.css')),
+  'openapi.json': Buffer.from(`${JSON.stringify(document, null, 2)}\n`),
+  'openapi.yaml': Buffer.from(
+    stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
+  ),
+  'docs.html': Buffer.from(wholePage(document)),
+  'docs/page.css': Buffer.concat(styles.map((name) => readFileSync(join(pageDir, 'style', `${name}.css`)))),
   'docs/page.js': readFileSync(join(pageDir, 'page.js')),
+  'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),
   'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
-  'docs/swagger-ui.css': readFileSync(join(rendererDir, 'swagger-ui.css')),
-  'docs/swagger-ui.js': readFileSync(join(rendererDir, 'swagger-ui-bundle.js')),
-  'docs/swagger-ui-license.txt': readFileSync(join(rendererDir, 'LICENSE')),
-  ...bundleConsole(description),
+  ...bundleConsole(document),
   _headers: readFileSync(join(pageDir, '_headers')),
 }
 

@@ -15,6 +15,7 @@ import { leadStatuses } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
 import { leadId, words as leadWords } from './describe-leads.ts'
+import { exampleLead } from './example-leads.ts'
 import {
   claimMessages,
   extendMessages,
@@ -189,17 +190,6 @@ function withClaim(body: ReturnType<typeof describeBody>) {
 }
 
 export const exampleCallId = callId.examples[0]
-export const exampleLead = {
-  _id: leadId.examples[0],
-  campaignId: 'demo',
-  phoneNumber: '+14155550123',
-  externalId: 'crm-42',
-  metadata: { name: 'Ada' },
-  status: 'attempting',
-  priority: 10,
-  attempts: 1,
-  _creationTime: 1795217110612,
-}
 const exampleCall = {
   callId: exampleCallId,
   attempt: 1,
@@ -361,7 +351,10 @@ const listOpenCalls = keyedOperation({
       maximum: limits.callsPerRequest,
       description: `At most so many. ${limits.callsPerRequest} when not set.`,
     },
-    cursor: { description: 'Go on after a page: its `nextCursor`. Opaque.' },
+    cursor: {
+      description: 'Go on after a page: its `nextCursor`. Opaque.',
+      examples: ['1a1fb4f1c2a00000100000001'],
+    },
   }),
   answers: {
     200: answer(

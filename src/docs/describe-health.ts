@@ -6,6 +6,13 @@ import { type Area, answer, json, requestId } from './operation.ts'
 
 const tag = { name: 'Health', description: 'For uptime monitors.' }
 
+const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
+  status,
+  timestamp: '2026-11-20T09:00:00.000Z',
+  version: '1.2.0',
+  checks: { database: { status, latencyMs } },
+})
+
 const checkHealth = {
   operationId: 'checkHealth',
   tags: [tag.name],
@@ -14,9 +21,9 @@ const checkHealth = {
   security: [],
   parameters: [requestId],
   responses: {
-    200: answer('Available.', json(reference('Health'))),
+    200: answer('Available.', json(reference('Health'), exampleHealth('ok', 2))),
     ...failures('rate_limited', 'internal_error'),
-    ...failureWithData('service_unavailable', reference('Health')),
+    ...failureWithData('service_unavailable', reference('Health'), exampleHealth('error', 2000)),
   },
 }
 

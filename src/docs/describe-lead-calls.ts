@@ -2,8 +2,9 @@
 import { callingQuery } from '../calling/input.ts'
 import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
-import { callId, exampleCallId, exampleLead, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
+import { callId, exampleCallId, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
 import { leadIdInPath } from './describe-leads.ts'
+import { exampleLead } from './example-leads.ts'
 import { callingMessages } from './invalid-calls.ts'
 import { answered, describeQuery, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
@@ -105,6 +106,7 @@ const explainLead = keyedOperation({
       at: {
         pattern: `${timestampPattern.source}|^\\d{1,15}$`,
         description: 'The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set.',
+        examples: ['2026-11-23T09:00:00+01:00'],
       },
     }),
   ],

@@ -3,6 +3,7 @@
 import { erasureBody } from '../calling/erasure-input.ts'
 import { changeBody } from '../leads/change-input.ts'
 import { leadIdInPath, words } from './describe-leads.ts'
+import { exampleLead } from './example-leads.ts'
 import { changeMessages, erasureMessages, notChangeable } from './invalid-lead-life.ts'
 import { answered, count, describeBody, reference } from './json-schema.ts'
 import { type Area, answer, ifMatch, json, keyedOperation } from './operation.ts'
@@ -63,7 +64,9 @@ const changeLead = keyedOperation({
       },
     },
   },
-  answers: { 200: answer('The lead.', json(answered({ lead: reference('Lead') })), 'ETag') },
+  answers: {
+    200: answer('The lead.', json(answered({ lead: reference('Lead') }), { lead: exampleLead }), 'ETag'),
+  },
   invalid: {
     messages: changeMessages,
     patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed, by its name.' }],

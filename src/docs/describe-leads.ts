@@ -7,6 +7,15 @@ import { leadIdPattern } from '../leads/lead.ts'
 import { bulkQuery, listQuery } from '../leads/query-input.ts'
 import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
+import {
+  exampleBulk,
+  exampleLead,
+  exampleList,
+  exampleMinimal,
+  exampleNewcomer,
+  examplePage,
+  exampleSkippingBulk,
+} from './example-leads.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from './invalid-leads.ts'
 import {
   answered,
@@ -30,6 +39,7 @@ const bulkBodyMib = limits.bulkBodyMaxBytes / 1024 / 1024
 const instant = (words: string): JsonSchema => ({
   pattern: `${timestampPattern.source}|^\\d{1,15}$`,
   description: `Only leads created ${words} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
+  examples: ['2026-11-20T00:00:00Z'],
 })
 
 /** What zod's refinements check, and what each field is for. By the field's name: it means the same everywhere. */
@@ -80,7 +90,10 @@ export const words: Properties = {
     description:
       'Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.',
   },
-  cursor: { description: 'Go on after a page: its `nextCursor`. Opaque.' },
+  cursor: {
+    description: 'Go on after a page: its `nextCursor`. Opaque.',
+    examples: ['00000100000064'],
+  },
   results: {
     type: 'boolean',
     enum: undefined,
@@ -98,7 +111,7 @@ export const leadId = {
   type: 'string',
   pattern: `^${leadIdPattern}$`,
   description: 'Opaque, ordered by time of creation.',
-  examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+  examples: [exampleLead._id],
 }
 
 export const leadIdInPath = {
@@ -107,6 +120,7 @@ export const leadIdInPath = {
   required: true,
   description: 'The lead’s `_id`.',
   schema: { type: 'string', pattern: `^${leadIdPattern}$` },
+  example: leadId.examples[0],
 }
 
 const { campaignId, phoneNumber, ...optional } = fieldsAsAnswered(createBody, words) as Record<
@@ -239,7 +253,14 @@ const createLead = keyedOperation({
       },
     },
   },
-  answers: { 201: answer('Created.', json(reference('CreatedLead')), 'Location', 'Idempotent-Replayed') },
+  answers: {
+    201: answer(
+      'Created.',
+      json(reference('CreatedLead'), { leadId: exampleNewcomer._id }),
+      'Location',
+      'Idempotent-Replayed',
+    ),
+  },
   invalid: { messages: createMessages, example: 'phoneNumber is required' },
   refusals: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
 })
@@ -267,7 +288,11 @@ const createLeads = keyedOperation({
     },
   },
   answers: {
-    200: answer('Created, or skipped.', json(reference('CreatedLeads')), 'Idempotent-Replayed'),
+    200: answer(
+      'Created, or skipped.',
+      json(reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
+      'Idempotent-Replayed',
+    ),
   },
   invalid: {
     messages: bulkMessages,
@@ -282,19 +307,22 @@ const listLeads = keyedOperation({
   tags,
   summary: 'List the leads of a campaign',
   description:
-    'In order of creation, oldest first: all of them, however many, or with `limit` page by page. No lead is missed or repeated while others are added. `Accept: text/csv` gives CSV, where text that a spreadsheet would run as a formula has an apostrophe in front.',
+    'In order of creation, oldest first: all of them, however many, or with `limit` page by page. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the answer is CSV, one row for each lead: text that a spreadsheet would run as a formula has an apostrophe in front.',
   right: 'read',
   parameters: describeQuery(listQuery, words),
   answers: {
-    200: answer(
-      'The leads.',
-      {
-        ...json(reference('LeadList')),
+    200: {
+      ...answer(
+        'The leads.',
+        json(reference('LeadList'), exampleList, { page: examplePage }),
+        'Link',
+        'Vary',
+      ),
+      // Not in `content`: a generated client would have to tell the two apart in every list.
+      'x-other-content': {
         'text/csv': { schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` } },
       },
-      'Link',
-      'Vary',
-    ),
+    },
   },
   invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
   refusals: ['campaign_denied'],
@@ -307,7 +335,13 @@ const getLead = keyedOperation({
   description: 'By the `_id` that creating or listing told.',
   right: 'look',
   parameters: [leadIdInPath],
-  answers: { 200: answer('The lead.', json(answered({ lead: reference('Lead') })), 'ETag') },
+  answers: {
+    200: answer(
+      'The lead.',
+      json(answered({ lead: reference('Lead') }), { lead: exampleLead }, { newcomer: exampleMinimal }),
+      'ETag',
+    ),
+  },
   refusals: ['lead_not_found', 'not_found'],
 })
 

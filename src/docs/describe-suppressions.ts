@@ -168,7 +168,10 @@ const listSuppressions = keyedOperation({
       maximum: limits.phoneNumbersPerSuppression,
       description: `At most so many. ${limits.phoneNumbersPerSuppression.toLocaleString('en')} when not set.`,
     },
-    cursor: { description: 'Go on after a page: its `nextCursor`. Opaque.' },
+    cursor: {
+      description: 'Go on after a page: its `nextCursor`. Opaque.',
+      examples: ['14155550199-0'],
+    },
   }),
   answers: {
     200: answer(

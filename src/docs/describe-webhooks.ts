@@ -53,6 +53,7 @@ const inPath = {
   required: true,
   description: 'The webhook’s id.',
   schema: { type: 'string' },
+  example: webhookId.examples[0],
 }
 
 const types = (values: readonly string[]) => ({
@@ -145,6 +146,15 @@ const exampleWebhook = {
   disabledReason: null,
   previousExpiresAt: null,
   lag: 0,
+}
+const exampleDelivery = {
+  eventId: 'evt_x81Kp200000000c10',
+  type: 'call.reported',
+  attempt: 1,
+  status: 204,
+  time: '2026-11-20T09:03:12.480Z',
+  milliseconds: 87,
+  error: null,
 }
 const exampleSecret = `whsec_${'A'.repeat(43)}=`
 
@@ -327,7 +337,9 @@ const listDeliveries = keyedOperation({
       },
     }),
   ],
-  answers: told(answered({ deliveries: { type: 'array', items: reference('Delivery') } })),
+  answers: told(answered({ deliveries: { type: 'array', items: reference('Delivery') } }), {
+    deliveries: [exampleDelivery],
+  }),
   invalid: { messages: deliveriesMessages, example: deliveriesMessages[0] as string },
 })
 

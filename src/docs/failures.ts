@@ -49,7 +49,7 @@ const meanings: {
   invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not JSON in UTF-8.' },
   invalid_field: {
     problem: { kind: 'invalid_field', message: 'campaignId is required' },
-    meaning: 'The first thing that is wrong in the request, by name. The answers of each operation list all.',
+    meaning: 'The first thing that is wrong in the request, by name. Each operation lists all.',
   },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
@@ -96,14 +96,24 @@ const meanings: {
   internal_error: { problem: { kind: 'internal_error' }, meaning: 'A fault of the service.' },
 }
 
-/** A Markdown table of every failure. */
+/** A Markdown table of every failure, for the guide. */
 export function failureTable(): string {
-  const rows = Object.values(meanings).map(({ problem, meaning }) => {
-    const { status, error, code } = describeProblem(problem)
-    const message = code === 'invalid_field' ? `\`${error}\`, for example` : `\`${error}\``
-    return `| ${status} | ${message} | \`${code}\` | ${meaning} |`
-  })
-  return ['| Status | `error` | `X-Error-Code` | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+  const rows = Object.values(meanings).map(
+    ({ problem }) => `| ${describeProblem(problem).status} ${cellsOf(problem)}`,
+  )
+  return ['| Status | `X-Error-Code` | `error` | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+/** The same of an answer: its status is known. */
+function tableOf(problems: readonly Problem[]): string {
+  const head = ['| `X-Error-Code` | `error` | Meaning |', '| --- | --- | --- |']
+  return [...head, ...problems.map(cellsOf)].join('\n')
+}
+
+function cellsOf(problem: Problem): string {
+  const { error, code } = describeProblem(problem)
+  const message = code === 'invalid_field' ? `\`${error}\`, for example` : `\`${error}\``
+  return `| \`${code}\` | ${message} | ${meanings[problem.kind].meaning} |`
 }
 
 const extraHeaders: Partial<Record<Failure['status'], readonly HeaderName[]>> = {
@@ -182,23 +192,22 @@ export function givenTwice({ shape }: { readonly shape: object }, others: object
 }
 
 /** A failure that tells data nevertheless (D28). */
-export function failureWithData(kind: Kind, data: JsonSchema): Record<string, object> {
+export function failureWithData(kind: Kind, data: JsonSchema, exampleData: object): Record<string, object> {
   const { status, error } = describeProblem(meanings[kind].problem)
   const { description, headers } = answer([kind], {}, extraHeaders[status] ?? [])
   const schema = failureSchema({ type: 'string', enum: [error] }, data)
-  return { [status]: { description, headers, content: { 'application/json': { schema } } } }
+  const example = { success: false, data: exampleData, error }
+  return { [status]: { description, headers, content: { 'application/json': { schema, example } } } }
 }
 
+/** Once for each status: the failures that have it in a table, and one of them as an example. */
 function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly HeaderName[], instance?: Problem) {
-  const examples = kinds.map((kind) => {
-    const problem = instance?.kind === kind ? instance : meanings[kind].problem
-    const { error } = describeProblem(problem)
-    return [kind, { summary: error, value: failureBody(error) }]
-  })
+  const problems = kinds.map((kind) => (instance?.kind === kind ? instance : meanings[kind].problem))
+  const example = failureBody(describeProblem(instance ?? (problems[0] as Problem)).error)
   return {
-    description: kinds.map((kind) => meanings[kind].meaning).join(' Or: '),
+    description: tableOf(problems),
     headers: { 'X-Error-Code': codeAmong(kinds), ...withHeaders(...extra) },
-    content: { 'application/json': { schema: failureSchema(error), examples: Object.fromEntries(examples) } },
+    content: { 'application/json': { schema: failureSchema(error), example } },
   }
 }
 

@@ -20,10 +20,13 @@ export const headers = {
     type: 'string',
     pattern: '^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$',
   }),
-  'X-Request-Id': always('Yours, if you sent a valid one, else a new one. It is in the service’s log.', {
-    type: 'string',
-    pattern: `${visible}{1,128}$`,
-  }),
+  'X-Request-Id': always(
+    'Yours, if you sent 1 to 128 visible ASCII characters, else a new one. Tell it when you ask us about a request.',
+    {
+      type: 'string',
+      pattern: `${visible}{1,128}$`,
+    },
+  ),
   'X-Api-Version': always('The version of the service.', { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' }),
   'Cache-Control': always('Answers are not to be kept.', { const: 'no-store' }),
   'X-Content-Type-Options': always('The content is of the type that it says.', { const: 'nosniff' }),
@@ -81,8 +84,10 @@ export const requestHeaders = {
     name: 'X-Request-Id',
     in: 'header',
     required: false,
-    description: 'Names the request in the answer and in the service’s log. Any other text is replaced.',
+    description:
+      'A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.',
     schema: { type: 'string', pattern: `${visible}{1,128}$` },
+    example: 'sync-2026-11-20-0001',
   },
   IfMatch: {
     name: 'If-Match',
@@ -91,6 +96,7 @@ export const requestHeaders = {
     description:
       'One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.',
     schema: { type: 'string' },
+    example: '"1"',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -99,5 +105,6 @@ export const requestHeaders = {
     description:
       'Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.',
     schema: { type: 'string', pattern: `${visible}{1,255}$` },
+    example: 'deal-1234',
   },
 } as const

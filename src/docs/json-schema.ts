@@ -53,13 +53,20 @@ export function describeBody(schema: z.ZodMiniType, words: Properties, descripti
   }
 }
 
-/** The parameters of a query, from its zod schema. `example` stands in the page’s form. */
+/** The parameters of a query, from its zod schema, each with an example. */
 export function describeQuery(schema: z.ZodMiniType, words: Properties) {
   return Object.entries(describeFields(schema, words)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
-    const example = isRequired ? { example: (examples as unknown[] | undefined)?.[0] } : {}
-    return { name, in: 'query', required: isRequired, description, schema: rest, ...example }
+    const example = (examples as readonly unknown[] | undefined)?.[0] ?? usualExample(rest)
+    return { name, in: 'query', required: isRequired, description, schema: rest, example }
   })
+}
+
+/** Where the words give none. A test wants one of every parameter, and that it is valid. */
+function usualExample({ enum: choices, type, maximum }: JsonSchema): unknown {
+  if (Array.isArray(choices)) return choices[0]
+  if (type === 'boolean') return true
+  return typeof maximum === 'number' ? Math.min(maximum, 100) : undefined
 }
 
 /** What is answered of a field that was sent: never null, since what is not set is left out. */

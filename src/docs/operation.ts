@@ -18,13 +18,23 @@ export const requestId = { $ref: '#/components/parameters/RequestId' }
 export const ifMatch = { $ref: '#/components/parameters/IfMatch' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
 
-/** JSON in the envelope, around these data, such as `example`. */
-export const json = (data: JsonSchema, example?: object) => ({
+type Examples = Readonly<Record<string, { readonly summary?: string; readonly data: object }>>
+
+/** JSON in the envelope, around these data, such as `example`, or such as each of `others`, by a name for machines. */
+export const json = (data: JsonSchema, example?: object, others: Examples = {}) => ({
   'application/json': {
     schema: answered({ success: { const: true }, data, error: { type: 'null' } }),
-    ...(example && { examples: { answer: { value: { success: true, data: example, error: null } } } }),
+    ...(example && { examples: inEnvelopes({ answer: { data: example }, ...others }) }),
   },
 })
+
+function inEnvelopes(examples: Examples) {
+  const entries = Object.entries(examples).map(([name, { data, ...words }]) => [
+    name,
+    { ...words, value: { success: true, data, error: null } },
+  ])
+  return Object.fromEntries(entries)
+}
 
 export const answer = (description: string, content: object, ...headers: readonly HeaderName[]) => ({
   description,

@@ -42,6 +42,9 @@ else if (readFileSync(file, 'utf8') !== types) {
 /** Every failure is told alike, as an error with a code: only the codes are kept. */
 function withoutFailures(document: Json): object {
   const codes = new Set<string>()
+  const { schemas, parameters, securitySchemes, responses } = document.components as Json
+  for (const answer of Object.values(responses as Record<string, Json>))
+    for (const code of answer.headers?.['X-Error-Code']?.schema?.enum ?? []) codes.add(code)
   for (const path of Object.values(document.paths as Json))
     for (const operation of Object.values(path)) {
       const answers = (operation as Json).responses ?? {}
@@ -49,7 +52,6 @@ function withoutFailures(document: Json): object {
         for (const code of answer.headers?.['X-Error-Code']?.schema?.enum ?? []) codes.add(code)
         answer.headers = {} as Json
         if (!status.startsWith('2')) delete (answers as Record<string, Json>)[status]
-        delete (answer.content as Record<string, Json> | undefined)?.['text/csv']
       }
     }
   // Of an event that is told, only its body is of interest.
@@ -58,7 +60,6 @@ function withoutFailures(document: Json): object {
     post.responses = {} as Json
     post.parameters = [] as unknown as Json
   }
-  const { schemas, parameters, securitySchemes } = document.components as Json
   const errorCode = { type: 'string', description: 'What went wrong, for machines.', enum: [...codes].sort() }
   return {
     ...document,

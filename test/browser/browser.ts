@@ -1,7 +1,8 @@
 // A real browser without a window: finds Chromium on this machine, installs nothing, and notes all that a page asks
-// for and complains about.
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+// for and complains about. Judges pages for people who do not see or point.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 const usualPlaces = [
   '/usr/bin/chromium',
@@ -41,8 +42,14 @@ export type WatchedPage = {
   readonly strays: readonly string[]
 }
 
-export async function openPage(browser: Browser, origin: string, width: number): Promise<WatchedPage> {
-  return watch(await browser.newPage({ viewport: { width, height: 900 } }), origin)
+/** A page with a storage of its own. */
+export async function openPage(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions,
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options)
+  return watch(await context.newPage(), origin)
 }
 
 export function watch(page: Page, origin: string): WatchedPage {
@@ -59,3 +66,18 @@ export function watch(page: Page, origin: string): WatchedPage {
   })
   return { page, complaints, strays }
 }
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe has to say of the page as it is, every rule. It comes in by the debugger, past the page's policy. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const violations = (await page.evaluate('axe.run().then((results) => results.violations)')) as {
+    readonly id: string
+    readonly nodes: readonly { readonly html: string }[]
+  }[]
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.length}, such as ${nodes[0]?.html}`)
+}
+
+export const overflowOf = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')

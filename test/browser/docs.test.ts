@@ -1,10 +1,10 @@
-// The reference page in a real browser, as a person uses it, in a wide and in a narrow window. Leaves screenshots in
-// dist/screenshots to look at.
+// The page of the API in a real browser, as people use it: in wide and narrow windows, light and dark, by the pointer
+// and by the keyboard alone. Leaves screenshots in dist/screenshots to look at.
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectDir, type Server, startServer } from '../docs/server.ts'
-import { launchBrowser, openPage } from './browser.ts'
+import { barriersOf, launchBrowser, openPage, overflowOf, type WatchedPage } from './browser.ts'
 
 let browser: Browser
 let server: Server
@@ -17,59 +17,173 @@ afterAll(async () => {
   await server?.harness.close()
 })
 
-async function giveKey(page: Page, key: string): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize', exact: true }).click()
-  const dialog = page.locator('.dialog-ux .modal-ux')
-  await dialog.getByRole('textbox').fill(key)
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
-  await dialog.getByRole('button', { name: 'Close' }).first().click()
+const widths = [320, 390, 1440, 2560]
+const narrow = 860
+
+async function openDocs(width = 1440, colorScheme: 'light' | 'dark' = 'light', path = '/docs') {
+  const viewport = { width, height: 900 }
+  const opened = await openPage(browser, server.base, { viewport, colorScheme })
+  await opened.page.goto(server.base + path)
+  return opened
 }
 
-/** Opens the operation's part of the page, which may be filled in and sent. */
-async function openOperation(page: Page, operationId: string) {
-  const operation = page.locator(`#operations-Leads-${operationId}`)
-  await operation.locator('.opblock-summary-control').click()
-  await operation.locator('.execute').waitFor()
-  return operation
+async function close({ page, complaints, strays }: WatchedPage): Promise<void> {
+  expect(complaints).toEqual([])
+  expect(strays).toEqual([])
+  await page.context().close()
 }
 
-describe.each([
-  ['wide', 1440],
-  ['narrow', 390],
-])('The reference page in a %s window', (name, width) => {
-  it('takes a key, creates a lead, and shows it in the list, without a complaint or a request elsewhere', async () => {
-    const { page, complaints, strays } = await openPage(browser, server.base, width)
-    const screenshot = (part: string) =>
-      page.screenshot({ path: join(projectDir, `dist/screenshots/${name}-${part}.png`) })
-    const phoneNumber = `+1415555${String(width).padStart(4, '0')}`
+const screenshot = (page: Page, name: string) =>
+  page.screenshot({ path: join(projectDir, `dist/screenshots/docs-${name}.png`) })
 
-    await page.goto(server.base)
-    expect(page.url()).toBe(`${server.base}/docs`)
-    await page.locator('.opblock').first().waitFor()
-    await screenshot('top')
-    const pageWidth = await page.evaluate('document.documentElement.scrollWidth')
-    expect(pageWidth).toBe(width)
+const allOpen = (page: Page) =>
+  page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
 
-    await giveKey(page, server.keys.write)
+describe.each(widths.flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
+  'The page of the API, %i px wide and %s',
+  (width, scheme) => {
+    it('fits, and has no barrier, with an operation opened and with everything opened', async () => {
+      const opened = await openDocs(width, scheme)
+      const { page } = opened
+      await screenshot(page, `${scheme}-${width}-top`)
+      expect(await overflowOf(page)).toBe(0)
 
-    const create = await openOperation(page, 'createLead')
-    await create.locator('.body-param__text').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
-    await create.locator('.execute').click()
-    await create.locator('.live-responses-table .response-col_status', { hasText: '201' }).waitFor()
-    await create.scrollIntoViewIfNeeded()
-    await screenshot('create')
-    await create.locator('.opblock-summary-control').click()
+      if (width < narrow) await page.getByRole('button', { name: 'Contents' }).click()
+      await page.getByRole('navigation').getByRole('link', { name: 'Create a lead' }).click()
+      await page.locator('#createLead .try > summary').click()
+      await screenshot(page, `${scheme}-${width}-operation`)
+      expect(await overflowOf(page)).toBe(0)
+      expect(await barriersOf(page)).toEqual([])
 
-    const list = await openOperation(page, 'listLeads')
-    await list.locator('.execute').click()
-    await list.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
-    expect(await list.locator('.live-responses-table').textContent()).toContain(phoneNumber)
-    await list.locator('.live-responses-table').scrollIntoViewIfNeeded()
-    await screenshot('list')
+      await allOpen(page)
+      expect(await overflowOf(page)).toBe(0)
+      expect(await barriersOf(page)).toEqual([])
+      await close(opened)
+    })
+  },
+)
 
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    expect(complaints).toEqual([])
-    expect(strays).toEqual([])
-    await page.close()
+describe('The page of the API', () => {
+  it.each([1440, 390])(
+    'creates a lead for real, lists it, and reads it by its id, %i px wide',
+    async (width) => {
+      const opened = await openDocs(width)
+      const { page } = opened
+      const phoneNumber = `+1415555${String(width).padStart(4, '0')}`
+      const send = async (operationId: string) => {
+        await page.goto(`${server.base}/docs#${operationId}`)
+        const part = page.locator(`#${operationId} .try`)
+        await part.locator('> summary').click()
+        return part
+      }
+
+      const create = await send('createLead')
+      await create.getByLabel('API key').fill(server.keys.write)
+      await create.getByLabel('Body').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
+      await create.getByRole('button', { name: 'Send' }).click()
+      await create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/).waitFor()
+      await screenshot(page, `${width}-created`)
+
+      const list = await send('listLeads')
+      await list.getByLabel('phoneNumber').fill(phoneNumber)
+      await list.getByRole('button', { name: 'Send' }).click()
+      await list.locator('.answer').getByText(phoneNumber).waitFor()
+
+      const read = await send('getLead')
+      await read.getByRole('button', { name: 'Send' }).click()
+      await read.locator('.answer').getByText(phoneNumber).waitFor()
+      await read.getByText('Headers').click()
+      await read.getByText('x-ratelimit-remaining').waitFor()
+      await close(opened)
+    },
+  )
+
+  it('keeps the key in the tab, and nowhere else', async () => {
+    const opened = await openDocs(1440, 'light', '/docs#createLead')
+    const { page } = opened
+    await page.locator('#createLead .try > summary').click()
+    await page.locator('#createLead').getByLabel('API key').fill(server.keys.read)
+    await page.reload()
+    const second = await page.context().newPage()
+    await second.goto(`${server.base}/docs`)
+    const values = (one: Page) =>
+      one.evaluate("[...new Set([...document.querySelectorAll('.key')].map((input) => input.value))]")
+    expect([await values(page), await values(second)]).toEqual([[server.keys.read], ['']])
+    expect(await page.evaluate('document.cookie + JSON.stringify(localStorage)')).toBe('{}')
+    await close(opened)
+  })
+
+  it('is used by the keyboard alone: found, opened, filled in, sent', async () => {
+    const opened = await openDocs()
+    const { page } = opened
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const focused = () =>
+      page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')
+
+    await press('Tab')
+    expect(await focused()).toBe('To the content')
+    await press('/')
+    await page.keyboard.type('availability without')
+    await press('Enter')
+    expect(page.url()).toContain('#checkHealthBriefly')
+    expect(await page.locator('#checkHealthBriefly').getAttribute('open')).not.toBeNull()
+
+    await press('/')
+    await page.keyboard.type(' nothing of the kind')
+    await page.getByText('Nothing found').waitFor()
+    await press('Escape')
+    await page.locator('#checkHealth > summary').focus()
+    await press('Enter')
+    for (let stops = 0; (await focused()) !== 'Try it' && stops < 40; stops++) await press('Tab')
+    await press('Enter', 'Tab')
+    expect(await focused()).toBe('checkHealth-X-Request-Id')
+    await page.keyboard.type('by-keyboard')
+    await press('Enter')
+    await page.getByText(/^GET \/api\/health: 200/).waitFor()
+    await close(opened)
+  })
+
+  it('searches the words of operations and of the guide', async () => {
+    const opened = await openDocs()
+    const { page } = opened
+    const shown = () => page.locator('nav li:visible').allInnerTexts()
+    const all = (await shown()).length
+    await page.getByRole('searchbox').fill('outside_hours')
+    const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
+    expect(found).toContain('GET Tell why a lead is not called')
+    expect(found.length).toBeLessThan(all / 2)
+    await page.getByRole('searchbox').fill('whole campaign streamed')
+    expect(await shown()).toContain('Paging')
+    await page.getByRole('searchbox').fill('')
+    expect((await shown()).length).toBe(all)
+    await close(opened)
+  })
+
+  it('shows a sample in each language, of this very origin, and stays with the one chosen', async () => {
+    const opened = await openDocs(1440, 'light', '/docs#createLead')
+    const { page } = opened
+    const sample = () => page.locator('#createLead .sample:visible').innerText()
+    const names = { curl: 'curl -X POST', TypeScript: 'await fetch(', Python: 'requests.post(' }
+    for (const [name, start] of Object.entries(names)) {
+      await page.locator('#createLead').getByRole('button', { name, exact: true }).click()
+      expect(await sample()).toContain(start)
+      expect(await sample()).toContain(`${server.base}/api/v1/leads`)
+    }
+    await page.reload()
+    expect(await sample()).toContain(names.Python)
+    await close(opened)
+  })
+
+  it('reads without scripts', async () => {
+    const opened = await openPage(browser, server.base, { javaScriptEnabled: false })
+    await opened.page.goto(`${server.base}/docs`)
+    await opened.page.locator('#createLead > summary').click()
+    await opened.page
+      .locator('#createLead .sample', { hasText: 'curl -X POST https://leads.example.com' })
+      .waitFor()
+    expect(await opened.page.getByText('Try it').first().isVisible()).toBe(false)
+    await close(opened)
   })
 })

@@ -32,8 +32,6 @@ const bulk = await writer.POST('/api/v1/leads/bulk', {
 const listed = await reader.GET('/api/v1/leads', {
   params: { query: { campaignId: 'demo', externalId, limit: 2 } },
 })
-// The same answer can be CSV, which is text.
-const page = typeof listed.data === 'object' ? listed.data.data : undefined
 const read = await reader.GET('/api/v1/leads/{leadId}', { params: { path: { leadId } } })
 const health = await reader.GET('/api/health')
 
@@ -41,8 +39,8 @@ const seen = {
   created: created.response.status,
   again: again.error?.error,
   bulk: bulk.data?.data.results?.map((result) => result.status),
-  listed: page?.leads.map(({ phoneNumber, priority }) => ({ phoneNumber, priority })),
-  nextCursor: page?.nextCursor,
+  listed: listed.data?.data.leads.map(({ phoneNumber, priority }) => ({ phoneNumber, priority })),
+  nextCursor: listed.data?.data.nextCursor,
   read: read.data?.data.lead.metadata,
   health: health.data?.data.checks.database.status,
 }

@@ -3,13 +3,16 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
+import { type Header as AnyHeader, resolve } from '../../src/docs/document.ts'
 
 type Described = { readonly [member: string]: unknown; readonly $ref?: string }
 type Header = { readonly required: boolean; readonly schema: Schema }
 type DescribedResponse = {
   readonly headers: Readonly<Record<string, Described>>
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+  readonly content?: Content
+  readonly 'x-other-content'?: Content
 }
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>
 export type Operation = {
   readonly operationId: string
   readonly method: string
@@ -20,14 +23,22 @@ export type Operation = {
 }
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 
-const document = describeApi(version) as {
-  paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'>>>
-  webhooks: Record<string, { readonly post: Operation }>
-  components: Record<'schemas' | 'headers' | 'parameters', Record<string, Described>>
-}
+const document = describeApi(version)
 
 export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.entries(item).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  Object.entries(item).map(([method, operation]) => {
+    const { parameters = [], responses } = operation
+    const known = {
+      ...operation,
+      method: method.toUpperCase(),
+      path,
+      parameters: parameters.map((parameter) => resolve(document, parameter)),
+      responses: Object.fromEntries(
+        Object.entries(responses).map(([status, response]) => [status, resolve(document, response)]),
+      ),
+    }
+    return known as unknown as Operation
+  }),
 )
 
 export function operationNamed(operationId: string): Operation {
@@ -47,7 +58,7 @@ type Told = {
 
 /** All that is wrong with what a webhook sent, or with what the description says of it. */
 export function toldViolations({ headers, text, body: { type } }: Told): readonly string[] {
-  const told = document.webhooks[type]?.post
+  const told = document.webhooks[type]?.post as unknown as Operation | undefined
   if (told?.requestBody === undefined) return [`${type} is not described`]
   const inHeaders = told.parameters.flatMap(({ name, schema }) =>
     problems(schema as Schema, headers[name as string]).map((problem) => `${name}: ${problem}`),
@@ -92,7 +103,7 @@ export function isValid(schema: Schema, value: unknown): boolean {
 function headersOf(response: DescribedResponse): Record<string, Header> {
   const headers = Object.entries(response.headers).map(([name, header]) => [
     name.toLowerCase(),
-    header.$ref === undefined ? header : document.components.headers[header.$ref.split('/').at(-1) as string],
+    resolve(document, header as unknown as AnyHeader),
   ])
   return Object.fromEntries(headers)
 }
@@ -108,10 +119,10 @@ function headerViolations(response: DescribedResponse, sent: Headers): string[] 
   return [...unknown.map((name) => `header ${name} is not described`), ...wrong]
 }
 
-function bodyViolations({ content }: DescribedResponse, { headers, text }: Answer): string[] {
-  if (content === undefined) return text === '' ? [] : ['a body is not described']
+function bodyViolations(response: DescribedResponse, { headers, text }: Answer): string[] {
+  if (response.content === undefined) return text === '' ? [] : ['a body is not described']
   const type = headers.get('content-type')?.split(';')[0] ?? ''
-  const described = content[type]
+  const described = { ...response.content, ...response['x-other-content'] }[type]
   if (described === undefined) return [`content type ${type} is not described`]
   return problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
 }

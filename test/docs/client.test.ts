@@ -1,9 +1,11 @@
 // Clients that nobody here wrote: what a generator makes of the description as it is served, and the examples that
 // the description gives, against a running server and its demo campaign.
 import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeApi } from '../../src/docs/describe-api.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
 const generator = join(projectDir, 'test/client/node_modules/openapi-typescript/bin/cli.js')
@@ -46,6 +48,27 @@ describe('A generated client', () => {
       read: { name: 'Ada' },
       health: 'ok',
     })
+  })
+})
+
+describe('The samples of the description', () => {
+  it('are, in TypeScript, what our client takes', async () => {
+    const samplesDir = join(projectDir, 'dist/client/samples')
+    rmSync(samplesDir, { recursive: true, force: true })
+    mkdirSync(samplesDir, { recursive: true })
+    const operations = Object.values(describeApi('1.0.0').paths).flatMap((item) => Object.values(item))
+    for (const { operationId, 'x-codeSamples': samples = [] } of operations) {
+      const [sample] = samples.filter(({ lang }) => lang === 'TypeScript')
+      writeFileSync(join(samplesDir, `${operationId}.ts`), sample?.source ?? 'none')
+    }
+    const compilerOptions = {
+      paths: { 'lead-intake-client': ['../../../src/sdk/src/lead-intake.ts'] },
+      types: ['node'],
+      lib: ['ES2024', 'DOM'],
+    }
+    const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }
+    writeFileSync(join(samplesDir, 'tsconfig.json'), JSON.stringify(config))
+    await run(compiler, '--noEmit', '-p', samplesDir)
   })
 })
 

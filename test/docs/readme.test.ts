@@ -43,16 +43,28 @@ describe('The README', () => {
   })
 })
 
-/** What the lines print, as a shell that has the README's two variables runs them. */
+describe('The guide of the API description', () => {
+  it('has blocks of curl that work when pasted', async () => {
+    const { description } = describeApi('1.0.0').info
+    const blocks = [...description.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block as string)
+    expect(blocks.length).toBeGreaterThan(1)
+    for (const block of blocks) {
+      const answers = await paste(block.replaceAll('https://leads.example.com', server.base))
+      expect(answers, block).toMatch(/"success":true|"error":"Lead already exists"/)
+    }
+  })
+})
+
+/** What the lines print, as a shell that has the README's and the guide's variables runs them. */
 async function paste(lines: string): Promise<string> {
-  const env = { ...process.env, URL: server.base, KEY: server.keys.write }
+  const env = { ...process.env, URL: server.base, KEY: server.keys.write, LEAD_INTAKE_KEY: server.keys.write }
   const { stdout } = await promisify(execFile)('sh', ['-c', lines], { env })
   return stdout
 }
 
 describe('The pages', () => {
   it('tell a sender alike which 409 means done', () => {
-    const { info } = describeApi('1.0.0') as { info: { description: string } }
+    const { info } = describeApi('1.0.0')
     for (const text of [textOf('README.md'), info.description]) {
       expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')
       expect(text).not.toMatch(/\b409 means? done/)

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
@@ -36,6 +37,14 @@ describe('The API description', () => {
     expect(answer.workerRequests).toBe(0)
   })
 
+  it('is served as YAML too, and says the same', async () => {
+    const answer = await ask('/openapi.yaml')
+    expect([answer.status, answer.workerRequests]).toEqual([200, 0])
+    expect(answer.headers.get('content-type')).toBe('application/yaml')
+    expect(parse(answer.text)).toEqual(describeApi(version))
+    expect(parse(answer.text, { version: '1.1' })).toEqual(describeApi(version))
+  })
+
   it('is not sent again to who has it', async () => {
     const etag = (await ask('/openapi.json', { method: 'HEAD' })).headers.get('etag') ?? ''
     const answer = await ask('/openapi.json', { headers: { 'if-none-match': etag } })
@@ -55,19 +64,36 @@ describe('The reference page', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
-    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy).not.toMatch(/unsafe|https?:|\*|data:/)
     expect(answer.workerRequests).toBe(0)
   })
 
-  it('names only files of this origin, all of which are there', async () => {
+  it('names only files of this origin, all of which are there, and weighs little', async () => {
     const { text } = await ask('/docs')
-    const files = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file as string)
-    expect(files).toContain('/docs/swagger-ui.js')
+    // A link to elsewhere asks for nothing before somebody follows it.
+    const own = text.replaceAll('<a href="https://', '')
+    const files = new Set([...own.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, file]) => file as string))
+    expect([...files]).toEqual(expect.arrayContaining(['/docs/page.js', '/docs/page.css', '/openapi.yaml']))
+    let weight = gzipSync(text).length
     for (const file of files) {
       expect(file).toMatch(/^\/(?!\/)/)
-      const { status, workerRequests } = await ask(file)
-      expect([file, status, workerRequests]).toEqual([file, 200, 0])
+      const answer = await ask(file)
+      expect([file, answer.status, answer.workerRequests]).toEqual([file, 200, 0])
+      // What describes the API to programs is not loaded by the page.
+      if (file.startsWith('/docs/')) weight += gzipSync(answer.text).length
     }
+    expect(weight).toBeLessThan(80 * 1024)
+  })
+
+  it('runs no script and has no style of its own, and tells every operation and every code of failure', async () => {
+    const { text } = await ask('/docs')
+    expect(text).not.toMatch(/<script(?! type="module" src=)|<style|\sstyle=|\son[a-z]+=/)
+    const operations = Object.values(describeApi(version).paths).flatMap((item) => Object.values(item))
+    for (const { operationId } of operations)
+      expect(text).toContain(`<details class="operation" id="${operationId}">`)
+    for (const code of ['invalid_field', 'lead_exists', 'rate_limited'])
+      expect(text).toContain(`<code>${code}</code>`)
   })
 
   it('is where / leads, for GET and HEAD', async () => {
@@ -112,13 +138,13 @@ describe('The console', () => {
   })
 
   it('judges leads by the schema of the description', async () => {
-    const { components } = describeApi(version) as { components: { schemas: { NewLead: object } } }
-    expect(JSON.parse((await ask('/console/new-lead.json')).text)).toEqual(components.schemas.NewLead)
+    const { schemas } = describeApi(version).components
+    expect(JSON.parse((await ask('/console/new-lead.json')).text)).toEqual(schemas?.NewLead)
   })
 })
 
 describe('Everything else', () => {
-  it.each(['/nothing', '/docs/nothing', '/index.html', '/_headers', '/openapi.json/'])(
+  it.each(['/nothing', '/docs/nothing', '/index.html', '/_headers', '/openapi.json/', '/openapi.yml'])(
     'answers 404 in the envelope on %s',
     async (path) => {
       const { status, text } = await ask(path)

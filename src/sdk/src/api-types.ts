@@ -1190,11 +1190,20 @@ export interface components {
   };
   responses: never;
   parameters: {
-    /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+    /**
+     * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+     * @example sync-2026-11-20-0001
+     */
     RequestId: string;
-    /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+    /**
+     * One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.
+     * @example "1"
+     */
     IfMatch: string;
-    /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+    /**
+     * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+     * @example deal-1234
+     */
     IdempotencyKey: string;
   };
   requestBodies: never;
@@ -1210,23 +1219,47 @@ export interface operations {
          * @example demo
          */
         campaignId: string;
-        /** Only leads with this status. */
+        /**
+         * Only leads with this status.
+         * @example raw
+         */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
-        /** E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired. */
+        /**
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+         * @example +14155550123
+         */
         phoneNumber?: string;
-        /** Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates. */
+        /**
+         * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+         * @example crm-42
+         */
         externalId?: string;
-        /** Only leads created later than this: ISO 8601 with a UTC offset, or Unix milliseconds. */
+        /**
+         * Only leads created later than this: ISO 8601 with a UTC offset, or Unix milliseconds.
+         * @example 2026-11-20T00:00:00Z
+         */
         createdAfter?: string;
-        /** Only leads created earlier than this: ISO 8601 with a UTC offset, or Unix milliseconds. */
+        /**
+         * Only leads created earlier than this: ISO 8601 with a UTC offset, or Unix milliseconds.
+         * @example 2026-11-20T00:00:00Z
+         */
         createdBefore?: string;
-        /** Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed. */
+        /**
+         * Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.
+         * @example 100
+         */
         limit?: number;
-        /** Go on after a page: its `nextCursor`. Opaque. */
+        /**
+         * Go on after a page: its `nextCursor`. Opaque.
+         * @example 00000100000064
+         */
         cursor?: string;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1254,9 +1287,15 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        /**
+         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * @example deal-1234
+         */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1287,17 +1326,32 @@ export interface operations {
   createLeads: {
     parameters: {
       query?: {
-        /** Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it. */
+        /**
+         * Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it.
+         * @example true
+         */
         results?: boolean;
-        /** `fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`. */
+        /**
+         * `fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`.
+         * @example fail
+         */
         onInvalid?: "fail" | "skip";
-        /** Check and tell everything, store nothing. */
+        /**
+         * Check and tell everything, store nothing.
+         * @example true
+         */
         dryRun?: boolean;
       };
       header?: {
-        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        /**
+         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * @example deal-1234
+         */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1329,11 +1383,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1362,11 +1422,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1393,13 +1459,22 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none. */
+        /**
+         * One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.
+         * @example "1"
+         */
         "If-Match"?: components["parameters"]["IfMatch"];
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1432,7 +1507,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1464,9 +1542,15 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        /**
+         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * @example deal-1234
+         */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1498,9 +1582,15 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key. */
+        /**
+         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * @example deal-1234
+         */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1532,7 +1622,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1566,7 +1659,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1604,15 +1700,27 @@ export interface operations {
          * @example demo
          */
         campaignId: string;
-        /** Only calls claimed under this name. */
+        /**
+         * Only calls claimed under this name.
+         * @example seat-7
+         */
         agent?: string;
-        /** At most so many. 100 when not set. */
+        /**
+         * At most so many. 100 when not set.
+         * @example 100
+         */
         limit?: number;
-        /** Go on after a page: its `nextCursor`. Opaque. */
+        /**
+         * Go on after a page: its `nextCursor`. Opaque.
+         * @example 1a1fb4f1c2a00000100000001
+         */
         cursor?: string;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1644,11 +1752,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1676,15 +1790,24 @@ export interface operations {
   explainLead: {
     parameters: {
       query?: {
-        /** The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set. */
+        /**
+         * The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set.
+         * @example 2026-11-23T09:00:00+01:00
+         */
         at?: string;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1720,11 +1843,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The lead’s `_id`. */
+        /**
+         * The lead’s `_id`.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
         leadId: string;
       };
       cookie?: never;
@@ -1753,7 +1882,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1783,7 +1915,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
@@ -1817,7 +1952,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
@@ -1854,15 +1992,27 @@ export interface operations {
   listSuppressions: {
     parameters: {
       query?: {
-        /** Only those of this campaign. Without it: of the company and of all its campaigns. */
+        /**
+         * Only those of this campaign. Without it: of the company and of all its campaigns.
+         * @example demo
+         */
         campaignId?: string;
-        /** At most so many. 1,000 when not set. */
+        /**
+         * At most so many. 1,000 when not set.
+         * @example 100
+         */
         limit?: number;
-        /** Go on after a page: its `nextCursor`. Opaque. */
+        /**
+         * Go on after a page: its `nextCursor`. Opaque.
+         * @example 14155550199-0
+         */
         cursor?: string;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1894,7 +2044,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1935,7 +2088,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -1969,15 +2125,27 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused. */
+        /**
+         * Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused.
+         * @example evt_x81Kp200000000c10
+         */
         after?: string;
-        /** Only these, separated by commas. Without it: all that the key may see. */
+        /**
+         * Only these, separated by commas. Without it: all that the key may see.
+         * @example call.reported,lead.concluded
+         */
         types?: string;
-        /** At most so many. 100 when not set. There may be fewer, and more after them. */
+        /**
+         * At most so many. 100 when not set. There may be fewer, and more after them.
+         * @example 100
+         */
         limit?: number;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -2012,7 +2180,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -2042,7 +2213,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -2079,11 +2253,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2110,11 +2290,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2144,11 +2330,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2179,11 +2371,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2224,11 +2422,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2263,11 +2467,17 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2305,15 +2515,24 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** At most so many. All when not set. */
+        /**
+         * At most so many. All when not set.
+         * @example 100
+         */
         limit?: number;
       };
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
-        /** The webhook’s id. */
+        /**
+         * The webhook’s id.
+         * @example wh_4fX9sQ2mLk7TzB1nVw0c
+         */
         webhookId: string;
       };
       cookie?: never;
@@ -2342,7 +2561,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;
@@ -2370,7 +2592,10 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** Names the request in the answer and in the service’s log. Any other text is replaced. */
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path?: never;

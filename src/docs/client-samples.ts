@@ -1,0 +1,41 @@
+// How our client for TypeScript spells each operation, for the code samples. `$body` stands for the example of the body
+// and `$body.leads` for a member of it, `$query` for the required parameters, and `$leadId` for that of the path. A test
+// has all of them checked against the client's own types.
+
+export const clientSamples: Readonly<Record<string, string>> = {
+  createLead: 'const { leadId } = await client.leads.create($body)',
+  createLeads:
+    'for await (const result of client.leads.createMany($body.campaignId, $body.leads)) {\n  console.log(result.index, result.status)\n}',
+  listLeads: 'for await (const lead of client.leads.list($query)) {\n  console.log(lead.phoneNumber)\n}',
+  getLead: 'const lead = await client.leads.get($leadId)',
+  changeLead: 'const lead = await client.leads.update($leadId, $body)',
+  eraseLead: 'await client.leads.erase($leadId)',
+  erasePerson: 'const { leadsErased } = await client.leads.erasePerson($body)',
+  claimCalls: 'const { calls, reason } = await client.calls.claim($body)',
+  reportCalls: 'const { results } = await client.calls.report($body)',
+  extendCalls: 'const calls = await client.calls.extend($body)',
+  releaseCalls: 'const { results } = await client.calls.release($body)',
+  listOpenCalls: 'for await (const call of client.calls.list($query)) {\n  console.log(call.callId)\n}',
+  listCallsOfLead: 'const calls = await client.leads.calls($leadId)',
+  explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',
+  requeueLead: 'const lead = await client.leads.requeue($leadId)',
+  listCampaigns: 'const campaigns = await client.campaigns.list()',
+  getCampaign: 'const campaign = await client.campaigns.get($campaignId)',
+  changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',
+  suppressNumbers: 'const { added, liveCalls } = await client.suppressions.add($body)',
+  liftSuppressions: 'const { lifted } = await client.suppressions.lift($body)',
+  listSuppressions:
+    'for await (const { phoneNumber } of client.suppressions.list()) {\n  console.log(phoneNumber)\n}',
+  listEvents: 'for await (const event of client.events.list()) {\n  console.log(event.type, event.data)\n}',
+  createWebhook: 'const { webhookId, secret } = await client.webhooks.create($body)',
+  listWebhooks: 'const webhooks = await client.webhooks.list()',
+  getWebhook: 'const webhook = await client.webhooks.get($webhookId)',
+  changeWebhook: 'const webhook = await client.webhooks.update($webhookId, $body)',
+  deleteWebhook: 'await client.webhooks.delete($webhookId)',
+  rotateWebhook: 'const { secret } = await client.webhooks.rotate($webhookId)',
+  testWebhook: 'const { status, error } = await client.webhooks.test($webhookId)',
+  replayWebhook: 'await client.webhooks.replay($webhookId, $body)',
+  listDeliveries: 'const deliveries = await client.webhooks.deliveries($webhookId)',
+  checkHealth: 'const { status } = await client.health()',
+  checkHealthBriefly: 'const { status } = await client.health()',
+}

@@ -1,0 +1,36 @@
+// What can go wrong with an operation, in one table, and below it all that its 400 can say. The descriptions of the
+// answers hold the rows, as Markdown, so that other renderers show them too.
+import { type Document, type Operation, type Response, resolve } from '../document.ts'
+import type { JsonSchema, Properties } from '../json-schema.ts'
+import { type Html, html } from './html.ts'
+import { markdownLine } from './markdown.ts'
+
+export function failuresTable(document: Document, { responses }: Operation): Html | undefined {
+  const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400)
+  if (failures.length === 0) return undefined
+  const rows = failures.flatMap(([status, response]) => {
+    const [, , ...lines] = resolve<Response>(document, response).description.split('\n')
+    return lines.map((line) => {
+      const [code = '', message = '', meaning = ''] = line.slice(2, -2).split(' | ')
+      return html`<tr><td>${status}</td><td>${markdownLine(code)} ${plain(message)}<p>${markdownLine(meaning)}</p></td></tr>`
+    })
+  })
+  return html`<h4>Errors</h4>
+<table class="failures"><thead><tr><th>Status</th><th><code>X-Error-Code</code>, <code>error</code>, and what it means</th></tr></thead>
+<tbody>${rows}</tbody></table>`
+}
+
+const plain = (markdown: string) => markdown.replaceAll('`', '')
+
+export function messagesOf(document: Document, { responses }: Operation): Html | undefined {
+  const invalid = responses[400] && resolve<Response>(document, responses[400])
+  const schema = invalid?.content?.['application/json']?.schema
+  const error = (schema?.properties as Properties | undefined)?.error
+  const choices = (error?.anyOf ?? (error === undefined ? [] : [error])) as readonly JsonSchema[]
+  const messages = choices.flatMap(({ enum: texts, description, pattern }) => {
+    if (texts !== undefined) return (texts as string[]).map((text) => html`<li>${text}</li>`)
+    return [html`<li>${String(description)} <code>${String(pattern)}</code></li>`]
+  })
+  if (messages.length < 2) return undefined
+  return html`<details class="members"><summary>All that 400 can say</summary><ul class="messages">${messages}</ul></details>`
+}

@@ -1,0 +1,126 @@
+// The members of a JSON Schema as a list for people: name, type, what it means, what holds for it; members of members
+// folded away.
+import { type Document, resolve } from '../document.ts'
+import type { JsonSchema, Properties } from '../json-schema.ts'
+import { type Html, html } from './html.ts'
+import { markdownLine } from './markdown.ts'
+
+/** What is sent says which members are required, what is answered which may be absent. */
+export type Direction = 'sent' | 'answered'
+
+/** Nothing, where the schema has no members to tell of. */
+export function fieldsOf(document: Document, schema: JsonSchema, direction: Direction): Html | undefined {
+  const { properties, variants, required } = shapeOf(document, schema)
+  if (variants.length > 1) {
+    const lists = variants.map((variant) => html`<li>${fieldsOf(document, variant, direction)}</li>`)
+    return html`<p class="rule">One of:</p><ul class="variants">${lists}</ul>`
+  }
+  const members = Object.entries(properties)
+  if (members.length === 0) return undefined
+  if (areAlike(Object.values(properties))) {
+    const names = members.map(([name], index) => html`${index > 0 && ', '}<code>${name}</code>`)
+    const [, first] = members[0] as [string, JsonSchema]
+    return html`<p class="rule">Members, each alike: ${names}.</p>${detailsOf(document, first, direction)}`
+  }
+  const items = members.map(([name, member]) => {
+    const isRequired = required.includes(name)
+    const mark = direction === 'sent' ? isRequired && 'required' : !isRequired && 'may be absent'
+    return field(document, name, member, mark, direction)
+  })
+  return html`<ul class="fields">${items}</ul>`
+}
+
+/** One member, or one parameter. */
+export function field(
+  document: Document,
+  name: string,
+  schema: JsonSchema,
+  mark: string | false,
+  direction: Direction,
+): Html {
+  const whole = resolve(document, schema) as JsonSchema
+  const description = schema.description ?? whole.description
+  return html`<li>
+<div class="field"><code>${name}</code> <span class="type">${typeOf(document, schema)}</span>${
+    mark !== false && html` <span class="mark">${mark}</span>`
+  }</div>
+${typeof description === 'string' && html`<p>${markdownLine(description)}</p>`}
+${rulesOf(whole)}
+${folded(name, fieldsOf(document, schema, direction))}
+</li>`
+}
+
+function folded(name: string, fields: Html | undefined): Html | undefined {
+  return (
+    fields &&
+    html`<details class="members"><summary>Members of <code>${name}</code></summary>${fields}</details>`
+  )
+}
+
+function detailsOf(document: Document, schema: JsonSchema, direction: Direction): Html {
+  return html`${rulesOf(schema)}${fieldsOf(document, schema, direction)}`
+}
+
+type Shape = {
+  readonly properties: Properties
+  readonly required: readonly string[]
+  readonly variants: readonly JsonSchema[]
+}
+
+/** Through references, arrays, and what may also be null. */
+function shapeOf(document: Document, schema: JsonSchema): Shape {
+  const { items, oneOf, anyOf, properties, required } = resolve(document, schema) as JsonSchema
+  const choices = ((oneOf ?? anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null')
+  const inner = choices.length === 1 ? choices[0] : items
+  if (inner !== undefined) return shapeOf(document, inner as JsonSchema)
+  return {
+    properties: (properties ?? {}) as Properties,
+    required: (required ?? []) as readonly string[],
+    variants: choices,
+  }
+}
+
+/** Many members of the same kind are told once. */
+function areAlike([first, ...others]: readonly JsonSchema[]): boolean {
+  const text = JSON.stringify(first)
+  return others.length > 2 && others.every((other) => JSON.stringify(other) === text)
+}
+
+function typeOf(document: Document, schema: JsonSchema): string {
+  const { type, items, oneOf, anyOf, const: only, format } = resolve(document, schema) as JsonSchema
+  if (only !== undefined) return JSON.stringify(only)
+  const choices = (oneOf ?? anyOf) as readonly JsonSchema[] | undefined
+  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(document, one)))].join(' or ')
+  const types = [type ?? 'anything'].flat() as string[]
+  const names = types.map((name) => {
+    if (name === 'array' && items !== undefined) return `array of ${typeOf(document, items as JsonSchema)}`
+    return name === 'string' && format === 'date-time' ? 'timestamp' : name
+  })
+  return names.join(' or ')
+}
+
+function rulesOf(schema: JsonSchema): Html | undefined {
+  const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, examples } = schema
+  const values = (choices as readonly unknown[] | undefined)?.filter((choice) => choice !== null)
+  // Of what has few values, or is there anyway, an example says nothing.
+  const isPlain = values !== undefined || schema.type === 'boolean'
+  const one = isPlain ? undefined : (examples as readonly unknown[] | undefined)?.[0]
+  const rules = [
+    values &&
+      html`One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${String(value)}</code>`)}.`,
+    range(minimum, maximum, ''),
+    range(minLength === 1 ? 0 : minLength, maxLength, ' characters'),
+    range(minItems, maxItems, ' items'),
+    one !== undefined && html`Example: <code>${typeof one === 'string' ? one : JSON.stringify(one)}</code>`,
+  ].filter((rule) => rule !== undefined && rule !== false)
+  return rules.length === 0 ? undefined : html`<p class="rule">${rules.map((rule) => html`${rule} `)}</p>`
+}
+
+function range(min: unknown, max: unknown, unit: string): string | false {
+  const isMin = typeof min === 'number' && (min > 0 || unit === '')
+  // Integers that JavaScript can hold, as zod says it.
+  const isMax = typeof max === 'number' && max < Number.MAX_SAFE_INTEGER
+  if (isMin && isMax) return `${min} to ${max.toLocaleString('en')}${unit}.`
+  if (isMax) return `At most ${max.toLocaleString('en')}${unit}.`
+  return isMin && min > 0 && `At least ${min}${unit}.`
+}

@@ -1,0 +1,59 @@
+// The form under an operation that sends it for real. What happens in it is in try-it.js; without that it is not shown.
+import { jsonValue } from '../code-values.ts'
+import { type Document, type Operation, type Parameter, resolve } from '../document.ts'
+import { type Html, html } from './html.ts'
+
+export function tryForm(document: Document, method: string, path: string, operation: Operation): Html {
+  const { operationId, summary, security, parameters = [], requestBody } = operation
+  const all = parameters.map((one) => resolve<Parameter>(document, one))
+  const key = security.length > 0 && {
+    label: 'API key',
+    input: html`<input id="${operationId}-key" class="key" type="password" autocomplete="off" spellcheck="false" placeholder="lk_…" />`,
+  }
+  const fields = all.map((parameter) => ({
+    label: parameter.name,
+    input: inputOf(`${operationId}-${parameter.name}`, parameter),
+  }))
+  return html`<details class="try" data-method="${method}" data-path="${path}">
+<summary>Try it</summary>
+<form aria-label="Try it: ${summary}">
+${key && labelled(`${operationId}-key`, key.label, key.input)}
+${fields.map(({ label, input }) => labelled(`${operationId}-${label}`, label, input))}
+${bodyInput(operationId, requestBody)}
+<button type="submit">Send</button>
+</form>
+<div class="answer" role="status"></div>
+</details>`
+}
+
+const labelled = (id: string, label: string, input: Html) =>
+  html`<div class="input"><label for="${id}">${label}</label>${input}</div>`
+
+function inputOf(id: string, { name, in: place, required, schema, example }: Parameter): Html {
+  const choices = schema.type === 'boolean' ? ['true', 'false'] : (schema.enum as string[] | undefined)
+  const isRequired = required && html` required`
+  if (choices !== undefined) {
+    const options = ['', ...choices].map((choice) => html`<option>${choice}</option>`)
+    return html`<select id="${id}" name="${name}" data-in="${place}"${isRequired}>${options}</select>`
+  }
+  // The demo campaign is there; what else the examples name is not.
+  const value = required && name === 'campaignId' && html` value="${String(example)}"`
+  return html`<input id="${id}" name="${name}" data-in="${place}" placeholder="${String(example)}" autocomplete="off" spellcheck="false"${isRequired}${value} />`
+}
+
+function bodyInput(operationId: string, requestBody: Operation['requestBody']): Html | undefined {
+  const examples = Object.values(requestBody?.content['application/json']?.examples ?? {})
+  const [first] = examples
+  if (first === undefined) return undefined
+  const options = examples.map(
+    ({ summary = 'Example', value }) => html`<option value="${jsonValue(value)}">${summary}</option>`,
+  )
+  const choice = html`<select id="${operationId}-example" class="example">${options}</select>`
+  const rows = Math.min(jsonValue(first.value).split('\n').length + 1, 14)
+  return html`${examples.length > 1 && labelled(`${operationId}-example`, 'Example', choice)}
+${labelled(
+  `${operationId}-body`,
+  'Body',
+  html`<textarea id="${operationId}-body" class="body" rows="${rows}" spellcheck="false" autocomplete="off">${jsonValue(first.value)}</textarea>`,
+)}`
+}
