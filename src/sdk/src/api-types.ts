@@ -273,7 +273,7 @@ export interface components {
     Erased: {
       /** Leads erased by this request; 0 when there was none, or none any more. */
       leadsErased: number;
-      /** The number must not be called, also when it comes in again. */
+      /** The number must not be called, also when it comes in again. Of a lead that was erased before: as it was answered then. */
       suppressed: boolean;
     };
     /** Which leads to hand out, and to whom. */
