@@ -1,7 +1,7 @@
 // What a client may send to erase a person: text goes in, whose number or lead it is or a message come out.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, notAnObject, withoutEmpty } from '../http/schemas.ts'
+import { boolean, members, withoutEmpty } from '../http/schemas.ts'
 import { invalidPhoneNumber, isE164 } from '../leads/fields.ts'
 
 const oneOfTwo = 'phoneNumber or leadId is required, and not both'
@@ -12,7 +12,8 @@ const fields = {
   suppress: z.nullish(boolean('suppress')),
 }
 
-export const erasureBody = z.object(fields, notAnObject)
+/** A misspelt `suppress` that is ignored in silence would do what nobody wanted. */
+export const erasureBody = members(fields, '', 'is not known')
 
 /** Who is erased: `suppress` is also when nothing else asks for it. */
 export type ErasureInput = { readonly suppress: boolean } & (

@@ -12,7 +12,7 @@ import { type Area, answer, json, keyedOperation } from './operation.ts'
 const tag = {
   name: 'Campaigns',
   description:
-    'When and how often a campaign calls. Nothing is handed out before it has a time zone. Campaigns are made by the operator.',
+    'When and how often a campaign calls. Nothing is handed out before it has a time zone. New campaigns are set up for you: ask us.',
 }
 const tags = [tag.name]
 

@@ -42,7 +42,8 @@ const schemas = {
     timestamp: time('When it happened. Never before that of the event before.'),
     actor: {
       type: 'string',
-      description: 'Who did it: the id of an API key, `operator`, or `system`.',
+      description:
+        'Who did it: the id of an API key, `operator` (we did), or `system` (it followed by itself).',
       examples: ['key_sYtL0wJvB4qzN1dE'],
     },
     data: { type: 'object', additionalProperties: true, description: 'As the table of types says.' },

@@ -4,7 +4,7 @@ import { erasureBody } from '../calling/erasure-input.ts'
 import { changeBody } from '../leads/change-input.ts'
 import { leadIdInPath, words } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
-import { changeMessages, erasureMessages, notChangeable } from './invalid-lead-life.ts'
+import { changeMessages, erasureMessages, notChangeable, notKnown } from './invalid-lead-life.ts'
 import { answered, count, describeBody, reference } from './json-schema.ts'
 import { type Area, answer, ifMatch, json, keyedOperation } from './operation.ts'
 
@@ -20,27 +20,31 @@ const schemas = {
     ),
     additionalProperties: false,
   },
-  Erasure: describeBody(
-    erasureBody,
-    {
-      phoneNumber: words.phoneNumber ?? {},
-      leadId: {
-        description: 'A lead of the person, in place of the number.',
-        examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+  Erasure: {
+    ...describeBody(
+      erasureBody,
+      {
+        phoneNumber: words.phoneNumber ?? {},
+        leadId: {
+          description: 'A lead of the person, in place of the number.',
+          examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+        },
+        suppress: {
+          default: true,
+          description:
+            'Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.',
+        },
       },
-      suppress: {
-        default: true,
-        description:
-          'Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.',
-      },
-    },
-    'Whom to erase: `phoneNumber` or `leadId`, not both.',
-  ),
+      'Whom to erase: `phoneNumber` or `leadId`, not both.',
+    ),
+    additionalProperties: false,
+  },
   Erased: answered({
     leadsErased: count('Leads erased by this request; 0 when there was none, or none any more.'),
     suppressed: {
       type: 'boolean',
-      description: 'The number must not be called, also when it comes in again.',
+      description:
+        'The number must not be called, also when it comes in again. Of a lead that was erased before: as it was answered then.',
     },
   }),
 }
@@ -80,7 +84,7 @@ const eraseLead = keyedOperation({
   tags,
   summary: 'Erase a lead',
   description:
-    'Empties it: phone number, external id, metadata and schedule, and the numbers and details of its calls. It is 404 from then on, and in no list, count or queue. The number may come in again. While a call goes on, the number is suppressed too, because what the person says in it can no longer be heard. Erased again: 0 leads.',
+    'Empties it: phone number, external id, metadata and schedule, and the numbers and details of its calls. It is 404 from then on, and in no list, count or queue. The number may come in again. While a call goes on, and for a day after a lease ran out without a report, the number is suppressed too, because what the person says in that call can no longer be heard. Erased again: 0 leads.',
   right: 'manage',
   parameters: [leadIdInPath],
   answers: {
@@ -94,7 +98,7 @@ const erasePerson = keyedOperation({
   tags,
   summary: 'Erase a person',
   description:
-    'Erases all leads of a number, in all campaigns of the company, and suppresses the number by a keyed hash, so that it is in no table. A suppression that was there is kept as that hash too.',
+    'Erases all leads of a number, in all campaigns of the company, and suppresses the number without keeping it: a keyed hash is left, by which it is known when it comes in again. A suppression that was there before is kept in that way too.',
   right: 'manage',
   parameters: [],
   body: {
@@ -108,7 +112,11 @@ const erasePerson = keyedOperation({
     },
   },
   answers: { 200: answer('Erased.', json(reference('Erased'), exampleErased)) },
-  invalid: { messages: erasureMessages, example: erasureMessages[0] ?? '' },
+  invalid: {
+    messages: erasureMessages,
+    patterns: [{ pattern: notKnown, description: 'A member that an erasure does not have, by its name.' }],
+    example: erasureMessages[0] ?? '',
+  },
   refusals: ['lead_not_found'],
 })
 

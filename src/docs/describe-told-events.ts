@@ -162,8 +162,5 @@ function told(type: EventType, tags: readonly string[]) {
 
 export const toldSchemas: Properties = dataSchemas
 
-/** A paragraph for each type. */
-export const typeMeanings = eventTypes.map((type) => `\`${type}\`: ${meanings[type][1]}`).join(' ')
-
 export const toldEvents = (tags: readonly string[]) =>
   Object.fromEntries(eventTypes.map((type) => [type, told(type, tags)]))

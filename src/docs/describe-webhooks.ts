@@ -19,7 +19,7 @@ import { limits, waits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
 import { time, timeOrNull } from './describe-calling.ts'
 import { words as leadWords } from './describe-leads.ts'
-import { toldEvents, toldSchemas, typeMeanings } from './describe-told-events.ts'
+import { toldEvents, toldSchemas } from './describe-told-events.ts'
 import { givenTwice, type InvalidInput, messagesOf, queryMessages } from './failures.ts'
 import {
   answered,
@@ -65,13 +65,13 @@ const words: Properties = {
   url: {
     maxLength: limits.webhookUrlMaxChars,
     description:
-      'Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.',
+      'Where to: a public host by `https` on port 443, without credentials, and not this service itself.',
     examples: ['https://example.com/hooks/leads'],
   },
   types: {
     ...types(eventTypes),
     minItems: 1,
-    description: typeMeanings,
+    description: 'What to be told of. Each type is described below, with what is sent.',
     examples: [['call.reported', 'lead.concluded']],
   },
   campaignId: {
@@ -121,7 +121,7 @@ const schemas = {
     lag: {
       type: 'integer',
       minimum: 0,
-      description: 'Entries of the company’s log that it has not passed yet.',
+      description: 'How many entries of the company’s log it has yet to pass.',
     },
   }),
   Delivery: answered({

@@ -17,7 +17,11 @@ export const wrongErasures: readonly unknown[] = [
   { phoneNumber: '4155550123' },
   { leadId: 42 },
   { phoneNumber, suppress: 'yes' },
+  { phoneNumber, 'no name': 1 },
 ]
+
+/** The same of an erasure. */
+export const notKnown = '^[A-Za-z_]\\w{0,39} is not known$'
 
 export const changeMessages = messagesOf(wrongChanges, (body) => readChange(JSON.stringify(body)))
 export const erasureMessages = messagesOf(wrongErasures, (body) => readErasure(JSON.stringify(body)))

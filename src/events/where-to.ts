@@ -31,7 +31,7 @@ export function findUrlProblem(text: string, server: Server): string | null {
   const url = /[\s\p{Cc}]/u.test(text) ? null : URL.parse(text)
   if (url === null || !/^https?:\/\//i.test(text)) return 'url must be an https:// URL'
   if (url.username !== '' || url.password !== '') return 'url must not hold credentials'
-  if (server.isLocal && thisMachine.includes(url.hostname)) return isOwn(url, server) ? ownHost : null
+  if (server.isLocal && isReceiverHere(text, url)) return isOwn(url, server) ? ownHost : null
   if (url.protocol !== 'https:') return 'url must be an https:// URL'
   // An empty port is the scheme's own.
   if (url.port !== '') return 'url must use port 443'
@@ -40,6 +40,10 @@ export function findUrlProblem(text: string, server: Server): string | null {
     return 'url must name a public host'
   return isOwn(url, server) ? ownHost : null
 }
+
+/** Spelled as it is: what `new URL` has to make an address of is one that hides. */
+const isReceiverHere = (text: string, { hostname }: URL) =>
+  thisMachine.includes(hostname) && text.startsWith(`http://${hostname}`)
 
 const ownHost = 'url must not be of this service'
 

@@ -39,7 +39,19 @@ export function readBodyOf(maxBytes: number): ReadBody {
 /** The same where a request may be sent without a body, which then stands for an empty object. */
 export function readBodyIfAny(readBody: ReadBody): ReadBody {
   const none = Uint8Array.of(0x7b, 0x7d).buffer
-  return async (x) => (x.c.req.raw.body === null ? none : readBody(x))
+  return async function readBodyOrNone(x) {
+    const isTyped = x.c.req.header('content-type') !== undefined
+    if (!isTyped && (await isEmpty(x.c.req.raw.body))) return none
+    const body = await readBody(x)
+    return body.byteLength === 0 ? none : body
+  }
+}
+
+/** A request without a body may arrive with one of no bytes. Of any other the first piece is read. */
+async function isEmpty(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
+  if (body === null) return true
+  for await (const piece of body) if (piece.byteLength > 0) return false
+  return true
 }
 
 /** JSON has no charset but UTF-8 (RFC 8259); any other parameter says nothing, and is ignored (D36). */

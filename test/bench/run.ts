@@ -1,6 +1,7 @@
 // `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
-// The order of the measures, and what each is given; those of calls are in calling-run.ts. Options: `--quick` for a
-// look in some minutes, `--save` to keep the result in README.md, `--only throughput,calling,...` for a part of it.
+// The order of the measures, and what each is given; those of calls and events are in calling-run.ts and
+// events-run.ts. Options: `--quick` for a look in some minutes, `--save` to keep the result in README.md,
+// `--only throughput,calling,...` for a part of it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -8,6 +9,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { measureCalling } from './calling-run.ts'
+import { measureEvents } from './events-run.ts'
 import { startLoad } from './load-process.ts'
 import { type Far, limiterRowsPerAdmission, measureFar } from './measures/far.ts'
 import { type Growth, largeSeed, measureGrowth, smallSeed } from './measures/growth.ts'
@@ -28,7 +30,7 @@ const { values: options } = parseArgs({
   },
 })
 const leadParts = ['upload', 'far', 'memory', 'growth', 'throughput']
-const parts = options.only?.split(',') ?? [...leadParts, 'calling']
+const parts = options.only?.split(',') ?? [...leadParts, 'calling', 'events']
 const wants = (part: string) => parts.includes(part)
 const plan = options.quick
   ? { rounds: 9, warmUpMs: 50, durationMs: 250 }
@@ -36,7 +38,7 @@ const plan = options.quick
 const allConnections = options.quick ? [16] : [1, 16, 64]
 
 /** What follows such a line in README.md is the result of the last run that measured it. */
-const headings = { leads: '## Last run: leads', calls: '## Last run: calls' }
+const headings = { leads: '## Last run: leads', calls: '## Last run: calls', events: '## Last run: events' }
 
 const startedAt = performance.now()
 function say(text: string) {
@@ -151,6 +153,7 @@ if (leadParts.some(wants)) await tell(headings.leads, reportText(await measureLe
 if (wants('calling')) {
   await tell(headings.calls, await measureCalling(builds, plan, allConnections, say))
 }
+if (wants('events')) await tell(headings.events, await measureEvents(builds, plan, options.quick, say))
 
 async function measureLeads(): Promise<Findings> {
   const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none

@@ -29,7 +29,13 @@ export async function build(
   return { script, gzipKib: Number(/gzip: ([\d.]+) KiB/.exec(printed)?.[1]), limiter }
 }
 
-export type RunningWorker = { readonly name: string; readonly port: number; readonly db: D1Database }
+export type RunningWorker = {
+  readonly name: string
+  readonly port: number
+  readonly db: D1Database
+  /** What it does by the minute. */
+  readonly runCron: () => Promise<void>
+}
 
 export type Runtime = {
   readonly workers: ReadonlyMap<string, RunningWorker>
@@ -64,7 +70,12 @@ export async function start(
   )
   for (const [name, { db }] of running.workers) await migrate(db, setups[name]?.migrationsDir)
   return {
-    workers: new Map([...running.workers].map(([name, worker]) => [name, { name, ...worker }])),
+    workers: new Map(
+      [...running.workers].map(([name, worker]) => [
+        name,
+        { name, ...worker, runCron: () => running.runCron(name) },
+      ]),
+    ),
     pid: running.pid ?? 0,
     inspectorPort: running.inspectorPort,
     async stop() {

@@ -20,3 +20,8 @@ export function quantile(sorted: readonly number[], part: number): number {
 export function pairedRatio(above: readonly number[], below: readonly number[]): Spread {
   return spread(above.map((value, round) => value / (below[round] as number)))
 }
+
+/** With the extremes of the rounds' own ratios. Steadier where turns are short and the machine has other work. */
+export function ratioOfMedians(above: readonly number[], below: readonly number[]): Spread {
+  return { ...pairedRatio(above, below), median: spread(above).median / spread(below).median }
+}

@@ -11,7 +11,8 @@ export type Verdict = {
 }
 
 export const fixed = (value: number, digits = 2) => (Number.isNaN(value) ? 'n/a' : value.toFixed(digits))
-export const ranged = ({ median, min, max }: Spread) => `${fixed(median)} (${fixed(min)} to ${fixed(max)})`
+export const ranged = ({ median, min, max }: Spread, digits = 2) =>
+  `${fixed(median, digits)} (${fixed(min, digits)} to ${fixed(max, digits)})`
 
 export function atLeast(measure: string, target: number, found: Spread): Verdict {
   return { measure, target: `>= ${target.toFixed(2)}`, found: ranged(found), met: found.median >= target }

@@ -48,7 +48,13 @@ describe.each(widths.flatMap((width) => [[width, 'light'] as const, [width, 'dar
       await screenshot(page, `${scheme}-${width}-top`)
       expect(await overflowOf(page)).toBe(0)
 
-      if (width < narrow) await page.getByRole('button', { name: 'Contents' }).click()
+      if (width < narrow) {
+        await page.evaluate('scrollTo(0, 5000)')
+        await page.getByRole('button', { name: 'Contents' }).click()
+        const search = await page.getByRole('searchbox').boundingBox()
+        expect(search?.y).toBeLessThan(200)
+        await screenshot(page, `${scheme}-${width}-contents`)
+      }
       await page.getByRole('navigation').getByRole('link', { name: 'Create a lead' }).click()
       await page.locator('#createLead .try > summary').click()
       await screenshot(page, `${scheme}-${width}-operation`)
@@ -165,11 +171,11 @@ describe('The page of the API', () => {
     const opened = await openDocs(1440, 'light', '/docs#createLead')
     const { page } = opened
     const sample = () => page.locator('#createLead .sample:visible').innerText()
-    const names = { curl: 'curl -X POST', TypeScript: 'await fetch(', Python: 'requests.post(' }
+    const names = { curl: 'curl -X POST', TypeScript: 'client.leads.create(', Python: 'requests.post(' }
     for (const [name, start] of Object.entries(names)) {
       await page.locator('#createLead').getByRole('button', { name, exact: true }).click()
       expect(await sample()).toContain(start)
-      expect(await sample()).toContain(`${server.base}/api/v1/leads`)
+      expect(await sample()).toContain(server.base)
     }
     await page.reload()
     expect(await sample()).toContain(names.Python)

@@ -34,10 +34,8 @@ export async function startServer(
 ): Promise<Server> {
   const counting = { 'counting.js': readFileSync(join(import.meta.dirname, 'counting.js'), 'utf8') }
   const modules = { ...(isCounted && counting), 'worker.js': code }
-  // Versions of before had none.
-  const hasSenders = /\bWebhookSender\b/.test(code)
   const { pid, workers, runCron, stop } = await startWorkers(stateDir, [
-    { name: 'lead-intake', modules, limiter: 'RateLimiter', ...(hasSenders && { sender: 'WebhookSender' }) },
+    { name: 'lead-intake', modules, limiter: 'RateLimiter' },
   ])
   const worker = workers.get('lead-intake')
   if (pid === undefined || worker === undefined)

@@ -3,21 +3,13 @@
 // order, each with one id, without waiting for the others?
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generateApiKey } from '../../src/access/api-key.ts'
-import { insertCampaigns, insertCompanies, insertKeys } from '../support/seed.ts'
-import {
-  type Behaviour,
-  behaviours,
-  insertEvents,
-  openSocketReceiver,
-  type SocketReceiver,
-} from '../support/socket-receiver.ts'
+import { behaviours, insertEvents, type SocketReceiver } from '../support/socket-receiver.ts'
 import { keepBusy, sendJson, Unanswered } from './client.ts'
 import { createFindings, type Findings, percentile, type Report } from './report.ts'
+import { addWebhook, type Company, seedCompany, timeFromCommit, timeSending, until } from './sending.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { newPhone } from './world.ts'
 
-const patienceMs = 60_000
 const longestLifeMs = 700
 
 export async function webhooks(code: string, events: number, kills: number): Promise<Report> {
@@ -84,46 +76,6 @@ export async function webhooks(code: string, events: number, kills: number): Pro
   }
 }
 
-type Company = {
-  readonly companyId: string
-  readonly campaignId: string
-  readonly manageKey: string
-  /** Each may send 1000 requests an hour. */
-  readonly key: () => string
-}
-
-export async function seedCompany(db: D1Database, companyId: string): Promise<Company> {
-  const keys = Array.from({ length: 40 }, (_, i) => ({
-    id: `${companyId}-${i}`,
-    key: generateApiKey(),
-    companyId,
-    scope: 'manage' as const,
-  }))
-  await db.batch([
-    insertCompanies(db, [companyId]),
-    insertCampaigns(db, companyId, ['campaign']),
-    insertKeys(db, keys),
-  ])
-  let asked = 0
-  const key = () => keys[asked++ % keys.length]?.key ?? ''
-  return { companyId, campaignId: 'campaign', manageKey: key(), key }
-}
-
-export async function addWebhook(
-  server: Server,
-  { manageKey }: Company,
-  behave: Behaviour,
-  types: readonly string[] = ['campaign.changed'],
-): Promise<SocketReceiver & { readonly webhookId: string }> {
-  const receiver = await openSocketReceiver(behave)
-  const body = { url: receiver.url, types }
-  const { status, text } = await sendJson(server.port, manageKey, 'POST', '/api/v1/webhooks', body)
-  if (status !== 201) throw new Error(text)
-  const { webhookId, secret } = (JSON.parse(text) as { data: { webhookId: string; secret: string } }).data
-  receiver.secret = secret
-  return Object.assign(receiver, { webhookId })
-}
-
 /** What a webhook's last try was, as the service tells it. */
 async function lastTry(server: Server, { manageKey }: Company, webhookId: string): Promise<string> {
   const path = `/api/v1/webhooks/${webhookId}/deliveries?limit=1`
@@ -183,20 +135,13 @@ async function besideDead(server: Server, findings: Findings): Promise<Report['f
 }
 
 async function sendMany(server: Server, findings: Findings, events: number): Promise<Report['figures']> {
-  const company = await seedCompany(server.db, 'many')
-  const receiver = await addWebhook(server, company, behaviours.well)
-  await insertEvents(server.db, company.companyId, 1, events).run()
-  const startedAtMs = Date.now()
-  await server.runCron()
-  await until(() => receiver.received.length >= events, 600_000)
-  const seconds = (Date.now() - startedAtMs) / 1000
-  judge(receiver, findings)
-  if (receiver.received.length !== events) findings.add('lost', `${receiver.received.length} of ${events}`)
-  const waits = receiver.received.slice(1).map(({ atMs }, i) => atMs - (receiver.received[i]?.atMs ?? 0))
-  receiver.close()
+  const { receivers, perSecond } = await timeSending(server, 'many', 1, events)
+  judgeAll(receivers, events, findings)
+  const atMs = receivers.flatMap(({ received }) => received.map((event) => event.atMs))
+  const waits = atMs.slice(1).map((ms, i) => ms - (atMs[i] ?? 0))
   return {
     'events through one endpoint, in order': events,
-    'of these a second': Math.round(events / seconds),
+    'of these a second': Math.round(perSecond),
     'ms between two: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
   }
 }
@@ -207,42 +152,25 @@ async function sendToMany(
   endpoints: number,
   events: number,
 ): Promise<Report['figures']> {
-  const company = await seedCompany(server.db, 'to-many')
-  const receivers: SocketReceiver[] = []
-  while (receivers.length < endpoints) receivers.push(await addWebhook(server, company, behaviours.well))
-  await insertEvents(server.db, company.companyId, 1, events).run()
-  const startedAtMs = Date.now()
-  await server.runCron()
-  const told = () => receivers.reduce((sum, { received }) => sum + received.length, 0)
-  await until(() => told() >= endpoints * events, 600_000)
-  const seconds = (Date.now() - startedAtMs) / 1000
+  const { receivers, perSecond } = await timeSending(server, 'to-many', endpoints, events)
+  judgeAll(receivers, events, findings)
+  return { [`through ${endpoints} endpoints, ${events} each: a second in all`]: Math.round(perSecond) }
+}
+
+async function fromCommit(server: Server, findings: Findings, creates: number): Promise<Report['figures']> {
+  const { receiver, waitsMs } = await timeFromCommit(server, 'moments', creates)
+  judgeAll([receiver], creates, findings)
+  return {
+    'ms from the answer to the receipt: p50, p99': `${percentile(waitsMs, 0.5)}, ${percentile(waitsMs, 0.99)}`,
+  }
+}
+
+/** All of so many events came to each, once. */
+function judgeAll(receivers: readonly SocketReceiver[], events: number, findings: Findings): void {
   for (const receiver of receivers) {
     judge(receiver, findings)
     if (receiver.received.length !== events) findings.add('lost', `${receiver.received.length} of ${events}`)
     receiver.close()
-  }
-  const each = Math.round((endpoints * events) / seconds)
-  return { [`through ${endpoints} endpoints, ${events} each: a second in all`]: each }
-}
-
-/** From the answer to a create, which follows its commit, to the receipt of its event. */
-async function fromCommit(server: Server, findings: Findings, creates: number): Promise<Report['figures']> {
-  const company = await seedCompany(server.db, 'moments')
-  const receiver = await addWebhook(server, company, behaviours.well, ['leads.created'])
-  const answeredAtMs: number[] = []
-  for (let i = 0; i < creates; i++) {
-    const lead = { campaignId: company.campaignId, phoneNumber: newPhone() }
-    await sendJson(server.port, company.key(), 'POST', '/api/v1/leads', lead)
-    answeredAtMs.push(Date.now())
-    await sleep(20)
-  }
-  await until(() => receiver.received.length >= creates)
-  judge(receiver, findings)
-  if (receiver.received.length !== creates) findings.add('lost', `${receiver.received.length} of ${creates}`)
-  const waits = receiver.received.map(({ atMs }, i) => Math.max(0, atMs - (answeredAtMs[i] ?? Number.NaN)))
-  receiver.close()
-  return {
-    'ms from the answer to the receipt: p50, p99': `${percentile(waits, 0.5)}, ${percentile(waits, 0.99)}`,
   }
 }
 
@@ -267,9 +195,4 @@ async function loggedIds({ db }: Server, companyId: string, type: string): Promi
   const count = db.prepare('select count(*) as n from events where company_id = ?1 and type = ?2')
   const row = await count.bind(companyId, type).first<{ n: number }>()
   return row?.n ?? 0
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, forMs = patienceMs): Promise<void> {
-  const endsAtMs = Date.now() + forMs
-  while (!(await isSo()) && Date.now() < endsAtMs) await sleep(20)
 }

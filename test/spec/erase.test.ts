@@ -1,8 +1,10 @@
 // Erasing a lead, and a person in all campaigns: what is gone, what may come in again, and what is not called any more.
 // That nothing is left in any table is in ../runtime/erasure.test.ts.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, seedAgent } from '../support/agent.ts'
 import { type Answer, api, type Lead } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { runCron } from '../support/cron.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, seedKey } from '../support/world.ts'
 
@@ -151,6 +153,24 @@ describe('A call whose lead was erased', () => {
   })
 })
 
+describe('A call whose lease ran out before its lead was erased', () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it('leaves the number suppressed for a day, since it may still be reported', async () => {
+    const nowMs = Date.now()
+    stopClock()
+    const world = await seedErasing()
+    await world.add()
+    await world.add()
+    const [soon, late] = (await world.claim({ limit: 2, leaseSeconds: 30 })).calls
+    vi.setSystemTime(nowMs + 60_000)
+    await runCron()
+    expect(await world.erase(soon?.lead._id as string)).toEqual({ leadsErased: 1, suppressed: true })
+    vi.setSystemTime(nowMs + 25 * 3_600_000)
+    expect(await world.erase(late?.lead._id as string)).toEqual({ leadsErased: 1, suppressed: false })
+  })
+})
+
 describe('An erasure', () => {
   it('erases a person in all campaigns of the company, and in no other company', async () => {
     const [world, stranger] = [await seedErasing(), await seedAgent()]
@@ -198,6 +218,13 @@ describe('An erasure', () => {
     expect((await world.claim()).calls).toEqual([])
     expect(await world.lift([phoneNumber, newPhone()])).toEqual({ lifted: 1 })
     expect((await world.claim()).calls.map((call) => call.lead._id)).toEqual([leadId])
+    const events = await api(world.manageKey).request('GET', '/api/v1/events?types=suppression.lifted')
+    expect(dataOf(events, 200)).toMatchObject({
+      events: [
+        { data: { campaignId: world.campaignId, count: 1 } },
+        { data: { campaignId: null, count: 1 } },
+      ],
+    })
   })
 
   it('suppresses nothing when it is told not to, unless the person asked not to be called', async () => {

@@ -56,8 +56,6 @@ export type Setup = {
   readonly modules: Readonly<Record<string, string>>
   /** The class of its rate limiter. */
   readonly limiter: string
-  /** The class of its senders of webhooks, where it has any. */
-  readonly sender?: string
   /** Its Durable Objects are kept in memory between requests, for measures that are not of how files are opened. */
   readonly isKeptAwake?: boolean
 }
@@ -74,6 +72,10 @@ export type Running = {
   readonly stop: () => Promise<void>
 }
 
+/** Of webhooks. Not every Worker has them, nor had every version. */
+const hasSenders = (modules: Setup['modules']) =>
+  Object.values(modules).some((code) => /\bexport\s*\{[^}]*\bWebhookSender\b/.test(code))
+
 /** Each Worker has a database and Durable Objects of its own, which outlive it in `stateDir`. */
 export async function startWorkers(
   stateDir: string,
@@ -89,7 +91,7 @@ export async function startWorkers(
       handleStructuredLogs: () => {},
       resourcePersistencePath: stateDir,
       ...(isInspected && { inspectorPort: 0, inspectorHost: '127.0.0.1' }),
-      workers: setups.map(({ name, modules, limiter, sender, isKeptAwake = false }) => ({
+      workers: setups.map(({ name, modules, limiter, isKeptAwake = false }) => ({
         name,
         modules: Object.entries(modules).map(([path, contents]) => ({
           type: 'ESModule' as const,
@@ -101,7 +103,7 @@ export async function startWorkers(
         d1Databases: { DB: `db-${name}` },
         durableObjects: {
           RATE_LIMITER: { className: limiter, useSQLite: true, unsafePreventEviction: isKeptAwake },
-          ...(sender && { WEBHOOK_SENDERS: { className: sender, useSQLite: true } }),
+          ...(hasSenders(modules) && { WEBHOOK_SENDERS: { className: 'WebhookSender', useSQLite: true } }),
         },
         bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },

@@ -43,7 +43,12 @@ export const behaviours = {
 export async function openSocketReceiver(behave: Behaviour = behaviours.well): Promise<SocketReceiver> {
   const server = createServer(async (request, response) => {
     const pieces: Buffer[] = []
-    for await (const piece of request) pieces.push(piece as Buffer)
+    try {
+      for await (const piece of request) pieces.push(piece as Buffer)
+    } catch {
+      // Broken off: the sender was killed.
+      return
+    }
     const text = Buffer.concat(pieces).toString()
     const headers = request.headers as Record<string, string>
     try {

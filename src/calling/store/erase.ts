@@ -20,6 +20,7 @@ import { waits } from '../../limits.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 import { leadsJoined } from './suppress.ts'
+import { calls } from './tables.ts'
 
 const param = sql.placeholder
 
@@ -28,11 +29,16 @@ type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly 
 
 export type EraseOutcome = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
 
+/** For so long a call whose lease ran out is taken to be one that may still be reported, and say do-not-call. */
+const reportableMs = 24 * 3_600_000
+
 const toErase = (
   lead: SQL,
   companyId: SQL,
 ) => sql`${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id,
-  ${lead}.phone_number, ${lead}.lease_expires_at_ms is not null as is_open`
+  ${lead}.phone_number, (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
+    where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.seq = ${lead}.seq
+      and k.outcome = 'unknown' and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${reportableMs}`)})) as is_open`
 
 const ofKey = leadVerdict('manage')
 

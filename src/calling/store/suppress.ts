@@ -47,22 +47,23 @@ const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone
 const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
   where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
 
-/** How many of the numbers are about to be suppressed, or no longer to be: never which. */
-const logNumbers = (type: 'suppression.added' | 'suppression.lifted', scope: SQL) =>
+/** How many of `numbers`, each with its company and campaign, are about to be suppressed, or no longer to be: never which. */
+const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
   statement(
     appendAlways(sql`select ${entryColumns({
       type,
       companyId: sql`counted.company_id`,
       campaignNumber: sql`nullif(counted.campaign_number, 0)`,
       data: sql`json_object('count', counted.count)`,
-    })} from (select wanted.company_id, wanted.campaign_number, count(*) as count from ${wanted(scope)} as wanted
-      where ${type === 'suppression.lifted' ? sql`` : sql`not`} exists (select 1 from ${suppressions} as own
-        where own.company_id = wanted.company_id and own.phone_number = wanted.phone_number
-          and own.campaign_number = wanted.campaign_number)
-      group by wanted.company_id, wanted.campaign_number) as counted`),
+    })} from (select numbers.company_id, numbers.campaign_number, count(*) as count from (${numbers}) as numbers
+      group by numbers.company_id, numbers.campaign_number) as counted`),
   )
-const logAdded = (scope: SQL) => logNumbers('suppression.added', scope)
-const logLifted = (scope: SQL) => logNumbers('suppression.lifted', scope)
+
+const isInList = sql`exists (select 1 from ${suppressions} as own where own.company_id = wanted.company_id
+  and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number)`
+
+const logAdded = (scope: SQL) =>
+  logNumbers('suppression.added', sql`select wanted.* from ${wanted(scope)} as wanted where not ${isInList}`)
 
 const addNumbers = (scope: SQL) =>
   statement(
@@ -160,6 +161,15 @@ const hashItems = sql`json_each(${param('hashes')}) as item`
 
 const mayLift = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
+
+/** A number that is listed both ways is one. */
+const logLifted = (scope: SQL) =>
+  logNumbers(
+    'suppression.lifted',
+    sql`select wanted.* from ${wanted(mayLift(scope))} as wanted where ${isInList} or (wanted.campaign_number = 0
+      and exists (select 1 from ${hashItems} where item.value ->> 0 = wanted.phone_number
+        and ${isHashed(sql`wanted.company_id`, sql`item.value ->> 1`)}))`,
+  )
 
 const removeNumbers = (scope: SQL) => statement(deleteNumbers(sql`select * from ${wanted(mayLift(scope))}`))
 

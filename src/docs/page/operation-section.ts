@@ -29,7 +29,7 @@ ${markdown(operation.description)}
 ${scopesOf(operation)}
 ${parametersOf(document, operation, 'path', 'In the path')}
 ${parametersOf(document, operation, 'query', 'In the query')}
-${bodyOf(document, operation)}
+${bodyOf(document, operation, isEvent ? 'answered' : 'sent')}
 ${parametersOf(document, operation, 'header', 'Headers')}
 ${isEvent ? wantedAnswers(document, operation) : answersOf(document, operation, commonHeaders)}
 ${!isEvent && failuresTable(document, operation)}
@@ -72,9 +72,9 @@ function parametersOf(
   return items.length === 0 ? undefined : html`<h4>${title}</h4><ul class="fields">${items}</ul>`
 }
 
-function bodyOf(document: Document, { requestBody }: Operation): Html | undefined {
+function bodyOf(document: Document, { requestBody }: Operation, direction: Direction): Html | undefined {
   const schema = requestBody?.content['application/json']?.schema
-  return schema && html`<h4>Body</h4>${described(document, schema, 'sent')}`
+  return schema && html`<h4>Body</h4>${described(document, schema, direction)}`
 }
 
 function described(document: Document, schema: JsonSchema, direction: Direction): Html {

@@ -17,6 +17,7 @@ export function tryForm(document: Document, method: string, path: string, operat
   return html`<details class="try" data-method="${method}" data-path="${path}">
 <summary>Try it</summary>
 <form aria-label="Try it: ${summary}">
+<p class="rule">This is sent for real, to this service.${key && ' The key stays in this tab.'}</p>
 ${key && labelled(`${operationId}-key`, key.label, key.input)}
 ${fields.map(({ label, input }) => labelled(`${operationId}-${label}`, label, input))}
 ${bodyInput(operationId, requestBody)}

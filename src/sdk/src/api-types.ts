@@ -273,7 +273,7 @@ export interface components {
     Erased: {
       /** Leads erased by this request; 0 when there was none, or none any more. */
       leadsErased: number;
-      /** The number must not be called, also when it comes in again. */
+      /** The number must not be called, also when it comes in again. Of a lead that was erased before: as it was answered then. */
       suppressed: boolean;
     };
     /** Which leads to hand out, and to whom. */
@@ -1060,7 +1060,7 @@ export interface components {
        */
       timestamp: string;
       /**
-       * Who did it: the id of an API key, `operator`, or `system`.
+       * Who did it: the id of an API key, `operator` (we did), or `system` (it followed by itself).
        * @example key_sYtL0wJvB4qzN1dE
        */
       actor: string;
@@ -1145,12 +1145,12 @@ export interface components {
     /** Where to send what. */
     CreateWebhook: {
       /**
-       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * Where to: a public host by `https` on port 443, without credentials, and not this service itself.
        * @example https://example.com/hooks/leads
        */
       url: string;
       /**
-       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * What to be told of. Each type is described below, with what is sent.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
@@ -1168,12 +1168,12 @@ export interface components {
     /** What is to change. All else stays. */
     ChangeWebhook: {
       /**
-       * Where to: a public host by `https` on port 443, without credentials, not this service itself. A local server also sends to this machine, by `http` and to any port.
+       * Where to: a public host by `https` on port 443, without credentials, and not this service itself.
        * @example https://example.com/hooks/leads
        */
       url?: string;
       /**
-       * `leads.created`: A request has stored leads. One event for each request. `call.reported`: An agent has reported a call. `call.expired`: A lease has ended without a report: outcome `unknown`. `call.released`: A call was given back without dialling. `lead.concluded`: That call was the last: the lead is done. `lead.exhausted`: That call was the last: no attempts are left. `lead.changed`: A lead was changed. `lead.erased`: A lead was erased: `leadId` and `campaignId` alone. `lead.requeued`: A lead is called again. `campaign.changed`: Settings of a campaign were changed. `suppression.added`: Numbers must not be called: how many, never which. `suppression.lifted`: Numbers may be called again. `key.created`: An API key was made. `key.rotated`: An API key was given a successor. `key.revoked`: An API key was ended. `webhook.changed`: A webhook was made, changed, rotated, replayed or removed. `webhook.disabled`: A webhook was disabled: `gone` (410) or `dead` (five days of failures). `erasure.done`: A person was erased. `leads.exported`: Leads were exported as CSV.
+       * What to be told of. Each type is described below, with what is sent.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
@@ -1234,7 +1234,7 @@ export interface components {
        * Until when the secret of before signs as well.
        */
       previousExpiresAt: string | null;
-      /** Entries of the company’s log that it has not passed yet. */
+      /** How many entries of the company’s log it has yet to pass. */
       lag: number;
     };
     Delivery: {

@@ -44,6 +44,8 @@ const erasePerson: Endpoint = {
   invalid: [
     notAnObject,
     { message: 'phoneNumber must be in E.164 format', change: withFields({ phoneNumber: '4155550123' }) },
+    { message: 'supress is not known', change: withFields({ supress: false }) },
+    { message: 'A member is not known', change: withFields({ 'no name': 1 }) },
     { message: 'leadId must be a string', change: withFields({ leadId: 42 }) },
     { message: 'suppress must be true or false', change: withFields({ suppress: 'yes' }) },
     { message: either, change: withFields({ phoneNumber: undefined }) },
