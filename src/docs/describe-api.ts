@@ -8,6 +8,7 @@ import { health } from './describe-health.ts'
 import { leadCalls } from './describe-lead-calls.ts'
 import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
+import { statistics } from './describe-statistics.ts'
 import { suppressions } from './describe-suppressions.ts'
 import { webhooks } from './describe-webhooks.ts'
 import type { Document, PathItems } from './document.ts'
@@ -23,6 +24,7 @@ const areas: readonly Area[] = [
   calling,
   leadCalls,
   campaigns,
+  statistics,
   suppressions,
   events,
   webhooks,

@@ -116,7 +116,7 @@ function partial({ properties }: JsonSchema, change: (schema: JsonSchema) => Jso
   )
 }
 
-const campaignInPath = {
+export const campaignInPath = {
   name: 'campaignId',
   in: 'path',
   required: true,
@@ -145,16 +145,14 @@ const schemas = {
 }
 
 const exampleSettings = { id: 'demo', name: 'Demo', ...defaultSettings, timeZone: 'Europe/Berlin' }
-const exampleCampaign = {
-  ...exampleSettings,
-  queue: {
-    queued: 2480,
-    leased: 12,
-    isCapped: false,
-    reason: 'outside_hours',
-    nextOpening: '2026-11-23T08:00:00.000Z',
-  },
+export const exampleQueue = {
+  queued: 2480,
+  leased: 12,
+  isCapped: false,
+  reason: 'outside_hours',
+  nextOpening: '2026-11-23T08:00:00.000Z',
 }
+const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 
 const listCampaigns = keyedOperation({
   operationId: 'listCampaigns',

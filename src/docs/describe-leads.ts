@@ -81,6 +81,7 @@ export const words: Properties = {
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),
   createdBefore: instant('earlier'),
+  order: { description: 'As the leads came in, `oldest` first, unless it is `newest`.' },
   // As a client thinks of it; zod reads the text of the query.
   limit: {
     type: 'integer',

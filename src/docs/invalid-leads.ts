@@ -61,6 +61,7 @@ export const wrongListQueries: readonly Fields[] = [
   { campaignId, externalId: '\0' },
   { campaignId, createdAfter: 'yesterday' },
   { campaignId, createdBefore: 'yesterday' },
+  { campaignId, order: 'latest' },
   { campaignId, limit: '0' },
   { campaignId, cursor: 'next' },
 ]

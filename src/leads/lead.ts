@@ -3,6 +3,10 @@
 
 export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
 
+/** How lists are ordered: as the leads came in, or the other way round. */
+export const leadOrders = ['oldest', 'newest'] as const
+export type LeadOrder = (typeof leadOrders)[number]
+
 export type LeadStatus = (typeof leadStatuses)[number]
 
 /** What a client may say of a lead: the fields of NewLead. */

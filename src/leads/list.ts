@@ -35,18 +35,18 @@ async function answerList<Form extends keyof LeadForms>(
   form: Form,
   format: Format<LeadForms[Form]>,
 ): Promise<Answer> {
-  const { campaignId, limit, cursor, createdAfter, createdBefore, ...named } = query
+  const { campaignId, limit, cursor, createdAfter, createdBefore, order, ...named } = query
   const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage
-  const afterSeq = cursor === null ? 0 : parseCursor(cursor)
-  if (afterSeq === null) throw new ApiError(invalidCursor)
-  const untilSeq = Number.MAX_SAFE_INTEGER
+  const cursorSeq = cursor === null ? 0 : parseCursor(cursor)
+  if (cursorSeq === null) throw new ApiError(invalidCursor)
   const range = {
+    order: order ?? 'oldest',
     maxLeads,
     firstLeads: isPaged ? maxLeads : firstLeads,
-    afterSeq,
-    untilSeq,
+    cursorSeq,
+    endSeq: null,
     isExport: form === 'row',
   }
   const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))

@@ -1,8 +1,9 @@
 // The query parameters of list and bulk. All but campaignId are optional: absent and empty alike are null.
 import * as z from 'zod/mini'
-import { instant, optional, pageSize, query, withPlus } from '../http/schemas.ts'
+import { instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
+import { leadOrders } from './lead.ts'
 
 const flag = (name: string) =>
   z.pipe(
@@ -25,6 +26,7 @@ export const listQuery = query({
   externalId: optional(externalId),
   createdAfter: instant('createdAfter'),
   createdBefore: instant('createdBefore'),
+  order: optional(oneOf('order', leadOrders)),
   limit: pageSize(limits.leadsPerPage),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{14}$/, invalidCursor))),
 })

@@ -31,16 +31,16 @@ export type Hours = { readonly fromHour: number; readonly untilHour: number }
 /** More than a day can have. */
 const aroundDay = 26
 
+export const notEarlier = 'from must be earlier than to'
+export const tooLong = (bucket: Bucket) =>
+  `from and to must be at most ${longestDays[bucket]} days apart when bucket is ${bucket}`
+
 /** What is wrong with a question, or null. */
-export function findQuestionProblem(question: Question, nowMs: number): string | null {
-  const { fromMs, toMs, bucket } = question
+export function findQuestionProblem({ fromMs, toMs, bucket }: Question, nowMs: number): string | null {
   if (fromMs === null) return null
   const untilMs = toMs ?? nowMs
-  if (fromMs >= untilMs)
-    return toMs === null ? 'from must not be later than now' : 'to must be later than from'
-  return untilMs - fromMs > longestDays[bucket] * hoursPerDay * hourMs
-    ? `from and to must be at most ${longestDays[bucket]} days apart when bucket is ${bucket}`
-    : null
+  if (fromMs >= untilMs) return notEarlier
+  return untilMs - fromMs > longestDays[bucket] * hoursPerDay * hourMs ? tooLong(bucket) : null
 }
 
 /** The hours that the question is about. */

@@ -10,6 +10,7 @@ import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import { asKey } from '../support/doer.ts'
+import { checkHours } from './hours.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { pick, seed, smallNumber } from './world.ts'
@@ -80,6 +81,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
   await checkWhole()
   await checkReports()
   await settleAll(server.db, nowMs)
+  const drift = await checkHours(server.db, nowMs, findings)
   await server.stop()
   return {
     name: 'calls',
@@ -94,6 +96,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
       'reports lost': findings.countOf('report lost'),
       'claims in part': findings.countOf('claim in part'),
       'leads twice': findings.countOf('lead twice'),
+      'leads and calls by which the hours drifted': drift,
     },
     broken: findings.all(),
   }
@@ -113,6 +116,12 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
          insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
          select (c.number << 32) + i, c.number, '+49' || (10000000000 + i), 0, 'seed0000000', i % 5, 1
          from campaigns as c cross join counted`,
+      )
+      .bind(leadCount)
+      .run()
+    await db
+      .prepare(
+        'insert into campaign_hours (campaign_number, hour, d_raw) select number, 0, ?1 from campaigns',
       )
       .bind(leadCount)
       .run()

@@ -17,6 +17,7 @@ import { createLeads } from '../../src/leads/store/create.ts'
 import { asKey, noHashes } from '../support/doer.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
 import { createFastDatabase } from './fast-database.ts'
+import { checkHours } from './hours.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
 import { scratchDir } from './server.ts'
 
@@ -65,8 +66,13 @@ export async function days(leadCount: number): Promise<Report> {
   const figures = await simulate(db, leads, findings)
   await checkTallies(db, leads, findings)
   await checkNumbers(db, findings)
+  const drift = await checkHours(db, beginsAtMs + 100 * 24 * hourMs, findings)
   close()
-  return { name: 'days', figures, broken: findings.all() }
+  return {
+    name: 'days',
+    figures: { ...figures, 'leads and calls by which the hours drifted': drift },
+    broken: findings.all(),
+  }
 }
 
 const access = (nowMs: number, campaign: number) => ({

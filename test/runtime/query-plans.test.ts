@@ -28,7 +28,8 @@ async function statementsOfAllRequests(): Promise<Statement[]> {
     { externalId },
     { createdAfter: '1', createdBefore: '9'.repeat(13) },
   ])
-    dataOf(await client.listLeads({ campaignId, ...filter }), 200)
+    for (const order of ['oldest', 'newest'])
+      dataOf(await client.listLeads({ campaignId, order, ...filter }), 200)
   dataOf(await client.request('GET', `/api/v1/leads/${dataOf(created, 201).leadId}`), 200)
   dataOf(await health({ bindings: { DB } }), 200)
   const statements = trips.flatMap((trip) => trip.statements)

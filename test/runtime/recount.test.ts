@@ -1,9 +1,10 @@
 // The count that checks the hours against the leads, night by night: what it finds, what it mends, and what it leaves alone.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { readFunnel } from '../../src/calling/store/funnel.ts'
 import { recountByTheMinute } from '../../src/statistics/recount-by-the-minute.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
-import { databaseThat } from '../support/database.ts'
+import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'
 import type { Campaign } from '../support/world.ts'
 
@@ -102,5 +103,30 @@ describe('A recount', () => {
     expect((await countBoth(world.campaign.number))[0].d_raw).toBe(0)
     expect(await recount(midnightMs + hourMs - 1)).toEqual([])
     expect(await recount(midnightMs + hourMs)).toMatchObject([{ campaigns: 1, drift: 50_001, thrownAway: 0 }])
+  })
+
+  it('reads the campaign’s own leads and hours by their keys, once each', async () => {
+    const world = await seedCallingWorld()
+    await recountAll(noonMs)
+    for (let i = 0; i < 30; i++) await world.add()
+    const { DB, trips } = watchedDatabase()
+    const access = world.access(world.agentKeyId, noonMs)
+    await readFunnel(DB, access, { fromHour: 0, untilHour: noonMs / hourMs + 1 })
+    await recount(midnightMs, DB)
+    const plans: string[] = []
+    for (const { sql, params } of trips.flatMap(({ statements }) => statements)) {
+      const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+        .bind(...params)
+        .all<{ detail: string }>()
+      plans.push(
+        ...results.map(({ detail }) => detail).filter((line) => /leads|\bh\b|recounts|\br\b/.test(line)),
+      )
+    }
+    expect(plans.filter((line) => line.startsWith('SCAN'))).toEqual([])
+    expect(plans).toContain('SEARCH leads USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
+    expect(plans).toContain('SEARCH h USING PRIMARY KEY (campaign_number=? AND hour>? AND hour<?)')
+    const ofThis = trips.filter(({ statements }) => statements[0]?.params.includes(world.campaign.number))
+    const read = ofThis.map(({ results }) => results[0]?.meta.rows_read ?? 0)
+    expect(Math.max(...read)).toBeLessThan(2 * 30 + 20)
   })
 })

@@ -87,6 +87,8 @@ describe('The client and the Worker', () => {
     const { campaigns, suppressions } = clientWith(world.manageKey)
     expect(await campaigns.update(world.campaignId, { paused: true })).toMatchObject({ paused: true })
     expect(await campaigns.get(world.campaignId)).toMatchObject({ paused: true, queue: { reason: 'paused' } })
+    const { series, queue } = await campaigns.stats(world.campaignId, { bucket: 'day' })
+    expect([series.length, queue.reason]).toEqual([7, 'paused'])
     expect((await campaigns.list()).map(({ id }) => id)).toEqual([world.campaignId])
     const phoneNumbers = newPhones(3).sort()
     expect(await suppressions.add({ phoneNumbers })).toMatchObject({ added: 3 })

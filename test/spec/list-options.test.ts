@@ -43,6 +43,55 @@ describe('GET /api/v1/leads, page by page', () => {
     }
   })
 
+  it('shows the newest first when asked to, page by page, whole and as CSV, through every filter', async () => {
+    const { campaign, campaignId, readKey, phones, list } = await seedList(150)
+    const [, called, , recalled] = phones as [string, string, string, string]
+    await env.DB.prepare(
+      "update leads set status = 'attempting', external_id = 'crm-1' where campaign_number = ?1 and phone_number in (?2, ?3)",
+    )
+      .bind(campaign.number, called, recalled)
+      .run()
+    const newest = phones.toReversed()
+    const filters: readonly (readonly [Record<string, string>, readonly string[]])[] = [
+      [{}, newest],
+      [{ status: 'attempting' }, [recalled, called]],
+      [{ status: 'attempting', createdAfter: '2000' }, [recalled]],
+      [{ status: 'raw', createdBefore: '4000' }, [phones[2] as string, phones[0] as string]],
+      [{ externalId: 'crm-1' }, [recalled, called]],
+      [{ createdAfter: '148000' }, newest.slice(0, 2)],
+      [{ phoneNumber: called }, [called]],
+    ]
+    for (const [filter, expected] of filters) {
+      expect(phonesOf(await list({ order: 'newest', ...filter }))).toEqual(expected)
+      for (const limit of ['1', '149']) {
+        if (limit === '1' && expected.length > 2) continue
+        const walked: string[] = []
+        for (
+          let next: Record<string, string> | null = { campaignId, order: 'newest', limit, ...filter };
+          next;
+        ) {
+          const answer = await api(readKey).listLeads(next)
+          walked.push(...phonesOf(dataOf(answer, 200)))
+          const link: string | undefined = /^<.*\?(.*)>/.exec(answer.headers.get('link') ?? '')?.[1]
+          next = link === undefined ? null : Object.fromEntries(new URLSearchParams(link))
+        }
+        expect(walked).toEqual(expected)
+      }
+    }
+    const csv = await api(readKey).request(
+      'GET',
+      `/api/v1/leads?campaignId=${campaignId}&order=newest`,
+      undefined,
+      {
+        accept: 'text/csv',
+      },
+    )
+    const rows = csv.text.trim().split('\r\n').slice(1)
+    expect(rows.map((row) => phones.findIndex((phone) => row.includes(phone)))).toEqual(
+      newest.map((_, i) => 149 - i),
+    )
+  })
+
   it('tells the next page in nextCursor and Link, null on the last', async () => {
     const { campaignId, readKey } = await seedList(2)
     const first = await api(readKey).listLeads({ campaignId, limit: '1' })

@@ -14,27 +14,27 @@ const maxBytes = sql.raw(`${pageMaxBytes}`)
 export const leadsOfAnySize = pageMaxBytes / limits.metadataMaxBytes
 
 /** How many leads there are for a page and the next one, and the bytes of their metadata, which are not read. */
-function measured(found: SQL): SQL {
+function measured(found: SQL, inOrder: SQL): SQL {
   return sql`(select count(*) as leads, total(bytes) as bytes from (
-  select octet_length(${leads.metadata}) as bytes from ${found} order by ${leads.seq} limit ${param('maxLeads')} + 1))`
+  select octet_length(${leads.metadata}) as bytes from ${found} ${inOrder} limit ${param('maxLeads')} + 1))`
 }
 
-/** All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. */
-export function unweighedSize(found: SQL): SQL {
+/** `inOrder` is the list's order. All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. */
+export function unweighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`case when ${param('firstLeads')} >= ${param('maxLeads')} then ${param('maxLeads')}
   else (select iif(bytes <= ${maxBytes} and leads <= ${param('maxLeads')}, ${param('maxLeads')}, ${param('firstLeads')})
-    from ${measured(found)}) end`
+    from ${measured(found, inOrder)}) end`
 }
 
 /**
  * As many leads as have no more than pageMaxBytes. A statement apart from the other one, since a window function costs
  * SQLite a tenth of a millisecond even where it is not run.
  */
-export function weighedSize(found: SQL): SQL {
+export function weighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`(select iif(bytes <= ${maxBytes}, ${param('maxLeads')}, (
     select max(place) from (
       select row_number() over up_to as place, total(octet_length(${leads.metadata})) over up_to as bytes
-      from ${found} window up_to as (order by ${leads.seq} rows unbounded preceding) limit ${param('maxLeads')}
+      from ${found} window up_to as (${inOrder} rows unbounded preceding) limit ${param('maxLeads')}
     ) where bytes <= ${maxBytes} or place = 1))
-  from ${measured(found)})`
+  from ${measured(found, inOrder)})`
 }

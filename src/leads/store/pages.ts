@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, isUnlogged } from '../../events/store/log.ts'
-import { campaignNumberOf, type LeadStatus } from '../lead.ts'
+import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
 import { leads } from './tables.ts'
@@ -53,20 +53,27 @@ const byStatus = {
 }
 
 const ways = {
-  byPlace: statementsOf({ ...byPlace, isByTime: false }),
-  byPlaceInTime: statementsOf({ ...byPlace, isByTime: true }),
-  byStatus: statementsOf({ ...byStatus, isByTime: false }),
-  byStatusInTime: statementsOf({ ...byStatus, isByTime: true }),
-  byPhone: statementsOf({
-    reach: (campaign) => sql`${isOf(campaign)} and ${leads.phoneNumber} = ${param('phoneNumber')}`,
+  byPlace: { ...byPlace, isByTime: false },
+  byPlaceInTime: { ...byPlace, isByTime: true },
+  byStatus: { ...byStatus, isByTime: false },
+  byStatusInTime: { ...byStatus, isByTime: true },
+  byPhone: {
+    reach: (campaign: SQL) => sql`${isOf(campaign)} and ${leads.phoneNumber} = ${param('phoneNumber')}`,
     sift: sql`${hasStatus} and ${hasExternalId} and ${isInTime}`,
     isByTime: false,
-  }),
-  byExternalId: statementsOf({
-    reach: (campaign) => sql`${isOf(campaign)} and ${leads.externalId} = ${param('externalId')}`,
+  },
+  byExternalId: {
+    reach: (campaign: SQL) => sql`${isOf(campaign)} and ${leads.externalId} = ${param('externalId')}`,
     sift: sql`${hasStatus} and ${isInTime}`,
     isByTime: false,
-  }),
+  },
+} satisfies Record<string, Way>
+
+const statements = { oldest: ofEachWay('oldest'), newest: ofEachWay('newest') }
+
+function ofEachWay(order: LeadOrder) {
+  const entries = Object.entries(ways).map(([name, way]) => [name, statementsOf(way, order)])
+  return Object.fromEntries(entries) as Record<keyof typeof ways, ReturnType<typeof statementsOf>>
 }
 
 function wayOf(filter: LeadFilter): keyof typeof ways {
@@ -78,8 +85,10 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
   return isInTime ? 'byStatusInTime' : 'byStatus'
 }
 
-/** The statements of a list: its verdict with the last lead there is, and a page in either form and size. */
-function statementsOf({ reach, sift, isByTime }: Way) {
+/** The statements of a list: its verdict with the last lead that it has, and a page in either form and size. */
+function statementsOf({ reach, sift, isByTime }: Way, order: LeadOrder) {
+  const [ascending, descending] = [sql`order by ${leads.seq}`, sql`order by ${leads.seq} desc`]
+  const [inOrder, fromItsEnd] = order === 'oldest' ? [ascending, descending] : [descending, ascending]
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
   const given = sql`with recursive verdict as ${accessVerdict('read')}${isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``}`
@@ -92,16 +101,14 @@ function statementsOf({ reach, sift, isByTime }: Way) {
   const found = sql`verdict cross join ${leads} on ${isFound}`
 
   const pages = (columns: SQL) => {
-    const page = (sizeOf: (found: SQL) => SQL) =>
-      onDemand(
-        () => sql`${given} select ${columns} from ${found} order by ${leads.seq} limit ${sizeOf(found)}`,
-      )
+    const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
+      onDemand(() => sql`${given} select ${columns} from ${found} ${inOrder} limit ${sizeOf(found, inOrder)}`)
     return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
   }
   return {
     verdict: onDemand(
       () => sql`${given} select verdict.number,
-          (select ${leads.seq} from ${leads} where ${isFound} order by ${leads.seq} desc limit 1) as "lastSeq"
+          (select ${leads.seq} from ${leads} where ${isFound} ${fromItsEnd} limit 1) as "lastSeq"
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
@@ -148,7 +155,7 @@ const logExport = onDemand(() =>
     campaignNumber: sql`granted.number`,
     data: sql`'{"format":"csv"}'`,
   })} from ${grantedCampaign('read')} as granted
-    where (${param('afterSeq')} = 0 or ${campaignAt(sql`${param('afterSeq')}`)} = granted.number)
+    where (${param('cursorSeq')} = 0 or ${campaignAt(sql`${param('cursorSeq')}`)} = granted.number)
       and ${isUnlogged('leads.exported', sql`granted.company_id`)}`),
 )
 
@@ -172,17 +179,26 @@ type OtherCampaign = { readonly kind: 'other_campaign' }
 
 /** Which part of a campaign's list is read at once. */
 export type LeadRange = {
+  readonly order: LeadOrder
   readonly maxLeads: number
   /** Of the first page, when there is more than one to follow. */
   readonly firstLeads: number
-  /** 0: from the beginning. */
-  readonly afterSeq: number
-  readonly untilSeq: number
+  /** The place of the list after which it begins; 0: from its beginning. */
+  readonly cursorSeq: number
+  /** The place of its last lead; null: whichever is there. */
+  readonly endSeq: number | null
   /** The log tells of it. */
   readonly isExport: boolean
 }
 
-/** The campaign's leads in the range, in commit order, page by page. Throws DatabaseUnavailable. */
+/** The places of a range, whichever way it is read. */
+function boundsOf({ order, cursorSeq, endSeq }: LeadRange) {
+  return order === 'oldest'
+    ? { afterSeq: cursorSeq, untilSeq: endSeq ?? Number.MAX_SAFE_INTEGER }
+    : { afterSeq: (endSeq ?? 1) - 1, untilSeq: cursorSeq === 0 ? Number.MAX_SAFE_INTEGER : cursorSeq - 1 }
+}
+
+/** The campaign's leads in the range, in their order, page by page. Throws DatabaseUnavailable. */
 export async function readPage<Form extends keyof LeadForms>(
   db: D1Database,
   access: Access,
@@ -190,8 +206,8 @@ export async function readPage<Form extends keyof LeadForms>(
   filter: LeadFilter,
   range: LeadRange,
 ): Promise<LeadPage<LeadForms[Form]> | Refusal | OtherCampaign> {
-  const values = { ...access, ...filter, ...range }
-  const way = ways[wayOf(filter)]
+  const values = { ...access, ...filter, ...range, ...boundsOf(range) }
+  const way = statements[range.order][wayOf(filter)]
   const page = way[form][range.firstLeads <= leadsOfAnySize ? 'unweighed' : 'weighed']
   const { rows } = await runBatch(db, [
     way.verdict(db, values),
@@ -201,20 +217,21 @@ export async function readPage<Form extends keyof LeadForms>(
   const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
   const refusal = refusalOf(verdict)
   if (refusal !== null) return refusal
-  const { afterSeq } = range
-  if (afterSeq !== 0 && campaignNumberOf(afterSeq) !== verdict?.number) return { kind: 'other_campaign' }
+  const { cursorSeq } = range
+  if (cursorSeq !== 0 && campaignNumberOf(cursorSeq) !== verdict?.number) return { kind: 'other_campaign' }
 
   const leads = rows[1] as LeadForms[Form][]
   const lastSeq = verdict?.lastSeq ?? 0
   const seq = leads.at(-1)?.seq ?? 0
   const rest = {
+    order: range.order,
     maxLeads: range.maxLeads,
     firstLeads: range.maxLeads,
-    afterSeq: seq,
-    untilSeq: lastSeq,
+    cursorSeq: seq,
+    endSeq: lastSeq,
     // It was told with the first page.
     isExport: false,
   }
   const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
-  return { kind: 'page', leads, endSeq: seq < lastSeq ? seq : null, next }
+  return { kind: 'page', leads, endSeq: seq === lastSeq || leads.length === 0 ? null : seq, next }
 }

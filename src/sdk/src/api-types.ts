@@ -909,6 +909,93 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    Statistics: {
+      /** At this moment. */
+      status: {
+        /** Leads that are raw. */
+        raw: number;
+        /** Leads that are attempting. */
+        attempting: number;
+        /** Leads that are exhausted. */
+        exhausted: number;
+        /** Leads that are concluded. */
+        concluded: number;
+      };
+      /** Oldest first, without a gap. */
+      series: {
+        /**
+         * Format: date-time
+         * When the bucket begins.
+         */
+        start: string;
+        /** Leads stored. */
+        created: number;
+        /** Leads of bulk requests that were there before, or came twice. */
+        skipped: number;
+        /** Leads that a bulk request with `onInvalid=skip` left out. */
+        invalid: number;
+        /** Of those stored, leads whose number must not be called. */
+        suppressed: number;
+        /** Calls handed out. */
+        claimed: number;
+        /** Calls reported as `answered`. */
+        answered: number;
+        /** Calls reported as `not_interested`. */
+        not_interested: number;
+        /** Calls reported as `wrong_number`. */
+        wrong_number: number;
+        /** Calls reported as `invalid_number`. */
+        invalid_number: number;
+        /** Calls reported as `do_not_call`. */
+        do_not_call: number;
+        /** Calls reported as `no_answer`. */
+        no_answer: number;
+        /** Calls reported as `busy`. */
+        busy: number;
+        /** Calls reported as `voicemail`. */
+        voicemail: number;
+        /** Calls reported as `failed`. */
+        failed: number;
+        /** Calls reported as `abandoned`. */
+        abandoned: number;
+        /** Calls reported as `callback_requested`. */
+        callback_requested: number;
+        /** Calls of which nothing was told before their lease ended. One that is told of later is taken out again. */
+        unknown: number;
+        /** Calls that nobody dialled. */
+        released: number;
+      }[];
+      /** What became of calls: sums of the series. */
+      outcomes: {
+        /** Calls reported as `answered`. */
+        answered: number;
+        /** Calls reported as `not_interested`. */
+        not_interested: number;
+        /** Calls reported as `wrong_number`. */
+        wrong_number: number;
+        /** Calls reported as `invalid_number`. */
+        invalid_number: number;
+        /** Calls reported as `do_not_call`. */
+        do_not_call: number;
+        /** Calls reported as `no_answer`. */
+        no_answer: number;
+        /** Calls reported as `busy`. */
+        busy: number;
+        /** Calls reported as `voicemail`. */
+        voicemail: number;
+        /** Calls reported as `failed`. */
+        failed: number;
+        /** Calls reported as `abandoned`. */
+        abandoned: number;
+        /** Calls reported as `callback_requested`. */
+        callback_requested: number;
+        /** Calls of which nothing was told before their lease ended. One that is told of later is taken out again. */
+        unknown: number;
+        /** Calls that nobody dialled. */
+        released: number;
+      };
+      queue: components["schemas"]["Queue"];
+    };
     /** Numbers that must not be called. */
     SuppressNumbers: {
       /**
@@ -1244,6 +1331,11 @@ export interface operations {
          * @example 2026-11-20T00:00:00Z
          */
         createdBefore?: string;
+        /**
+         * As the leads came in, `oldest` first, unless it is `newest`.
+         * @example oldest
+         */
+        order?: "oldest" | "newest";
         /**
          * Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.
          * @example 100
@@ -1983,6 +2075,59 @@ export interface operations {
             /** @constant */
             success: true;
             data: components["schemas"]["Campaign"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getStatistics: {
+    parameters: {
+      query?: {
+        /**
+         * ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last 24 hours, or 7 days.
+         * @example 2026-11-20T00:00:00+01:00
+         */
+        from?: string;
+        /**
+         * The end, which is not in it any more. Without it: now.
+         * @example 2026-11-21T00:00:00+01:00
+         */
+        to?: string;
+        /**
+         * How long each bucket is. An hour when not set.
+         * @example hour
+         */
+        bucket?: "hour" | "day";
+      };
+      header?: {
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The campaign’s id, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The statistics. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Statistics"];
             error: null;
           };
         };

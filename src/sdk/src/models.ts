@@ -46,6 +46,8 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+export interface Statistics extends Schema<'Statistics'> {}
+export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
 
 export interface SuppressNumbers extends Readonly<Schema<'SuppressNumbers'>> {}

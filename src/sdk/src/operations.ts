@@ -14,6 +14,8 @@ import type {
   NumbersSuppressed,
   ReplayWebhook,
   RotateWebhook,
+  Statistics,
+  StatisticsQuery,
   Suppression,
   SuppressionQuery,
   SuppressionsLifted,
@@ -48,6 +50,10 @@ export function campaignsOf(send: Send) {
     /** Changes settings: what is left out stays, `null` restores the default. `{ paused: true }` pauses. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
+
+    /** How a campaign does: leads by status, and what was counted by the hour or by the day. */
+    stats: (campaignId: string, query: StatisticsQuery = {}, options?: RequestOptions): Promise<Statistics> =>
+      ask('GET', `${one(campaignId)}/stats`, options, { query }),
   }
 }
 

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
 import { eraseLead, erasePerson } from '../../../src/calling/store/erase.ts'
+import { readFunnel } from '../../../src/calling/store/funnel.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { retainChunk } from '../../../src/calling/store/retain.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
@@ -209,6 +210,7 @@ describe('Query plans of calling', () => {
     await listCallsOfLead(DB, world.asAgent(noonMs), lead.leadId)
     await listOpenCalls(DB, world.access(world.agentKeyId, noonMs), { agent: null, maxCalls: 5, after: null })
     await readCampaign(DB, world.access(world.agentKeyId, noonMs))
+    await readFunnel(DB, world.access(world.agentKeyId, noonMs), { fromHour: 0, untilHour: noonMs / hourMs })
     await listSettings(DB, world.asAgent(noonMs))
     const after = { phoneNumber: '', campaignNumber: 0 }
     await listNumbers(DB, world.asWriter(noonMs), { campaignId: null, maxNumbers: 5, after })

@@ -8,6 +8,7 @@ import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
+import { statisticsEndpoints } from './statistics.ts'
 import { suppressionEndpoints } from './suppressions.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
@@ -17,6 +18,7 @@ export const endpoints: readonly Endpoint[] = [
   ...callEndpoints,
   ...erasureEndpoints,
   ...campaignEndpoints,
+  ...statisticsEndpoints,
   ...suppressionEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,

@@ -1,0 +1,32 @@
+// Whether the hours of every campaign add up to what there is: leads by status, as the nightly recount finds them, and calls
+// by what became of them.
+import { findDueRecounts, recountSlice } from '../../src/leads/store/recount.ts'
+import { countedOutcomes } from '../../src/statistics/store/counts.ts'
+import type { Findings } from './report.ts'
+
+const dayMs = 86_400_000
+
+/** By how many leads and calls the hours differ, in all. Counts as the night after `nowMs` would. */
+export async function checkHours(db: D1Database, nowMs: number, findings: Findings): Promise<number> {
+  let drift = 0
+  await findDueRecounts(db, nowMs, 0)
+  for (const due of await findDueRecounts(db, nowMs + dayMs, 1000)) {
+    let outcome = await recountSlice(db, due, nowMs + dayMs)
+    while (outcome.kind === 'sliced')
+      outcome = await recountSlice(db, { ...due, afterSeq: outcome.afterSeq }, nowMs + dayMs)
+    if (outcome.kind === 'counted') drift += outcome.drift
+    else findings.add('recount thrown away', `${due.campaignNumber}`)
+  }
+  for (const outcome of [...countedOutcomes, 'claimed']) {
+    const isOf = outcome === 'claimed' ? '1' : `k.outcome = '${outcome}'`
+    const { results } = await db
+      .prepare(
+        `select (select coalesce(sum(${outcome}), 0) from campaign_hours) - (select count(*) from calls as k where ${isOf}) as n`,
+      )
+      .bind()
+      .all<{ n: number }>()
+    drift += Math.abs(results[0]?.n ?? 1)
+  }
+  if (drift > 0) findings.add('hours drifted', `${drift}`)
+  return drift
+}

@@ -1,0 +1,166 @@
+// The hours of a campaign on a real D1: they are right whatever a request does to several leads at once, in several
+// statements or twice, and cost one row. The model of calling holds them to the tables after every step.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { api } from '../support/api.ts'
+import { hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
+import { dataOf } from '../support/expectations.ts'
+import { countBoth, readHours } from '../support/hours.ts'
+import { newPhones, seedKey, seedWorld } from '../support/world.ts'
+
+const hour = noonMs / hourMs
+
+async function expectCounted(...campaigns: readonly { number: number }[]) {
+  for (const { number } of campaigns) {
+    const [hours, tables] = await countBoth(number)
+    expect(hours).toEqual(tables)
+  }
+}
+
+describe('Intake', () => {
+  it('counts a bulk of several statements in one row, and the lost answer of a try not at all', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const leads = newPhones(300).map((phoneNumber) => ({
+      phoneNumber,
+      metadata: { text: 'x'.repeat(15_000) },
+    }))
+    const repeated = [...leads, ...leads.slice(0, 7)]
+    const { DB, trips } = databaseLosingAnswers(1)
+    dataOf(await api(writeKey, { bindings: { DB } }).importLeads({ campaignId, leads: repeated }), 200)
+    expect(
+      trips.at(-1)?.statements.filter(({ sql }) => sql.startsWith('insert into "leads"')).length,
+    ).toBeGreaterThan(2)
+    const ofHours =
+      trips.at(-1)?.statements.findIndex(({ sql }) => sql.startsWith('insert into "campaign_hours"')) ?? -1
+    expect(trips.slice(-2).map(({ results }) => results[ofHours]?.meta.rows_written)).toEqual([1, 0])
+    expect(await readHours(campaign.number)).toMatchObject([{ created: 300, skipped: 7, d_raw: 300 }])
+    await expectCounted(campaign)
+  })
+
+  it('counts a lead that was erased, and comes in again with the request that brought it, as another', async () => {
+    const { campaign, campaignId, writeKey, manageKey } = await seedManaged()
+    const leads = newPhones(2).map((phoneNumber) => ({ phoneNumber }))
+    const again = { 'Idempotency-Key': 'order-1' }
+    const { createdIds } = dataOf(await api(writeKey).importLeads({ campaignId, leads }, again), 200)
+    dataOf(await api(manageKey).request('DELETE', `/api/v1/leads/${createdIds[0]}`), 200)
+    await expectCounted(campaign)
+    dataOf(await api(writeKey).importLeads({ campaignId, leads }, again), 200)
+    expect(await readHours(campaign.number)).toMatchObject([{ created: 3, d_raw: 2 }])
+    await expectCounted(campaign)
+  })
+
+  async function seedManaged() {
+    const world = await seedWorld()
+    const { key: manageKey } = await seedKey({ companyId: world.companyId, scope: 'manage' })
+    return { ...world, manageKey }
+  }
+})
+
+describe('A report', () => {
+  /** A lead whose first call nobody reported, and which was claimed again. */
+  async function seedLate(settings: object = {}) {
+    const world = await seedCallingWorld({ ...openSettings, ...settings })
+    const { phoneNumber } = await world.add()
+    const late = (await world.claim(noonMs, { leaseSeconds: 30 })).calls[0]?.callId as string
+    const thenMs = noonMs + 2 * hourMs
+    const latest = (await world.claim(thenMs)).calls[0]?.callId as string
+    return { ...world, late, latest, thenMs, phoneNumber }
+  }
+
+  it.each([
+    ['the late one first', ['late', 'latest'] as const],
+    ['the late one last', ['latest', 'late'] as const],
+  ])('of two calls of one lead counts each, and the lead once: %s', async (_, order) => {
+    for (const [ofLate, ofLatest] of [
+      ['answered', 'busy'],
+      ['busy', 'answered'],
+      ['answered', 'wrong_number'],
+      ['not_interested', 'answered'],
+    ] as const) {
+      const world = await seedLate()
+      const outcomes = { late: ofLate, latest: ofLatest }
+      await world.report(
+        world.thenMs,
+        order.map((which) => ({ callId: world[which], outcome: outcomes[which] })),
+      )
+      await expectCounted(world.campaign)
+    }
+  })
+
+  it('that says not to call takes the number’s other leads along, in every campaign', async () => {
+    const world = await seedLate()
+    const others = [await world.another(), await world.another()]
+    for (const [index, other] of others.entries()) {
+      await other.add({ phoneNumber: world.phoneNumber })
+      if (index === 0) continue
+      const atMs = world.thenMs + hourMs
+      await world.release(world.thenMs, [{ callId: world.latest, delaySeconds: 86_400 }])
+      const { calls } = await other.claim(atMs)
+      await other.report(atMs, [{ callId: calls[0]?.callId as string, outcome: 'busy' }])
+    }
+    const { DB, trips } = watchedDatabase()
+    const atMs = world.thenMs + hourMs + minuteMs
+    await world.report(atMs, [{ callId: world.late, outcome: 'busy', doNotCall: true }], DB)
+    const counted =
+      trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('insert into "campaign_hours"')) ?? -1
+    // The hour of each campaign whose leads it moved, and the one in which the first call was unknown.
+    expect(trips[0]?.results[counted]?.meta.rows_written).toBe(3)
+    await expectCounted(world.campaign, ...others.map(({ campaign }) => campaign))
+  })
+
+  it('corrects the hour in which its lease ended, and no other', async () => {
+    const { campaign, late, thenMs, report } = await seedLate()
+    await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
+    expect(await readHours(campaign.number)).toEqual([
+      { hour, created: 1, claimed: 1, d_attempting: 1 },
+      { hour: hour + 2, claimed: 1, voicemail: 1 },
+    ])
+  })
+
+  it('of a call that was unknown before anybody counted corrects nothing', async () => {
+    const { campaign, late, thenMs, report } = await seedLate()
+    await env.DB.prepare('update campaign_hours set unknown = 0 where campaign_number = ?1')
+      .bind(campaign.number)
+      .run()
+    await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
+    expect((await readHours(campaign.number)).map(({ unknown }) => unknown)).toEqual([undefined, undefined])
+  })
+})
+
+describe('What an hour costs', () => {
+  it('is one row for what is done in a campaign, and none for what changes nothing', async () => {
+    const world = await seedCallingWorld()
+    const rowsOf = async (act: (db: D1Database) => Promise<unknown>) => {
+      const { DB, trips } = watchedDatabase()
+      await act(DB)
+      return trips
+        .flatMap(({ statements, results }) =>
+          results.filter((_, index) => statements[index]?.sql.startsWith('insert into "campaign_hours"')),
+        )
+        .reduce((sum, { meta }) => sum + meta.rows_written, 0)
+    }
+    const leads = [await world.add(), await world.add(), await world.add()]
+    const { calls } = await world.claim(noonMs, { maxCalls: 3 })
+    const [first, second, third] = calls.map(({ callId }) => callId) as [string, string, string]
+    const reports = [{ callId: first, outcome: 'busy' as const }]
+    const numbers = leads.map(({ phoneNumber }) => phoneNumber)
+    expect({
+      empty: await rowsOf((db) => world.claim(noonMs, {}, db)),
+      report: await rowsOf((db) => world.report(noonMs, reports, db)),
+      again: await rowsOf((db) => world.report(noonMs, reports, db)),
+      release: await rowsOf((db) => world.release(noonMs, [{ callId: second, delaySeconds: 0 }], db)),
+      extend: await rowsOf((db) => world.extend(noonMs, [third], null, db)),
+      suppress: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
+      suppressAgain: await rowsOf((db) => world.suppress(numbers, noonMs, db)),
+      lift: await rowsOf((db) => world.lift(numbers, noonMs, db)),
+      requeue: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
+      requeueAgain: await rowsOf((db) => world.requeue(leads[0]?.leadId as string, noonMs, db)),
+      expiry: await rowsOf((db) => world.requeue(leads[2]?.leadId as string, noonMs + hourMs, db)),
+    }).toEqual({
+      ...{ empty: 0, report: 1, again: 0, release: 1, extend: 0, suppress: 1, suppressAgain: 0, lift: 0 },
+      ...{ requeue: 1, requeueAgain: 0, expiry: 1 },
+    })
+    await expectCounted(world.campaign)
+  })
+})

@@ -1,0 +1,51 @@
+// The catalogue's entry of statistics.
+import { callBeside } from './calls.ts'
+import { type Endpoint, scopesOf } from './endpoint.ts'
+import { givenTwice, invalidQuery } from './mistakes.ts'
+
+const pathOf = ({ campaignId }: { campaignId: string }) =>
+  `/api/v1/campaigns/${encodeURIComponent(campaignId)}/stats`
+
+const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
+
+const getStatistics: Endpoint = {
+  name: 'getStatistics',
+  method: 'GET',
+  path: '/api/v1/campaigns/:campaignId/stats',
+  scopes: scopesOf.look,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: (place) => ({ path: pathOf(place) }),
+  alsoSucceeds: {
+    'of a campaign that calls, by the day': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return { path: `${agent.campaignPath}/stats`, query: { bucket: 'day' } }
+    },
+    'of some hours': (world) => ({
+      path: pathOf(world),
+      query: { from: '2026-11-18T00:00:00+01:00', to: '1795086000000', bucket: 'hour' },
+    }),
+  },
+  invalid: [
+    ...['from', 'to', 'bucket'].map(givenTwice),
+    invalidQuery(`from ${notATime}`, { from: 'yesterday' }),
+    invalidQuery(`to ${notATime}`, { to: 'tomorrow' }),
+    invalidQuery('bucket must be one of hour, day', { bucket: 'week' }),
+    invalidQuery('from must be earlier than to', { from: '2', to: '2' }),
+    invalidQuery('from and to must be at most 31 days apart when bucket is hour', {
+      from: '0',
+      to: '2678400001',
+    }),
+    invalidQuery('from and to must be at most 366 days apart when bucket is day', {
+      bucket: 'day',
+      from: '0',
+      to: '31622400001',
+    }),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const statisticsEndpoints = [getStatistics]
