@@ -17,16 +17,13 @@ export async function checkHours(db: D1Database, nowMs: number, findings: Findin
     if (outcome.kind === 'counted') drift += outcome.drift
     else findings.add('recount thrown away', `${due.campaignNumber}`)
   }
-  for (const outcome of [...countedOutcomes, 'claimed']) {
+  const outcomes = [...countedOutcomes, 'claimed'].map((outcome) => {
     const isOf = outcome === 'claimed' ? '1' : `k.outcome = '${outcome}'`
-    const { results } = await db
-      .prepare(
-        `select (select coalesce(sum(${outcome}), 0) from campaign_hours) - (select count(*) from calls as k where ${isOf}) as n`,
-      )
-      .bind()
-      .all<{ n: number }>()
-    drift += Math.abs(results[0]?.n ?? 1)
-  }
+    return `select (select coalesce(sum(${outcome}), 0) from campaign_hours)
+      - (select count(*) from calls as k where ${isOf}) as n`
+  })
+  const results = await db.batch<{ n: number }>(outcomes.map((query) => db.prepare(query).bind()))
+  for (const { results: rows } of results) drift += Math.abs(rows[0]?.n ?? 1)
   if (drift > 0) findings.add('hours drifted', `${drift}`)
   return drift
 }
