@@ -41,9 +41,7 @@ export function readBodyIfAny(readBody: ReadBody): ReadBody {
   const none = Uint8Array.of(0x7b, 0x7d).buffer
   return async function readBodyOrNone(x) {
     const isTyped = x.c.req.header('content-type') !== undefined
-    if (!isTyped && (await isEmpty(x.c.req.raw.body))) return none
-    const body = await readBody(x)
-    return body.byteLength === 0 ? none : body
+    return !isTyped && (await isEmpty(x.c.req.raw.body)) ? none : readBody(x)
   }
 }
 
