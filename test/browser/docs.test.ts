@@ -51,7 +51,9 @@ describe.each(widths.flatMap((width) => [[width, 'light'] as const, [width, 'dar
       if (width < narrow) {
         await page.evaluate('scrollTo(0, 5000)')
         await page.getByRole('button', { name: 'Contents' }).click()
+        // Below the head, and in sight.
         const search = await page.getByRole('searchbox').boundingBox()
+        expect(search?.y).toBeGreaterThan(57)
         expect(search?.y).toBeLessThan(200)
         await screenshot(page, `${scheme}-${width}-contents`)
       }
@@ -87,8 +89,11 @@ describe('The page of the API', () => {
       await create.getByLabel('API key').fill(server.keys.write)
       await create.getByLabel('Body').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
       await create.getByRole('button', { name: 'Send' }).click()
-      await create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/).waitFor()
+      const told = create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/)
+      await told.waitFor()
+      await expect.poll(async () => (await told.boundingBox())?.y).toBeLessThan(900)
       await screenshot(page, `${width}-created`)
+    expect(await overflowOf(page)).toBe(0)
 
       const list = await send('listLeads')
       await list.getByLabel('phoneNumber').fill(phoneNumber)

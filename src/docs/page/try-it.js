@@ -23,7 +23,9 @@ for (const part of document.querySelectorAll('.try')) {
     event.preventDefault()
     const button = form.querySelector('[type=submit]')
     button.disabled = true
-    await send(part.querySelector('.answer'), requestOf(part, form, body))
+    const answer = part.querySelector('.answer')
+    await send(answer, requestOf(part, form, body))
+    answer.scrollIntoView({ block: 'nearest' })
     button.disabled = false
   })
 }
