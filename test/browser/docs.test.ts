@@ -93,7 +93,7 @@ describe('The page of the API', () => {
       await told.waitFor()
       await expect.poll(async () => (await told.boundingBox())?.y).toBeLessThan(900)
       await screenshot(page, `${width}-created`)
-    expect(await overflowOf(page)).toBe(0)
+      expect(await overflowOf(page)).toBe(0)
 
       const list = await send('listLeads')
       await list.getByLabel('phoneNumber').fill(phoneNumber)
