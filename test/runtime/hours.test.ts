@@ -2,9 +2,12 @@
 // statements or twice, and cost one row. The model of calling holds them to the tables after every step.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { eraseLead } from '../../src/calling/store/erase.ts'
+import { retainChunk } from '../../src/calling/store/retain.ts'
 import { api } from '../support/api.ts'
-import { hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
+import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
+import { hashesIn } from '../support/doer.ts'
 import { dataOf } from '../support/expectations.ts'
 import { countBoth, readHours } from '../support/hours.ts'
 import { newPhones, seedKey, seedWorld } from '../support/world.ts'
@@ -125,6 +128,46 @@ describe('A report', () => {
       .run()
     await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
     expect((await readHours(campaign.number)).map(({ unknown }) => unknown)).toEqual([undefined, undefined])
+  })
+})
+
+describe('An erasure', () => {
+  it('of a lead that is being called ends its call, and takes the number’s other leads out of the queue', async () => {
+    const world = await seedCallingWorld()
+    const other = await world.another()
+    const { phoneNumber } = await other.add()
+    const { calls } = await other.claim()
+    await other.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'busy' }])
+    const { leadId } = await world.add({ phoneNumber }, noonMs + hourMs)
+    await world.claim(noonMs + hourMs)
+    const erased = await eraseLead(
+      env.DB,
+      world.asManager(noonMs + hourMs),
+      leadId,
+      hashesIn(world.companyId),
+    )
+    expect(erased).toMatchObject({ kind: 'erased', leadsErased: 1, suppressed: true })
+    expect((await readHours(world.campaign.number)).at(-1)).toMatchObject({ claimed: 1, unknown: 1 })
+    expect((await readHours(other.campaign.number)).at(-1)).toMatchObject({
+      d_attempting: -1,
+      d_exhausted: 1,
+    })
+    await expectCounted(world.campaign, other.campaign)
+  })
+})
+
+describe('Retention', () => {
+  it('takes the leads that it erases out of their statuses', async () => {
+    const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
+    for (const outcome of ['answered', 'wrong_number', 'busy'] as const) {
+      await world.add()
+      const { calls } = await world.claim()
+      await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome }])
+    }
+    expect(await retainChunk(env.DB, world.campaign.number, noonMs + dayMs)).toBe(true)
+    const [, ofErasing] = await readHours(world.campaign.number)
+    expect(ofErasing).toEqual({ hour: hour + 24, d_exhausted: -1, d_concluded: -1 })
+    await expectCounted(world.campaign)
   })
 })
 
