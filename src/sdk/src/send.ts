@@ -46,8 +46,6 @@ export type Call = RequestOptions & {
   readonly isOnce?: boolean
   /** When a failure that tells data is an answer as well. */
   readonly takesFailure?: boolean
-  /** Once it is aborted, there is one more try at most, and no wait. */
-  readonly hurry?: AbortSignal
 }
 
 export type Answer<Data> = { readonly data: Data; readonly status: number; readonly headers: Headers }
@@ -71,15 +69,14 @@ export function askerFor(send: Send) {
 export function senderFor(client: ClientOptions): Send {
   return async <Data>(call: Call) => {
     const all = { ...defaults, ...client, requestId: crypto.randomUUID(), ...call }
-    const { signal, retryForMs, onRetry, isOnce, hurry } = all
+    const { signal, retryForMs, onRetry, isOnce } = all
     const endsAtMs = Date.now() + retryForMs
     for (let tries = 1; ; tries++) {
-      const isLast = hurry?.aborted
       try {
         return (await sendOnce(all)) as Answer<Data>
       } catch (error) {
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
-        if (!mayPass || isLast) throw error
+        if (!mayPass) throw error
         // Those who were refused together do not come back together.
         const waitMs =
           error.retryAfterMs === null
@@ -87,7 +84,7 @@ export function senderFor(client: ClientOptions): Send {
             : error.retryAfterMs + jitterMs * Math.random()
         if (Date.now() + waitMs > endsAtMs) throw error
         onRetry?.({ error, tries, waitMs })
-        await sleep(waitMs, signal, hurry)
+        await sleep(waitMs, signal)
       }
     }
   }
@@ -157,18 +154,16 @@ function queryOf(query: object | undefined): string {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** Ends early once one of these is aborted. */
-export function sleep(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+/** Ends early once the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      for (const signal of signals) signal?.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, Math.min(ms, longestTimerMs))
-    for (const signal of signals) {
-      if (signal?.aborted) end()
-      signal?.addEventListener('abort', end)
-    }
+    if (signal?.aborted) end()
+    signal?.addEventListener('abort', end)
   })
 }
