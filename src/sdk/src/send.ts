@@ -11,8 +11,9 @@ export type ClientOptions = {
   /** How long one try may take. 30 s when not set. */
   readonly timeoutMs?: number
   /**
-   * How long a call is tried again, waiting included, when there is no answer, or a 429 or 503. 60 s when not set; 0:
-   * never. A wait that the service asks for and that would be longer is not begun.
+   * How long a call may take when it is tried again, waiting included, because there was no answer, or a 429 or 503.
+   * 60 s when not set; 0: never again. Only the first try may take longer, if `timeoutMs` is. A wait that the service
+   * asks for and that would be longer is not begun.
    */
   readonly retryForMs?: number
   /** Told before each wait. What it throws ends the call. */
@@ -66,14 +67,23 @@ export function askerFor(send: Send) {
   ): Promise<Data> => (await send<Data>({ ...options, ...more, method, path })).data
 }
 
+/** Throws a TypeError for options with which no call could ever be sent. */
 export function senderFor(client: ClientOptions): Send {
+  const { baseUrl, apiKey } = client
+  if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError('baseUrl must be an http or https URL')
+  mustBeVisible('apiKey', apiKey)
   return async <Data>(call: Call) => {
-    const all = { ...defaults, ...client, requestId: crypto.randomUUID(), ...call }
-    const { signal, retryForMs, onRetry, isOnce } = all
+    const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
+    const { signal, retryForMs, onRetry, isOnce, timeoutMs } = all
+    signal?.throwIfAborted()
+    // What cannot be sent fails here, and is not tried again.
+    const [url, init] = requestOf(all)
     const endsAtMs = Date.now() + retryForMs
+    let limitMs = timeoutMs
     for (let tries = 1; ; tries++) {
       try {
-        return (await sendOnce(all)) as Answer<Data>
+        return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
@@ -82,43 +92,66 @@ export function senderFor(client: ClientOptions): Send {
           error.retryAfterMs === null
             ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random())
             : error.retryAfterMs + jitterMs * Math.random()
-        if (Date.now() + waitMs > endsAtMs) throw error
+        if (Date.now() + waitMs >= endsAtMs) throw error
         onRetry?.({ error, tries, waitMs })
         await sleep(waitMs, signal)
+        limitMs = Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
       }
     }
   }
 }
 
-async function sendOnce(
-  call: Call & ClientOptions & { timeoutMs: number; requestId: string },
-): Promise<Answer<unknown>> {
-  const { baseUrl, path, method, query, body, signal, requestId, idempotencyKey } = call
-  signal?.throwIfAborted()
-  const trying = new AbortController()
+/** Without what is explicitly undefined, which is as good as left out. */
+function setOf<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+}
+
+export function mustBeVisible(name: string, value: unknown, most = 255): void {
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value) || value.length > most)
+    throw new TypeError(`${name} must be 1 to ${most} visible ASCII characters`)
+}
+
+type WholeCall = Call & ClientOptions & { requestId: string }
+
+function requestOf(call: WholeCall): [string, RequestInit] {
+  const { baseUrl, path, method, query, body, idempotencyKey } = call
+  mustBeVisible('requestId', call.requestId, 128)
+  if (idempotencyKey !== undefined) mustBeVisible('idempotencyKey', idempotencyKey)
+  const headers = new Headers({
+    'x-api-key': call.apiKey,
+    'x-request-id': call.requestId,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...call.headers,
+  })
   const init: RequestInit = {
     method,
-    headers: {
-      'x-api-key': call.apiKey,
-      'x-request-id': requestId,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      ...call.headers,
-    },
+    headers,
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     // The key goes nowhere but where it was meant for.
     redirect: 'manual',
-    signal: trying.signal,
   }
+  return [baseUrl.replace(/\/+$/, '') + path + queryOf(query), init]
+}
+
+async function sendOnce(
+  call: WholeCall,
+  url: string,
+  init: RequestInit,
+  limitMs: number,
+): Promise<Answer<unknown>> {
+  const { signal, requestId } = call
+  signal?.throwIfAborted()
+  const trying = new AbortController()
   // Both are taken back when the try is over: a Worker has so many timers, and a signal may be of many calls.
   const end = () => trying.abort(signal?.reason)
   signal?.addEventListener('abort', end)
-  const tooLate = () => trying.abort(new Error(`no answer within ${call.timeoutMs} ms`))
-  const timer = setTimeout(tooLate, Math.min(call.timeoutMs, longestTimerMs))
+  const tooLate = () => trying.abort(new Error(`no answer within ${limitMs} ms`))
+  const timer = setTimeout(tooLate, Math.min(limitMs, longestTimerMs))
   let response: Response
   let text: string
   try {
-    response = await (call.fetch ?? fetch)(baseUrl.replace(/\/+$/, '') + path + queryOf(query), init)
+    response = await (call.fetch ?? fetch)(url, { ...init, signal: trying.signal })
     text = await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
