@@ -45,6 +45,8 @@ export type Call = RequestOptions & {
   readonly headers?: Readonly<Record<string, string>>
   /** When a second one would do it a second time: then it is tried again only after a 429. */
   readonly isOnce?: boolean
+  /** When a 429 is waited for however long it takes, and what comes after has all its time again. */
+  readonly outlastsLimits?: boolean
   /** When a failure that tells data is an answer as well. */
   readonly takesFailure?: boolean
 }
@@ -70,16 +72,16 @@ export function askerFor(send: Send) {
 /** Throws a TypeError for options with which no call could ever be sent. */
 export function senderFor(client: ClientOptions): Send {
   const { baseUrl, apiKey } = client
-  if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(baseUrl) || !URL.canParse(baseUrl))
+  if (!/^https?:[^?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError('baseUrl must be an http or https URL')
   mustBeVisible('apiKey', apiKey)
   return async <Data>(call: Call) => {
     const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
-    const { signal, retryForMs, onRetry, isOnce, timeoutMs } = all
+    const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits } = all
     signal?.throwIfAborted()
     // What cannot be sent fails here, and is not tried again.
     const [url, init] = requestOf(all)
-    const endsAtMs = Date.now() + retryForMs
+    let endsAtMs = Date.now() + retryForMs
     let limitMs = timeoutMs
     for (let tries = 1; ; tries++) {
       try {
@@ -92,10 +94,12 @@ export function senderFor(client: ClientOptions): Send {
           error.retryAfterMs === null
             ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random())
             : error.retryAfterMs + jitterMs * Math.random()
-        if (Date.now() + waitMs >= endsAtMs) throw error
+        const isAnew = outlastsLimits && error instanceof RateLimitedError
+        if (isAnew) endsAtMs = Date.now() + waitMs + retryForMs
+        else if (Date.now() + waitMs >= endsAtMs) throw error
         onRetry?.({ error, tries, waitMs })
         await sleep(waitMs, signal)
-        limitMs = Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
+        limitMs = isAnew ? timeoutMs : Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
       }
     }
   }
