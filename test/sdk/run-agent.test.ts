@@ -389,6 +389,82 @@ describe('An agent', () => {
     expect(campaign.open.size).toBe(0)
   })
 
+  it('Whoever is told may throw: no lead is lost, and the agent goes on', async () => {
+    const campaign = campaignOf(6)
+    const clumsy = () => {
+      throw new Error('clumsy')
+    }
+    const agent = campaign.start({
+      concurrency: 2,
+      call: async ({ phoneNumber }) => {
+        if (phoneNumber === '+1') throw new Error('no line')
+        return phoneNumber === '+2' ? null : 'answered'
+      },
+      onError: clumsy,
+      onReport: async () => clumsy(),
+      onRelease: clumsy,
+      onIdle: clumsy,
+    })
+    await until(() => campaign.reports.length === 5)
+    campaign.ending.abort()
+    expect((await passing(agent)).error).toBeUndefined()
+    expect([campaign.released.length, campaign.open.size]).toEqual([1, 0])
+  })
+
+  it('A claim that is not answered when the agent ends is sent once more, and what it brings is given back', async () => {
+    const campaign = campaignOf(4, { fault: (_, number) => (number === 1 ? 'silence' : undefined) })
+    const agent = campaign.start({ call: lasting(1_000) })
+    await vi.advanceTimersByTimeAsync(1_000)
+    campaign.ending.abort()
+    const { error, tookMs } = await passing(agent)
+    expect(error).toBeUndefined()
+    expect(tookMs).toBe(5_000)
+    const [first, second] = campaign.asked.map(({ headers, text }) => [...headers, text].join())
+    expect(second).toBe(first)
+    expect(campaign.open.size).toBe(0)
+  })
+
+  it.each(['silence', 'no answer'] as const)(
+    'At its end calls are waited for, and then a service that fails (%s) not for long',
+    async (failure) => {
+      let isDown = false
+      const campaign = campaignOf(1, {
+        leaseMs: 60_000,
+        fault: () => (isDown ? failure : undefined),
+      })
+      const agent = campaign.start({
+        call: async () => {
+          await sleep(200_000)
+          return 'answered'
+        },
+      })
+      await vi.advanceTimersByTimeAsync(1_000)
+      isDown = true
+      campaign.ending.abort()
+      const { error, tookMs } = await passing(agent)
+      expect(error).toMatchObject({ code: 'connection_failed' })
+      expect(tookMs).toBeGreaterThan(199_000)
+      expect(tookMs).toBeLessThan(215_000)
+    },
+  )
+
+  it('A request that fails at the end keeps no outcome from being reported once the service answers again', async () => {
+    let isDown = false
+    const campaign = campaignOf(1, { leaseMs: 60_000, fault: () => (isDown ? 'no answer' : undefined) })
+    const agent = campaign.start({
+      call: async () => {
+        await sleep(100_000)
+        isDown = false
+        return 'answered'
+      },
+    })
+    await vi.advanceTimersByTimeAsync(1_000)
+    isDown = true
+    campaign.ending.abort()
+    expect((await passing(agent)).error).toBeUndefined()
+    expect(campaign.reports).toEqual([{ callId: 'call-1', outcome: 'answered' }])
+  })
+
   it('An agent whose signal is aborted before it begins asks for nothing', async () => {
     const campaign = campaignOf(4)
     campaign.ending.abort()

@@ -153,10 +153,70 @@ describe('What may pass', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('No try goes on beyond the time that a call may take, except the first', async () => {
+    const { client, asked } = scripted(() => 'silence', { timeoutMs: 40_000 })
+    const { error, tookMs } = await passing(client.leads.create(lead))
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect([asked.length, tookMs]).toEqual([2, 60_000])
+    const { tookMs: first } = await passing(client.leads.get('x', { retryForMs: 10_000 }))
+    expect(first).toBe(40_000)
+  })
+
+  it('An option that is explicitly undefined is as good as left out', async () => {
+    const set = { timeoutMs: undefined, retryForMs: undefined, requestId: undefined } as object
+    const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), set)
+    const { value, tookMs } = await passing(client.leads.create(lead, set))
+    expect(value).toMatchObject({ leadId: 'lead-1' })
+    expect(tookMs).toBeGreaterThanOrEqual(30_000)
+    expect(asked[0]?.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('A date as Retry-After is kept to', async () => {
+    const { client } = scripted((_, number) => {
+      if (number > 1) return created
+      const at = new Date(Math.ceil(Date.now() / 1000) * 1000 + 20_000).toUTCString()
+      return { status: 503, error: 'No', headers: { 'retry-after': at } }
+    })
+    const { tookMs } = await passing(client.leads.create(lead))
+    expect(tookMs).toBeGreaterThanOrEqual(20_000)
+    expect(tookMs).toBeLessThan(21_500)
+  })
+
   it.each([400, 401, 403, 404, 409, 413, 500])('A %i is final', async (status) => {
     const { client, asked } = scripted(() => ({ status, error: 'No' }))
     expect((await passing(client.leads.create(lead))).error).toMatchObject({ status, message: 'No' })
     expect(asked).toHaveLength(1)
+  })
+})
+
+describe('A mistake of the program', () => {
+  it.each<object>([
+    { baseUrl: undefined },
+    { baseUrl: '' },
+    { baseUrl: 'leads.test' },
+    { baseUrl: 'https://[leads' },
+    { baseUrl: 'https://me:secret@leads.test' },
+    { apiKey: undefined },
+    { apiKey: '' },
+    { apiKey: 'lk_test\n' },
+    { apiKey: 'lk_tést' },
+  ])('A client that could never send anything is not made: %o', (wrong) => {
+    expect(() => scripted(() => created, wrong)).toThrow(
+      new TypeError(
+        'baseUrl' in wrong
+          ? 'baseUrl must be an http or https URL'
+          : 'apiKey must be 1 to 255 visible ASCII characters',
+      ),
+    )
+  })
+
+  it('A call that could never be sent fails at once', async () => {
+    const { client, asked } = scripted(() => created)
+    for (const idempotencyKey of ['', 'a b', 'é', 'x'.repeat(256), 7 as never])
+      await expect(client.leads.create(lead, { idempotencyKey })).rejects.toThrow(TypeError)
+    await expect(client.leads.get('x', { requestId: 'x\ny' })).rejects.toThrow(TypeError)
+    await expect(client.leads.create({ ...lead, priority: 1n as never })).rejects.toThrow(TypeError)
+    expect(asked).toEqual([])
   })
 })
 
@@ -209,6 +269,7 @@ describe('An error', () => {
     [413, 'body_too_large', BodyTooLargeError],
     [429, 'rate_limited', RateLimitedError],
     [503, 'service_unavailable', UnavailableError],
+    [404, 'constructor', NotFoundError],
   ])('A %i %s is of its class', async (status, code, expected) => {
     expect((await failing(status, code, 'No')).constructor).toBe(expected)
   })

@@ -58,6 +58,25 @@ describe('A webhook', () => {
     await expect(verifyWebhook(make(), [ours, older])).rejects.toThrow(WebhookRefusedError)
   })
 
+  it('Headers count in any case, and the id that was signed wins', async () => {
+    const body = JSON.stringify({ ...event, id: 'evt_9' })
+    const headers = signed([ours], { body })
+    const upper = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    )
+    const buffer = new TextEncoder().encode(body).buffer as ArrayBuffer
+    for (const given of [upper, { get: (name: string) => headers[name] }] as Record<string, string>[])
+      expect(await verifyWebhook({ headers: given, body: buffer }, ['', ours, undefined])).toMatchObject({
+        id: 'evt_1',
+      })
+    await expect(verifyWebhook({ headers, body: event as never }, ours)).rejects.toThrow(TypeError)
+    await expect(verifyWebhook({ headers, body }, ['', undefined])).rejects.toThrow(TypeError)
+    const never = verifyWebhook({ headers, body }, ours, { toleranceSeconds: Number.NaN })
+    await expect(never).rejects.toThrow(WebhookRefusedError)
+    const noJson = { headers: signed([ours], { body: '{' }), body: '{' }
+    await expect(verifyWebhook(noJson, ours)).rejects.toThrow(WebhookRefusedError)
+  })
+
   it('A secret that is none is a mistake of the program, and no refusal', async () => {
     await expect(verifyWebhook(request(signed([ours])), 'whsec_?')).rejects.toThrow(TypeError)
   })

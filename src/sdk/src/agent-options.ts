@@ -14,6 +14,7 @@ import type { Retry } from './send.ts'
 /** What became of a call. Null: nobody dialled, so that it does not count. */
 export type CallOutcome = Outcome | Omit<ReportedCall, 'callId'> | null
 
+/** What is told (`onReport`, `onRelease`, `onIdle`, `onError`, `onResume`) may throw: that disturbs nothing. */
 export type AgentOptions = {
   readonly client: Pick<LeadIntake, 'request' | 'calls'>
   readonly campaignId: string

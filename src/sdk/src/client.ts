@@ -25,7 +25,8 @@ import {
  * A client of one lead intake service, with one API key.
  *
  * ```ts
- * const client = new LeadIntake({ baseUrl: 'https://leads.example.com', apiKey: process.env.LEAD_INTAKE_KEY })
+ * const apiKey = process.env.LEAD_INTAKE_KEY ?? ''
+ * const client = new LeadIntake({ baseUrl: 'https://leads.example.com', apiKey })
  * const { leadId } = await client.leads.create({ campaignId: 'spring', phoneNumber: '+14155550123' })
  * ```
  */

@@ -1,9 +1,9 @@
 // Many leads, of which nobody needs to know how many fit into one request: cut by count and bytes, as fast as the rate
 // limits allow, and cut again where the service finds a request too large. Each lead gets one result, in order.
-import { BodyTooLargeError, RateLimitedError } from './errors.ts'
+import { BodyTooLargeError } from './errors.ts'
 import type { DataOf, LeadResult, NewLead } from './models.ts'
 import { untilAllowedMs } from './rate-limits.ts'
-import { type Answer, type RequestOptions, type Send, sleep } from './send.ts'
+import { type RequestOptions, type Send, sleep } from './send.ts'
 
 export type CreateManyOptions = RequestOptions & {
   /**
@@ -18,9 +18,12 @@ export type CreateManyOptions = RequestOptions & {
 /** `index`: its place in all that was given, from 0. */
 export type ManyResult = LeadResult & { readonly lead: NewLead }
 
-type Item = { readonly lead: NewLead; readonly json: string }
+/** `json`: null when it cannot be written as such. */
+type Item = { readonly lead: NewLead; readonly json: string | null }
 
 const maxLeads = 1000
+/** What is left of the 255 characters of a key, after those that name one request. */
+const longestKey = 200
 const encoder = new TextEncoder()
 
 export async function* createMany(
@@ -29,6 +32,11 @@ export async function* createMany(
   leads: Iterable<NewLead> | AsyncIterable<NewLead>,
   { idempotencyKey = crypto.randomUUID(), maxBytes = 8 * 2 ** 20, ...options }: CreateManyOptions = {},
 ): AsyncGenerator<ManyResult, void, undefined> {
+  const { signal } = options
+  const wholeKey =
+    idempotencyKey.length > longestKey
+      ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(idempotencyKey))).join('')
+      : idempotencyKey
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
   const bytesOf = (text: string) => encoder.encode(text).length
   let largestBytes = maxBytes
@@ -37,56 +45,65 @@ export async function* createMany(
   let bytes = 0
 
   async function* flush(): AsyncGenerator<ManyResult> {
-    const [first, ...others] = items
-    if (first === undefined) return
-    if (restMs > 0) await sleep(restMs, options.signal)
-    restMs = 0
-    const body = `${before}${items.map(({ json }) => json).join()}]}`
-    try {
-      const { data, headers } = await sendAll(body, `${idempotencyKey}-${offset}-${items.length}`)
-      restMs = untilAllowedMs(headers)
-      takenBytes = Math.max(takenBytes, bytesOf(body))
-      for (const [place, result] of (data.results ?? []).entries())
-        yield { ...result, index: offset + place, lead: (items[place] as Item).lead }
-      offset += items.length
-    } catch (error) {
-      if (!(error instanceof BodyTooLargeError)) throw error
-      if (others.length === 0) {
-        yield { index: offset++, status: 'invalid', error: error.message, lead: first.lead }
-      } else {
-        // What was learned is kept: what comes after is cut smaller too, but not for the sake of one lead.
-        largestBytes = Math.max(takenBytes, Math.ceil(bytesOf(body) / 2))
-        const [again, middle] = [items, Math.ceil(items.length / 2)]
-        for (const half of [again.slice(0, middle), again.slice(middle)]) {
-          items = half
-          yield* flush()
-        }
-      }
-    }
-  }
-
-  /** A rate limit is waited for as long as it takes: nothing is wrong. */
-  async function sendAll(body: string, key: string): Promise<Answer<DataOf<'createLeads'>>> {
-    for (;;) {
+    const sent = items.flatMap(({ json }) => json ?? [])
+    let results: readonly object[] = []
+    if (sent.length > 0) {
+      if (restMs > 0) await sleep(restMs, signal)
+      restMs = 0
+      const body = `${before}${sent.join()}]}`
       try {
-        return await send({
+        const { data, headers } = await send<DataOf<'createLeads'>>({
           ...options,
           method: 'POST',
           path: '/api/v1/leads/bulk',
           query: { results: true, onInvalid: 'skip' },
           body,
-          idempotencyKey: key,
+          idempotencyKey: `${wholeKey}-${offset}-${items.length}`,
+          // Nothing is wrong.
+          outlastsLimits: true,
         })
+        restMs = untilAllowedMs(headers)
+        takenBytes = Math.max(takenBytes, bytesOf(body))
+        results = data.results ?? []
       } catch (error) {
-        if (!(error instanceof RateLimitedError)) throw error
-        await sleep(error.retryAfterMs ?? 60_000, options.signal)
+        if (!(error instanceof BodyTooLargeError)) throw error
+        if (sent.length > 1) {
+          // What was learned is kept: what comes after is cut smaller too, but not for the sake of one lead.
+          largestBytes = Math.max(takenBytes, Math.ceil(bytesOf(body) / 2))
+          const [again, middle] = [items, Math.ceil(items.length / 2)]
+          for (const half of [again.slice(0, middle), again.slice(middle)]) {
+            items = half
+            yield* flush()
+          }
+          return
+        }
+        results = [{ status: 'invalid', error: error.message }]
       }
+    }
+    let place = 0
+    for (const { lead, json } of items) {
+      const result = json === null ? { status: 'invalid', error: 'A lead must be JSON' } : results[place++]
+      yield { ...result, index: offset++, lead } as ManyResult
     }
   }
 
-  for await (const lead of leads) {
-    const json = JSON.stringify(lead)
-    const itemBytes = bytesOf(json) + 1
+  let failure: unknown[] = []
+  /** Ends where the reading fails: what was read before is as good as any. */
+  async function* readable(): AsyncGenerator<NewLead> {
+    try {
+      signal?.throwIfAborted()
+      for await (const lead of leads) {
+        signal?.throwIfAborted()
+        yield lead
+      }
+    } catch (error) {
+      failure = [error]
+    }
+  }
+
+  for await (const lead of readable()) {
+    const json = jsonOf(lead)
+    const itemBytes = bytesOf(`${json},`)
     if (items.length === maxLeads || (items.length > 0 && bytes + itemBytes > largestBytes)) {
       yield* flush()
       items = []
@@ -96,4 +113,13 @@ export async function* createMany(
     bytes += itemBytes
   }
   yield* flush()
+  if (failure.length > 0) throw failure[0]
+}
+
+function jsonOf(lead: unknown): string | null {
+  try {
+    return JSON.stringify(lead) ?? null
+  } catch {
+    return null
+  }
 }

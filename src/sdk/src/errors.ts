@@ -90,8 +90,12 @@ export class TemporaryError extends LeadIntakeError {
 
   constructor(message: string, told: Told) {
     super(message, told)
-    const seconds = told.headers?.get('retry-after') ?? ''
-    this.retryAfterMs = /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null
+    const after = told.headers?.get('retry-after') ?? ''
+    // What stands between may tell a date.
+    const ms = /^\d{1,6}$/.test(after)
+      ? Number(after) * 1000
+      : Date.parse(/GMT$/.exec(after) ? after : '') - Date.now()
+    this.retryAfterMs = Number.isNaN(ms) ? null : Math.max(0, ms)
   }
 }
 
@@ -132,5 +136,7 @@ export function errorOf(response: Response, error: unknown, requestId: string): 
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
   const message = typeof error === 'string' ? error : `HTTP ${status}`
   const told = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
-  return new (classes[code] ?? classes[status] ?? LeadIntakeError)(message, told)
+  // A code such as `constructor` is no class.
+  const known = Object.hasOwn(classes, code) ? code : status
+  return new (classes[known] ?? LeadIntakeError)(message, told)
 }

@@ -7,7 +7,7 @@ import { isUndialled, nextStep, type Progress } from './agent-step.ts'
 import { InvalidFieldError, TemporaryError } from './errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from './models.ts'
 import { paceRequest } from './rate-limits.ts'
-import { sleep } from './send.ts'
+import { type RequestOptions, sleep } from './send.ts'
 
 type Flight = Progress & {
   readonly call: ClaimedCall
@@ -18,7 +18,8 @@ type Flight = Progress & {
   isRefused?: boolean
 }
 
-const endingRetryMs = 10_000
+/** At its end, how long one try may take, and how long what is left is tried once no call goes on. */
+const [endingTryMs, endingMs] = [5_000, 10_000]
 /** A `Date` header has whole seconds, and is some time on its way. */
 const clockToleranceMs = 2_000
 
@@ -38,21 +39,49 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const { ahead = Math.ceil(concurrency / 10), signal } = options
   const flights = new Map<string, Flight>()
   const ending = new AbortController()
+  /** Breaks off what was sent before the end, and has been without an answer for long enough. */
+  const late = new AbortController()
+  /** The first of them is thrown at the end. */
+  const failures: unknown[] = []
   let wake = new AbortController()
   let [claimsAtMs, pacedAtMs, clockAheadMs] = [0, 0, 0]
+  let [retriesAtMs, lastEndedAtMs] = [0, 0]
+  let lateTimer: ReturnType<typeof setTimeout> | undefined
+
+  /** Whoever is told cannot disturb: neither by throwing, nor by a promise that is rejected. */
+  const tell = (telling: () => unknown) => void (async () => telling())().catch(() => {})
+  const isGoing = () => [...flights.values()].some(({ state }) => state === 'going')
 
   async function post<Data>(path: string, body: object, idempotencyKey?: string): Promise<Data> {
-    const patience = ending.signal.aborted
-      ? { retryForMs: endingRetryMs }
-      : { retryForMs: Number.POSITIVE_INFINITY, hurry: ending.signal }
-    const { data, headers } = await client.request<Data>({
-      method: 'POST',
-      path: `/api/v1/calls/${path}`,
-      body,
-      idempotencyKey,
-      ...patience,
-      ...(options.onRetry && { onRetry: options.onRetry }),
-    })
+    const requestId = crypto.randomUUID()
+    const ask = (patience: RequestOptions) =>
+      client.request<Data>({
+        method: 'POST',
+        path: `/api/v1/calls/${path}`,
+        body,
+        idempotencyKey,
+        requestId,
+        onRetry: (retry) => {
+          options.onRetry?.(retry)
+          retriesAtMs = Date.now() + retry.waitMs
+          // Nothing is waited for that the end would break off.
+          if (ending.signal.aborted) late.abort()
+        },
+        ...patience,
+      })
+    const askAtEnd = () =>
+      ask({
+        timeoutMs: endingTryMs,
+        // While calls go on there is time to ask again later.
+        retryForMs: isGoing() ? 0 : Math.max(0, lastEndedAtMs + endingMs - Date.now()),
+      })
+    const { data, headers } = ending.signal.aborted
+      ? await askAtEnd()
+      : await ask({ retryForMs: Number.POSITIVE_INFINITY, signal: late.signal }).catch((error) => {
+          // The same request: what it claimed, and was not heard of, is given once more.
+          if (late.signal.aborted && error === late.signal.reason) return askAtEnd()
+          throw error
+        })
     pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)
     const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
     clockAheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
@@ -76,10 +105,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     return flight
   }
 
-  function heed({ calls, reason, retryAfterSeconds }: ClaimedCalls): void {
+  /** `tellFirst`: what is told once the leads are taken up, so that whoever is told may end the agent. */
+  function heed({ calls, reason, retryAfterSeconds }: ClaimedCalls, tellFirst = () => {}): void {
     for (const call of calls) takeUp(call, options.call)
     claimsAtMs = Date.now() + (retryAfterSeconds ?? 0) * 1000
-    if (reason !== null) onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 })
+    tellFirst()
+    if (reason !== null) tell(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
   }
 
   async function begin(flight: Flight): Promise<void> {
@@ -93,8 +124,9 @@ export async function runAgent(options: AgentOptions): Promise<void> {
         flight.report = { callId, ...(typeof outcome === 'string' ? { outcome } : outcome) }
     } catch (error) {
       flight.report = { callId, outcome: 'failed' }
-      if (!controller.signal.aborted) onError?.(error, call)
+      if (!controller.signal.aborted) tell(() => onError?.(error, call))
     }
+    lastEndedAtMs = Date.now()
     flight.state = flight.report ? 'ended' : 'undialled'
     wake.abort()
   }
@@ -125,13 +157,15 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       if (wrong === undefined || wrong.isRefused) throw error
       wrong.isRefused = true
       wrong.report = { callId: wrong.call.callId, outcome: 'failed' }
-      return onError?.(error, wrong.call)
+      return tell(() => onError?.(error, wrong.call))
     }
-    for (const [index, { call, report }] of some.entries()) {
-      flights.delete(call.callId)
-      onReport?.({ call, report: report as ReportedCall, result: told.results[index] })
+    const tellReports = () => {
+      for (const [index, { call, report }] of some.entries())
+        tell(() => onReport?.({ call, report: report as ReportedCall, result: told.results[index] }))
     }
-    if (told.claim) heed(told.claim)
+    for (const { call } of some) flights.delete(call.callId)
+    if (told.claim) heed(told.claim, tellReports)
+    else tellReports()
   }
 
   async function release(some: readonly Flight[]): Promise<void> {
@@ -140,11 +174,17 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       callId: call.callId,
       ...((state === 'ready' || controller.signal.aborted) && { delaySeconds: 0 }),
     }))
-    await post('release', { calls })
-    for (const { call } of some) {
-      flights.delete(call.callId)
-      onRelease?.(call)
+    try {
+      await post('release', { calls })
+    } catch (error) {
+      if (!ending.signal.aborted) throw error
+      // It keeps nothing from being reported: a lease that is not given back expires.
+      for (const { call } of some) flights.delete(call.callId)
+      failures.push(error)
+      return
     }
+    for (const { call } of some) flights.delete(call.callId)
+    for (const { call } of some) tell(() => onRelease?.(call))
   }
 
   async function resume(): Promise<void> {
@@ -162,7 +202,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       if (!ending.signal.aborted) throw error
       return
     }
-    if (left.length > 0) options.onResume?.(left)
+    if (left.length > 0) tell(() => options.onResume?.(left))
     for (const call of left) void begin(takeUp(call, dial))
   }
 
@@ -190,30 +230,41 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   }
 
   const end = () => {
+    if (ending.signal.aborted) return
     ending.abort()
     wake.abort()
+    lastEndedAtMs = Date.now()
+    // A wait is over at once, a try soon.
+    if (retriesAtMs > lastEndedAtMs) late.abort()
+    else lateTimer = setTimeout(() => late.abort(), endingTryMs)
     for (const { controller } of flights.values()) controller.abort(new CallStopped('agent_ended'))
   }
   signal?.addEventListener('abort', end)
   if (signal?.aborted) end()
-  let failed = false
-  let failure: unknown
   try {
     await resume()
     while (!ending.signal.aborted || flights.size > 0) {
-      const wasEnding = ending.signal.aborted
+      const [wasEnding, wasGoing] = [ending.signal.aborted, isGoing()]
       try {
         await doNext()
       } catch (error) {
-        // Broken off by the end: it is tried again below.
-        if (!wasEnding && ending.signal.aborted && error instanceof TemporaryError) continue
-        if (wasEnding) throw failed ? failure : error
-        ;[failed, failure] = [true, error]
-        end()
+        // Broken off by the end: it is tried again.
+        const isBrokenOff = !wasEnding && ending.signal.aborted && error instanceof TemporaryError
+        if (!wasEnding) {
+          if (!isBrokenOff) failures.push(error)
+          end()
+        } else if (isGoing()) {
+          // Their outcomes are worth more than this error.
+          await sleep(endingTryMs, wake.signal)
+          wake = new AbortController()
+        } else if (!wasGoing) {
+          throw failures.length > 0 ? failures[0] : error
+        }
       }
     }
-    if (failed) throw failure
+    if (failures.length > 0) throw failures[0]
   } finally {
+    clearTimeout(lateTimer)
     signal?.removeEventListener('abort', end)
   }
 }

@@ -11,8 +11,9 @@ export type ClientOptions = {
   /** How long one try may take. 30 s when not set. */
   readonly timeoutMs?: number
   /**
-   * How long a call is tried again, waiting included, when there is no answer, or a 429 or 503. 60 s when not set; 0:
-   * never. A wait that the service asks for and that would be longer is not begun.
+   * How long a call may take when it is tried again, waiting included, because there was no answer, or a 429 or 503.
+   * 60 s when not set; 0: never again. Only the first try may take longer, if `timeoutMs` is. A wait that the service
+   * asks for and that would be longer is not begun.
    */
   readonly retryForMs?: number
   /** Told before each wait. What it throws ends the call. */
@@ -44,10 +45,10 @@ export type Call = RequestOptions & {
   readonly headers?: Readonly<Record<string, string>>
   /** When a second one would do it a second time: then it is tried again only after a 429. */
   readonly isOnce?: boolean
+  /** When a 429 is waited for however long it takes, and what comes after has all its time again. */
+  readonly outlastsLimits?: boolean
   /** When a failure that tells data is an answer as well. */
   readonly takesFailure?: boolean
-  /** Once it is aborted, there is one more try at most, and no wait. */
-  readonly hurry?: AbortSignal
 }
 
 export type Answer<Data> = { readonly data: Data; readonly status: number; readonly headers: Headers }
@@ -68,60 +69,93 @@ export function askerFor(send: Send) {
   ): Promise<Data> => (await send<Data>({ ...options, ...more, method, path })).data
 }
 
+/** Throws a TypeError for options with which no call could ever be sent. */
 export function senderFor(client: ClientOptions): Send {
+  const { baseUrl, apiKey } = client
+  if (!/^https?:[^?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError('baseUrl must be an http or https URL')
+  mustBeVisible('apiKey', apiKey)
   return async <Data>(call: Call) => {
-    const all = { ...defaults, ...client, requestId: crypto.randomUUID(), ...call }
-    const { signal, retryForMs, onRetry, isOnce, hurry } = all
-    const endsAtMs = Date.now() + retryForMs
+    const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
+    const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits } = all
+    signal?.throwIfAborted()
+    // What cannot be sent fails here, and is not tried again.
+    const [url, init] = requestOf(all)
+    let endsAtMs = Date.now() + retryForMs
+    let limitMs = timeoutMs
     for (let tries = 1; ; tries++) {
-      const isLast = hurry?.aborted
       try {
-        return (await sendOnce(all)) as Answer<Data>
+        return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
-        if (!mayPass || isLast) throw error
+        if (!mayPass) throw error
         // Those who were refused together do not come back together.
         const waitMs =
           error.retryAfterMs === null
             ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random())
             : error.retryAfterMs + jitterMs * Math.random()
-        if (Date.now() + waitMs > endsAtMs) throw error
+        const isAnew = outlastsLimits && error instanceof RateLimitedError
+        if (isAnew) endsAtMs = Date.now() + waitMs + retryForMs
+        else if (Date.now() + waitMs >= endsAtMs) throw error
         onRetry?.({ error, tries, waitMs })
-        await sleep(waitMs, signal, hurry)
+        await sleep(waitMs, signal)
+        limitMs = isAnew ? timeoutMs : Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
       }
     }
   }
 }
 
-async function sendOnce(
-  call: Call & ClientOptions & { timeoutMs: number; requestId: string },
-): Promise<Answer<unknown>> {
-  const { baseUrl, path, method, query, body, signal, requestId, idempotencyKey } = call
-  signal?.throwIfAborted()
-  const trying = new AbortController()
+/** Without what is explicitly undefined, which is as good as left out. */
+function setOf<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+}
+
+export function mustBeVisible(name: string, value: unknown, most = 255): void {
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value) || value.length > most)
+    throw new TypeError(`${name} must be 1 to ${most} visible ASCII characters`)
+}
+
+type WholeCall = Call & ClientOptions & { requestId: string }
+
+function requestOf(call: WholeCall): [string, RequestInit] {
+  const { baseUrl, path, method, query, body, idempotencyKey } = call
+  mustBeVisible('requestId', call.requestId, 128)
+  if (idempotencyKey !== undefined) mustBeVisible('idempotencyKey', idempotencyKey)
+  const headers = new Headers({
+    'x-api-key': call.apiKey,
+    'x-request-id': call.requestId,
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...call.headers,
+  })
   const init: RequestInit = {
     method,
-    headers: {
-      'x-api-key': call.apiKey,
-      'x-request-id': requestId,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-      ...call.headers,
-    },
+    headers,
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     // The key goes nowhere but where it was meant for.
     redirect: 'manual',
-    signal: trying.signal,
   }
+  return [baseUrl.replace(/\/+$/, '') + path + queryOf(query), init]
+}
+
+async function sendOnce(
+  call: WholeCall,
+  url: string,
+  init: RequestInit,
+  limitMs: number,
+): Promise<Answer<unknown>> {
+  const { signal, requestId } = call
+  signal?.throwIfAborted()
+  const trying = new AbortController()
   // Both are taken back when the try is over: a Worker has so many timers, and a signal may be of many calls.
   const end = () => trying.abort(signal?.reason)
   signal?.addEventListener('abort', end)
-  const tooLate = () => trying.abort(new Error(`no answer within ${call.timeoutMs} ms`))
-  const timer = setTimeout(tooLate, Math.min(call.timeoutMs, longestTimerMs))
+  const tooLate = () => trying.abort(new Error(`no answer within ${limitMs} ms`))
+  const timer = setTimeout(tooLate, Math.min(limitMs, longestTimerMs))
   let response: Response
   let text: string
   try {
-    response = await (call.fetch ?? fetch)(baseUrl.replace(/\/+$/, '') + path + queryOf(query), init)
+    response = await (call.fetch ?? fetch)(url, { ...init, signal: trying.signal })
     text = await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
@@ -157,18 +191,16 @@ function queryOf(query: object | undefined): string {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** Ends early once one of these is aborted. */
-export function sleep(ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+/** Ends early once the signal is aborted. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      for (const signal of signals) signal?.removeEventListener('abort', end)
+      signal?.removeEventListener('abort', end)
       resolve()
     }
     const timer = setTimeout(end, Math.min(ms, longestTimerMs))
-    for (const signal of signals) {
-      if (signal?.aborted) end()
-      signal?.addEventListener('abort', end)
-    }
+    if (signal?.aborted) end()
+    signal?.addEventListener('abort', end)
   })
 }

@@ -6,8 +6,10 @@ import type { WebhookEvent } from './models.ts'
 export type WebhookRequest =
   | Pick<Request, 'headers' | 'text'>
   | {
-      readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-      readonly body: string | Uint8Array
+      readonly headers:
+        | { get(name: string): string | null | undefined }
+        | Readonly<Record<string, string | readonly string[] | undefined>>
+      readonly body: string | Uint8Array | ArrayBuffer
     }
 
 export class WebhookRefusedError extends Error {
@@ -22,36 +24,60 @@ const encoder = new TextEncoder()
  */
 export async function verifyWebhook(
   request: WebhookRequest,
-  secrets: string | readonly string[],
+  secrets: string | readonly (string | undefined)[],
   { toleranceSeconds = 300 }: { readonly toleranceSeconds?: number } = {},
 ): Promise<WebhookEvent> {
-  const { headers } = request
+  const keys = [secrets].flat().filter((secret) => secret)
+  if (keys.length === 0) throw new TypeError('No secret is given')
+  const headers = request.headers as Record<string, unknown>
   const header = (name: string) =>
     String(
-      (headers instanceof Headers ? headers.get(name) : (headers as Record<string, unknown>)[name]) ?? '',
+      (typeof headers.get === 'function'
+        ? headers.get(name)
+        : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]) ?? '',
     )
   const [id, seconds] = [header('webhook-id'), header('webhook-timestamp')]
   if (!/^\d{1,12}$/.test(seconds) || !id) throw new WebhookRefusedError('Not a signed webhook')
-  if (Math.abs(Date.now() / 1000 - Number(seconds)) > toleranceSeconds)
+  // So that a tolerance that is no number lets nothing through.
+  if (!(Math.abs(Date.now() / 1000 - Number(seconds)) <= toleranceSeconds))
     throw new WebhookRefusedError('The webhook was not sent just now')
 
   const body = 'body' in request && !('text' in request) ? request.body : await (request as Request).text()
-  const bytes = typeof body === 'string' ? encoder.encode(body) : body
-  const signed = new Uint8Array([...encoder.encode(`${id}.${seconds}.`), ...bytes])
+  const bytes =
+    typeof body === 'string'
+      ? encoder.encode(body)
+      : body instanceof ArrayBuffer
+        ? new Uint8Array(body)
+        : (body as unknown)
+  if (!(bytes instanceof Uint8Array))
+    throw new TypeError('The body must be as it came: a string, a Uint8Array or an ArrayBuffer')
+  const start = encoder.encode(`${id}.${seconds}.`)
+  const signed = new Uint8Array(start.length + bytes.length)
+  signed.set(start)
+  signed.set(bytes, start.length)
   const signatures = header('webhook-signature')
     .split(' ')
     .flatMap((one) => (one.startsWith('v1,') ? [bytesOf(one.slice(3))] : []))
-  for (const secret of [secrets].flat()) {
+  for (const secret of keys) {
     const raw = bytesOf((secret as string).replace(/^whsec_/, ''))
-    if (raw === null) throw new TypeError('A secret is whsec_ and base64')
+    if (!raw?.length) throw new TypeError('A secret is whsec_ and base64')
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ])
     for (const signature of signatures)
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed)))
-        return { id, ...JSON.parse(new TextDecoder().decode(bytes)) }
+        return eventOf(id, new TextDecoder().decode(bytes))
   }
   throw new WebhookRefusedError('The webhook is not signed with this secret')
+}
+
+/** The id that was signed counts, whatever the body says. */
+function eventOf(id: string, text: string): WebhookEvent {
+  try {
+    return { ...JSON.parse(text), id }
+  } catch {
+    throw new WebhookRefusedError('The webhook is no JSON')
+  }
 }
 
 /** Of base64; null when it is none. */
