@@ -93,6 +93,7 @@ function lastCall(stats: Stats | null, zone: string, nowMs: number): string {
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {
+  if (queue.nextOpening !== null) return ''
   const isOpen = queue.reason === null || queue.reason === 'waiting' || queue.reason === 'empty'
   if (!isOpen || timeZone === null || paused) return ''
   const { day, minute } = localMoment(nowMs, timeZone)
