@@ -64,7 +64,7 @@ export function LeadsPage({ campaign, leadId }: Props) {
 
   useEffect(() => {
     if (rights.read) void browse(status)
-  }, [status])
+  }, [status, rights.read])
 
   return (
     <div class="leads">
