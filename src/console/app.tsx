@@ -1,6 +1,6 @@
 // Signed in or not: takes the key, learns what it may do, hears every answer, and says so when the key ends or the
 // network goes. What is shown of a campaign is the workspace's to say.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Ask, type Heard, type KeyHour, openApi } from './api.ts'
 import { pollEveryMs } from './clocks.ts'
 import {
@@ -39,8 +39,12 @@ export function App() {
     setMessage(why)
   }
 
+  const newestKey = useRef(key)
+  newestKey.current = key
   const ask = useMemo(() => {
     const hear = ({ answer, hour: told }: Heard) => {
+      // A late answer to a key that was corrected meanwhile.
+      if (newestKey.current !== key) return
       setIsReached(answer.status !== 0)
       if (told !== null) setHour(told)
       if (answer.status === 401) {
@@ -98,8 +102,14 @@ export function App() {
   )
 
   if (entry === null || session === null) {
-    const isChecking = key !== null
-    return <SignIn message={message} isChecking={isChecking} onKey={setKey} />
+    // A message beside a key: it was not reached, and is tried again in a while, or at once when it is given anew.
+    const isChecking = key !== null && message === null
+    const take = (given: string) => {
+      setMessage(null)
+      setKey(given)
+      setTries((count) => count + 1)
+    }
+    return <SignIn message={message} isChecking={isChecking} onKey={take} />
   }
   return (
     <SessionContext.Provider value={session}>
