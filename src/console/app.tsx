@@ -1,13 +1,27 @@
 // Signed in or not: takes the key, learns what it may do, hears every answer, and says so when the key ends or the
 // network goes. What is shown of a campaign is the workspace's to say.
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type Heard, type KeyHour, openApi } from './api.ts'
-import { forgetKey, keepKey, learnRights, readKey, type Session, SessionContext } from './session.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Ask, type Heard, type KeyHour, openApi } from './api.ts'
+import { pollEveryMs } from './clocks.ts'
+import {
+  forgetKey,
+  keepKey,
+  type Learned,
+  learnRights,
+  readKey,
+  rightsOf,
+  SessionContext,
+} from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import type { Settings } from './wire.ts'
 import { Workspace } from './workspace.tsx'
 
-type Entry = { readonly session: Session; readonly campaigns: readonly Settings[] }
+type Entry = {
+  readonly key: string
+  readonly ask: Ask
+  readonly learned: Learned
+  readonly campaigns: readonly Settings[]
+}
 
 export function App() {
   const [key, setKey] = useState(readKey)
@@ -25,8 +39,12 @@ export function App() {
     setMessage(why)
   }
 
+  const newestKey = useRef(key)
+  newestKey.current = key
   const ask = useMemo(() => {
     const hear = ({ answer, hour: told }: Heard) => {
+      // A late answer to a key that was corrected meanwhile.
+      if (newestKey.current !== key) return
       setIsReached(answer.status !== 0)
       if (told !== null) setHour(told)
       if (answer.status === 401) {
@@ -54,11 +72,11 @@ export function App() {
         }
         return
       }
-      const rights = await learnRights(ask, data.campaigns[0]?.id ?? '')
+      const learned = await learnRights(ask, data.campaigns[0]?.id ?? '')
       if (isOver) return
       keepKey(key)
       setMessage(null)
-      setEntry({ session: { key, ask, rights }, campaigns: data.campaigns })
+      setEntry({ key, ask, learned, campaigns: data.campaigns })
     })()
     return () => {
       isOver = true
@@ -66,12 +84,35 @@ export function App() {
     }
   }, [key, ask, tries])
 
-  if (entry === null) {
-    const isChecking = key !== null
-    return <SignIn message={message} isChecking={isChecking} onKey={setKey} />
+  useEffect(() => {
+    if (entry === null || !Object.values(entry.learned).includes(null)) return
+    let isOver = false
+    const timer = setTimeout(async () => {
+      const learned = await learnRights(entry.ask, entry.campaigns[0]?.id ?? '', entry.learned)
+      if (!isOver) setEntry({ ...entry, learned })
+    }, pollEveryMs)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [entry])
+  const session = useMemo(
+    () => entry && { key: entry.key, ask: entry.ask, rights: rightsOf(entry.learned) },
+    [entry],
+  )
+
+  if (entry === null || session === null) {
+    // A message beside a key: it was not reached, and is tried again in a while, or at once when it is given anew.
+    const isChecking = key !== null && message === null
+    const take = (given: string) => {
+      setMessage(null)
+      setKey(given)
+      setTries((count) => count + 1)
+    }
+    return <SignIn message={message} isChecking={isChecking} onKey={take} />
   }
   return (
-    <SessionContext.Provider value={entry.session}>
+    <SessionContext.Provider value={session}>
       <Workspace campaigns={entry.campaigns} hour={hour} isReached={isReached} onLeave={() => leave(null)} />
     </SessionContext.Provider>
   )

@@ -1,6 +1,6 @@
 // How often and how long: attempts, the lease of a call, the limits of each phone number, and when leads are erased.
-import { useState } from 'preact/hooks'
 import type { EditorProps } from './editor-props.ts'
+import { useEdits } from './edits.ts'
 import { SaveLine } from './save-line.tsx'
 import type { Campaign } from './wire.ts'
 
@@ -58,30 +58,31 @@ const fields: readonly Field[] = [
   },
 ]
 
-const textsOf = (campaign: Campaign) =>
+const limits: readonly string[] = ['minGapMinutes', 'per24Hours', 'per7Days']
+
+type Texts = Readonly<Record<string, string>>
+
+const textsOf = (campaign: Campaign): Texts =>
   Object.fromEntries(
     fields.map(({ name, read }) => [name, read(campaign) === null ? '' : String(read(campaign))]),
   )
 
 export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => textsOf(campaign))
-  const known = textsOf(campaign)
+  const { shown: texts, edited, edit, undo, settle } = useEdits<Texts>(textsOf(campaign))
   const shown = fields.filter(({ name }) => name !== 'retentionDays' || campaign.retentionDays !== undefined)
-  const changed = shown.filter(({ name }) => texts[name] !== known[name])
+  const changed = shown.filter(({ name }) => edited[name] !== undefined)
   const wrong = changed.find((field) => !isFine(field, texts[field.name] ?? ''))
 
-  const save = () => {
-    const value = (name: string) => (texts[name] === '' ? null : Number(texts[name]))
-    const limits = ['minGapMinutes', 'per24Hours', 'per7Days']
+  const save = async () => {
+    const valuesOf = (some: readonly Field[]) =>
+      Object.fromEntries(some.map(({ name }) => [name, texts[name] === '' ? null : Number(texts[name])]))
     const ofNumber = changed.filter(({ name }) => limits.includes(name))
-    return onSave({
-      ...Object.fromEntries(
-        changed.filter(({ name }) => !limits.includes(name)).map(({ name }) => [name, value(name)]),
-      ),
-      ...(ofNumber.length > 0 && {
-        numberLimits: Object.fromEntries(limits.map((name) => [name, value(name)])),
-      }),
+    const error = await onSave({
+      ...valuesOf(changed.filter(({ name }) => !limits.includes(name))),
+      ...(ofNumber.length > 0 && { numberLimits: valuesOf(ofNumber) }),
     })
+    if (error === null) settle(edited)
+    return error
   }
   return (
     <section class="card" aria-labelledby="limits-title">
@@ -95,9 +96,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
               value={texts[name]}
               disabled={!canChange}
               placeholder={mayBeEmpty ? 'none' : ''}
-              onInput={({ currentTarget: { value } }) =>
-                setTexts((before) => ({ ...before, [name]: value.trim() }))
-              }
+              onInput={({ currentTarget: { value } }) => edit({ [name]: value.trim() })}
             />
           </label>
         ))}
@@ -107,7 +106,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
           isChanged={changed.length > 0}
           problem={wrong === undefined ? null : describe(wrong)}
           save={save}
-          onReset={() => setTexts(known)}
+          onReset={undo}
         />
       )}
     </section>

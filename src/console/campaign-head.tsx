@@ -15,7 +15,7 @@ type Props = {
 }
 
 export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
-  const { campaign, stats, lastLead, calls, atMs } = watched
+  const { campaign, stats, isUncounted, lastLead, calls, atMs } = watched
   const { ask, rights } = useSession()
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -71,7 +71,13 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
           </div>
           <div>
             <dt>Last call</dt>
-            <dd>{calls !== null && calls.length > 0 ? 'now' : lastCall(stats, zone, nowMs)}</dd>
+            <dd>
+              {calls !== null && calls.length > 0
+                ? 'now'
+                : stats === null && !isUncounted
+                  ? 'counting…'
+                  : lastCall(stats, zone, nowMs)}
+            </dd>
           </div>
           <div>
             <dt>{campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`}</dt>
@@ -93,6 +99,7 @@ function lastCall(stats: Stats | null, zone: string, nowMs: number): string {
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {
+  if (queue.nextOpening !== null) return ''
   const isOpen = queue.reason === null || queue.reason === 'waiting' || queue.reason === 'empty'
   if (!isOpen || timeZone === null || paused) return ''
   const { day, minute } = localMoment(nowMs, timeZone)

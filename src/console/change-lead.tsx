@@ -6,6 +6,7 @@ import type { Lead } from './wire.ts'
 type Props = {
   readonly lead: Lead
   readonly etag: string | null
+  /** `isChanged`: what is shown of the lead is old. */
   readonly onEnd: (isChanged: boolean) => void
 }
 
@@ -13,15 +14,19 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
   const { ask } = useSession()
   const [fault, setFault] = useState<string | null>(null)
 
+  // Shown again as it was read, the next try would meet the same conflict.
+  const [isOld, setIsOld] = useState(false)
+
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const { body, problem } = readChange(lead, form)
     if (problem !== null) return setFault(problem)
-    if (Object.keys(body).length === 0) return onEnd(false)
+    if (Object.keys(body).length === 0) return onEnd(isOld)
     const headers = etag === null ? {} : { 'If-Match': etag }
     const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { body, headers })
     if (data !== null) return onEnd(true)
+    if (status === 412) setIsOld(true)
     setFault(
       status === 412 ? 'The lead has changed meanwhile. Cancel, look at it, and change it again.' : error,
     )
@@ -46,7 +51,7 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
         <button type="submit" class="primary">
           Save
         </button>
-        <button type="button" class="quiet" onClick={() => onEnd(false)}>
+        <button type="button" class="quiet" onClick={() => onEnd(isOld)}>
           Cancel
         </button>
       </div>

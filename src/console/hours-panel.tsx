@@ -8,7 +8,7 @@ import { bucketName, startOfDayMs, zoneName } from './zone-time.ts'
 
 type Props = {
   readonly stats: Stats | null
-  readonly isKnown: boolean
+  readonly isUncounted: boolean
   readonly zone: string
   readonly span: Span
   readonly atMs: number
@@ -21,7 +21,7 @@ const spans: readonly (readonly [Span, string])[] = [
   ['7d', '7 days'],
 ]
 
-export function HoursPanel({ stats, isKnown, zone, span, atMs, onSpan }: Props) {
+export function HoursPanel({ stats, isUncounted, zone, span, atMs, onSpan }: Props) {
   return (
     <section class="card hours" aria-labelledby="hours-title">
       <div class="card-head">
@@ -38,7 +38,7 @@ export function HoursPanel({ stats, isKnown, zone, span, atMs, onSpan }: Props) 
       {stats !== null ? (
         <Bars bars={barsOf(stats.series, startsOf(span, atMs, zone))} span={span} zone={zone} />
       ) : (
-        <p class="muted chart-room">{isKnown ? 'Not counted yet.' : 'Counting…'}</p>
+        <p class="muted chart-room">{isUncounted ? 'Not counted yet.' : 'Counting…'}</p>
       )}
     </section>
   )

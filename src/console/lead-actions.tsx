@@ -5,20 +5,26 @@ import type { Answer } from './api.ts'
 import { useSession } from './session.ts'
 import type { Lead } from './wire.ts'
 
-type Props = { readonly lead: Lead; readonly onChange: () => void; readonly onDone: () => void }
+type Props = {
+  readonly lead: Lead
+  readonly onChange: () => void
+  readonly onDone: () => void
+  readonly onErased: (lead: Lead) => void
+}
 type Step = 'suppress' | 'erase' | 'erase again' | null
 
-export function LeadActions({ lead, onChange, onDone }: Props) {
+export function LeadActions({ lead, onChange, onDone, onErased }: Props) {
   const { ask, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
   const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
 
-  const run = async (request: Promise<Answer<unknown>>, done: string) => {
+  const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
     const { status, error } = await request
     const isFault = status < 200 || status > 299
     setTold({ text: isFault ? (error ?? '') : done, isFault })
-    onDone()
+    if (isFault) onDone()
+    else onSuccess()
   }
   const requeue = () => run(ask('POST', `/leads/${lead._id}/requeue`), 'Queued again.')
   const suppress = (campaignId?: string) =>
@@ -28,7 +34,9 @@ export function LeadActions({ lead, onChange, onDone }: Props) {
       }),
       'Suppressed: the number is not called any more.',
     )
-  const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased, and suppressed.')
+  // Nothing is left to be read of the lead: who shows it must let go of it.
+  const erase = () =>
+    run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', () => onErased(lead))
 
   return (
     <>

@@ -8,7 +8,11 @@ import { tellBlocker } from './why-not-panel.tsx'
 import type { Calling, Campaign, Lead, PastCall } from './wire.ts'
 import { fullTime, zoneName } from './zone-time.ts'
 
-type Props = { readonly leadId: string; readonly campaign: Campaign }
+type Props = {
+  readonly leadId: string
+  readonly campaign: Campaign
+  readonly onErased: (lead: Lead) => void
+}
 
 type Known = {
   readonly lead: Lead
@@ -17,7 +21,7 @@ type Known = {
   readonly calls: readonly PastCall[]
 }
 
-export function LeadCard({ leadId, campaign }: Props) {
+export function LeadCard({ leadId, campaign, onErased }: Props) {
   const { ask, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -73,7 +77,12 @@ export function LeadCard({ leadId, campaign }: Props) {
         />
       ) : (
         rights.write && (
-          <LeadActions lead={lead} onChange={() => setIsChanging(true)} onDone={() => void load()} />
+          <LeadActions
+            lead={lead}
+            onChange={() => setIsChanging(true)}
+            onDone={() => void load()}
+            onErased={onErased}
+          />
         )
       )}
       <h3>Calls</h3>

@@ -1,6 +1,6 @@
 // Finds a lead by its exact phone number or external id, and shows it.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { query } from './api.ts'
 import { serviceNow } from './clocks.ts'
 import { LeadCard } from './lead-card.tsx'
@@ -20,6 +20,21 @@ export function LeadsPage({ campaign, leadId }: Props) {
   const [status, setStatus] = useState<LeadStatus | ''>('')
   const [found, setFound] = useState<readonly Lead[] | null>(null)
   const [told, setTold] = useState<string | null>(null)
+
+  const [erasedId, setErasedId] = useState<string | null>(null)
+  const erased = useRef<HTMLHeadingElement>(null)
+  const isErasedShown = erasedId !== null && (leadId === null || leadId === erasedId)
+  // What had the focus went with the lead.
+  useEffect(() => erased.current?.focus(), [isErasedShown])
+
+  /** All leads of the number are gone; nothing of it stays on the page, nor a way back to it. */
+  const forget = ({ _id, phoneNumber }: Lead) => {
+    setErasedId(_id)
+    setFound((before) => before?.filter((lead) => lead.phoneNumber !== phoneNumber) ?? null)
+    setWanted('')
+    setTold(null)
+    location.replace(hashOf(campaign.id, 'leads'))
+  }
 
   const list = async (members: Readonly<Record<string, string>>) => {
     const path = `/leads${query({ campaignId: campaign.id, limit: leadsShown, ...members })}`
@@ -49,7 +64,7 @@ export function LeadsPage({ campaign, leadId }: Props) {
 
   useEffect(() => {
     if (rights.read) void browse(status)
-  }, [status])
+  }, [status, rights.read])
 
   return (
     <div class="leads">
@@ -94,12 +109,19 @@ export function LeadsPage({ campaign, leadId }: Props) {
           <p class="muted">This key does not list leads. Use one with read, write or manage scope.</p>
         )}
       </section>
-      {leadId === null ? (
+      {isErasedShown ? (
+        <section class="card empty" aria-labelledby="erased-title">
+          <h2 id="erased-title" ref={erased} tabIndex={-1}>
+            Erased
+          </h2>
+          <p class="muted">The person is erased, and the number suppressed: it is not called again.</p>
+        </section>
+      ) : leadId === null ? (
         <section class="card empty muted">
           <p>Choose a lead, or find one by its exact phone number or external id.</p>
         </section>
       ) : (
-        <LeadCard key={leadId} leadId={leadId} campaign={campaign} />
+        <LeadCard key={leadId} leadId={leadId} campaign={campaign} onErased={forget} />
       )}
     </div>
   )

@@ -16,15 +16,15 @@ type Props = {
 }
 
 export function Overview({ watch, watched, span, onSpan }: Props) {
-  const { campaign, stats, calls } = watched
+  const { campaign, stats, isUncounted, calls } = watched
   const zone = campaign.timeZone ?? 'UTC'
   return (
     <div class="overview">
       <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
-      <FunnelPanel stats={stats} span={watched.statsSpan} />
+      <FunnelPanel stats={stats} isUncounted={isUncounted} span={watched.statsSpan} />
       <HoursPanel
         stats={watched.statsSpan === span ? stats : null}
-        isKnown={stats !== null || watched.statsSpan === span}
+        isUncounted={isUncounted}
         zone={zone}
         span={span}
         atMs={watched.atMs}

@@ -44,10 +44,21 @@ const nothing: ImportView = {
   startedRows: 0,
 }
 
+/** Longer than a request may take. */
+const leaveMs = 60_000
+
 export function useImport(campaignId: string, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
-  useEffect(() => () => worker.current?.terminate(), [])
+  const isSending = useRef(false)
+  isSending.current = view.isSending
+  useEffect(
+    () => () => {
+      if (isSending.current) leave(worker.current)
+      else worker.current?.terminate()
+    },
+    [],
+  )
 
   const tell = (message: ToWorker) => worker.current?.postMessage(message)
   const change = (members: Partial<ImportView>) => setView((before) => ({ ...before, ...members }))
@@ -91,6 +102,19 @@ export function useImport(campaignId: string, key: string) {
       setView(nothing)
     },
   }
+}
+
+/** The request under way is answered and remembered before the worker ends: the same file then goes on from there. */
+function leave(worker: Worker | null): void {
+  if (worker === null) return
+  const end = setTimeout(() => worker.terminate(), leaveMs)
+  worker.onerror = null
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+    if (data.kind !== 'stopped' && data.kind !== 'done') return
+    clearTimeout(end)
+    worker.terminate()
+  }
+  worker.postMessage({ kind: 'pause' } satisfies ToWorker)
 }
 
 export type ImportRun = ReturnType<typeof useImport>

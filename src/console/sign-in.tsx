@@ -9,9 +9,24 @@ type Props = {
 
 export function SignIn({ message, isChecking, onKey }: Props) {
   const [typed, setTyped] = useState('')
+  const [given, setGiven] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  // Another key may be given while one is still looked at, which takes long when the service is away.
+  const isBusy = isChecking && (typed.trim() === '' || typed.trim() === given)
   const give = (event: Event) => {
     event.preventDefault()
-    if (typed.trim() !== '') onKey(typed.trim())
+    const key = typed.trim()
+    if (key === '' || isBusy) return
+    // No header can carry it: the request would fail as if the service were away.
+    const isSendable = /^[\x21-\x7e]+$/.test(key)
+    setFault(
+      isSendable
+        ? null
+        : 'This is no key: it has a space or a sign that no key has. Copy it again, all of it.',
+    )
+    if (!isSendable) return
+    setGiven(key)
+    onKey(key)
   }
   return (
     <main class="sign-in">
@@ -28,17 +43,20 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           placeholder="lk_…"
           value={typed}
           aria-describedby="key-help"
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value)
+            setFault(null)
+          }}
         />
         <p id="key-help" class="muted small">
           Kept in this tab until it is closed. Best a key of the console's own: looking spends a part of its
           1,000 requests an hour.
         </p>
-        <button type="submit" class="primary" disabled={isChecking}>
-          {isChecking ? 'Looking…' : 'Open the console'}
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Looking…' : 'Open the console'}
         </button>
         <p role="alert" class="fault">
-          {message}
+          {fault ?? message}
         </p>
       </form>
     </main>

@@ -1,5 +1,5 @@
 // What is known of a campaign right now, asked for in one round, and kept as it was while the service is not reached.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { type Answer, query } from './api.ts'
 import { serviceNow, usePolling } from './clocks.ts'
 import { type Span, spanStart } from './funnel.ts'
@@ -9,8 +9,10 @@ import { startOfDayMs } from './zone-time.ts'
 
 export type Watched = {
   readonly campaign: Campaign
-  /** Null: this service does not count. */
+  /** Null: not known yet, or not counted at all. */
   readonly stats: Stats | null
+  /** The service keeps no statistics. */
+  readonly isUncounted: boolean
   readonly statsSpan: Span
   readonly lastLead: Lead | null
   /** Null: the key does not see calls. */
@@ -33,12 +35,16 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
   const [watched, setWatched] = useState<Watched | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
+  const about = `${campaignId} ${span}`
+  const newest = useRef(about)
+  newest.current = about
+
   const look = usePolling(async () => {
     const path = `/campaigns/${encodeURIComponent(campaignId)}`
     const nowMs = serviceNow()
     const zone = watched?.campaign.timeZone ?? 'UTC'
     const from = new Date(spanStart(span, nowMs, startOfDayMs(nowMs, zone))).toISOString()
-    const [campaign, stats, newest, calls] = await Promise.all([
+    const [campaign, stats, newestLead, calls] = await Promise.all([
       ask<Campaign>('GET', path),
       ask<Stats>('GET', `${path}/stats${query({ from, bucket: 'hour' })}`),
       rights.read ? ask<LeadPage>('GET', `/leads${query({ campaignId, order: 'newest', limit: 1 })}`) : null,
@@ -46,6 +52,8 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
         ? ask<{ calls: readonly OpenCall[] }>('GET', `/calls${query({ campaignId, limit: callsShown })}`)
         : null,
     ])
+    // Something else is looked at by now, and has an answer of its own.
+    if (newest.current !== about) return null
     if (campaign.data === null) {
       setProblem(campaign.error)
       return campaign.retryAfterSeconds
@@ -55,14 +63,17 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     setWatched((before) => ({
       campaign: data,
       stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
+      isUncounted: stats.status === 404,
       statsSpan: span,
       lastLead:
-        newest === null ? null : (newest.data?.leads[0] ?? (newest.data ? null : (before?.lastLead ?? null))),
+        newestLead === null
+          ? null
+          : (newestLead.data?.leads[0] ?? (newestLead.data ? null : (before?.lastLead ?? null))),
       calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
       atMs: nowMs,
     }))
     return null
-  }, `${campaignId} ${span}`)
+  }, about)
 
   const setCampaign = (campaign: Campaign) =>
     setWatched((before) => (before === null ? null : { ...before, campaign }))

@@ -21,11 +21,7 @@ const sentences: Readonly<Record<Reason, Sentence>> = {
     title: 'Paused',
     advice: 'Calls that run go on to their end. No lead is handed out until the campaign is resumed.',
   }),
-  outside_hours: (campaign, nowMs) => ({
-    tone: 'wait',
-    title: closedUntil(campaign, nowMs),
-    advice: 'Leads that wait are called when it opens.',
-  }),
+  outside_hours: closed,
   waiting: ({ queue }) => ({
     tone: 'wait',
     title:
@@ -45,7 +41,11 @@ const sentences: Readonly<Record<Reason, Sentence>> = {
 }
 
 export function explainCampaign(campaign: Campaign, nowMs: number): WhyNot {
-  const { reason, leased } = campaign.queue
+  const { reason, leased, nextOpening } = campaign.queue
+  // An empty queue says so whatever the hours are: only the next opening tells that they are over.
+  if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused) {
+    return closed(campaign, nowMs)
+  }
   if (reason !== null) return sentences[reason](campaign, nowMs)
   return leased > 0
     ? {
@@ -58,6 +58,23 @@ export function explainCampaign(campaign: Campaign, nowMs: number): WhyNot {
         title: 'Open: leads are ready, and no agent is calling',
         advice: 'Start an agent: the next lead is handed out as soon as one asks.',
       }
+}
+
+/** Leads with a zone of their own may be called, or wait, while the campaign's own hours are over. */
+const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
+  outside_hours: 'Leads that wait are called when it opens.',
+  waiting: 'Leads that wait are called when it opens and their time has come.',
+  empty: 'Nobody is left to call when it opens. Import leads, or requeue some.',
+}
+
+function closed(campaign: Campaign, nowMs: number): WhyNot {
+  const { reason, leased } = campaign.queue
+  const advice =
+    reason === 'empty' && leased > 0
+      ? 'The last leads are being called. Nothing else is in the queue.'
+      : ((reason && closedAdvice[reason]) ??
+        'Leads whose own time zone is within its hours can be called already.')
+  return { tone: 'wait', title: closedUntil(campaign, nowMs), advice }
 }
 
 function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {

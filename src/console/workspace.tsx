@@ -1,9 +1,10 @@
 // The frame around a campaign's pages: which campaign, which page, whether the service is reached, and what is left of
 // the key's hour.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { KeyHour } from './api.ts'
 import type { Span } from './funnel.ts'
 import { ImportPage } from './import-page.tsx'
+import { Question } from './lead-actions.tsx'
 import { LeadsPage } from './leads-page.tsx'
 import { about, counted, share } from './number-words.ts'
 import { Overview } from './overview.tsx'
@@ -73,6 +74,15 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
   const { key, rights } = useSession()
   // Here, so that it goes on while another page is looked at.
   const run = useImport(campaignId, key)
+  /** Of another campaign, while it is asked whether the import may be left. */
+  const [wantedId, setWantedId] = useState<string | null>(null)
+  const { isSending } = run.view
+  useEffect(() => {
+    if (!isSending) setWantedId(null)
+  }, [isSending])
+  const go = (id: string) => {
+    location.hash = hashOf(id, page)
+  }
   const [span, setSpan] = useState<Span>('24h')
   const watch = useCampaign(campaignId, span)
   const { watched, problem, look } = watch
@@ -91,7 +101,10 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
               aria-label="Campaign"
               value={campaignId}
               onChange={({ currentTarget }) => {
-                location.hash = hashOf(currentTarget.value, page)
+                const wanted = currentTarget.value
+                if (!isSending) return go(wanted)
+                currentTarget.value = campaignId
+                setWantedId(wanted)
               }}
             >
               {campaigns.map(({ id, name }) => (
@@ -105,7 +118,7 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
             {shown.map((name) => (
               <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
                 {pageNames[name]}
-                {name === 'import' && run.view.isSending && ` ${share(doneOf(run.view), 1)}`}
+                {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
               </a>
             ))}
           </nav>
@@ -136,6 +149,16 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
         )}
       </div>
       <main class="page">
+        {wantedId !== null && isSending && (
+          <Question
+            text="An import is being sent. It pauses when you leave this campaign, and goes on when the same file is chosen here again."
+            onCancel={() => setWantedId(null)}
+          >
+            <button type="button" class="primary" onClick={() => go(wantedId)}>
+              Pause it and change the campaign
+            </button>
+          </Question>
+        )}
         {watched === null ? (
           <p class="card muted loading">{problem ?? 'Looking at the campaign…'}</p>
         ) : page === 'overview' ? (

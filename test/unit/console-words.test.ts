@@ -164,6 +164,17 @@ describe('Why nobody is called', () => {
     expect(explain({ reason: 'waiting', leased: 2 })).toMatch(/being called/)
     expect(explain({ reason: 'empty' })).toMatch(/nobody is left/)
     expect(explain({})).toMatch(/no agent is calling/)
+  })
+
+  it('is told as closed while the hours are over, whatever the queue holds', () => {
+    const nextOpening = '2026-11-23T08:00:00Z'
+    for (const reason of ['empty', 'waiting', null] as const) {
+      expect(explain({ reason, nextOpening })).toMatch(/^Closed until Monday/)
+    }
+    expect(explain({ reason: 'paused', nextOpening })).toBe('Paused')
+  })
+
+  it('is told as open while they last', () => {
     expect(explain({ leased: 1 })).toMatch(/leads are being called/)
   })
 })
