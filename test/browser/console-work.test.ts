@@ -78,7 +78,7 @@ describe('A lead in the console', () => {
     await press(page, 'Yes, erase for good')
     const erased = page.getByRole('heading', { name: 'Erased' })
     await erased.waitFor()
-    expect(await erased.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
     expect(await page.getByText(phoneNumber).count()).toBe(0)
     expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
     await page.close()
