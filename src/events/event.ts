@@ -26,8 +26,6 @@ export type LogPlace = { readonly number: number; readonly part: number }
 /** Behind all that is read from an entry. */
 export const lastPart = 9
 
-export const beforeAllEvents: LogPlace = { number: 0, part: lastPart }
-
 const tagChars = 6
 const numberDigits = 10
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }), 201)
 })
 
-describe('Retries', { retry: 2 }, () => {
+describe('Retries', () => {
   const transient = [
     'D1_ERROR: Network connection lost.',
     'D1_ERROR: Internal error in D1 DB storage caused object to be reset.',
