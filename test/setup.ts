@@ -2,6 +2,7 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { waits } from '../src/limits.ts'
 import { replaceInternet } from './support/receiver.ts'
 
 declare global {
@@ -13,4 +14,6 @@ declare global {
 }
 
 replaceInternet()
+// How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.
+Object.assign(waits, { keyUseMs: 3_600_000 })
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

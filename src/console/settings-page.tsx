@@ -2,6 +2,7 @@
 
 import type { KeyHour } from './api.ts'
 import { CallingSettings } from './calling-settings.tsx'
+import { CompanyKeys } from './company-keys.tsx'
 import { HoursEditor } from './hours-editor.tsx'
 import { KeyPanel } from './key-panel.tsx'
 import { OutcomesEditor } from './outcomes-editor.tsx'
@@ -38,6 +39,7 @@ export function SettingsPage({ campaign, hour, onCampaign }: Props) {
       <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       {rights.read && <SuppressionsPanel campaign={campaign} />}
       {rights.manage && <WebhooksPanel campaign={campaign} />}
+      {rights.manage && rights.company && <CompanyKeys campaign={campaign} />}
       <KeyPanel hour={hour} campaign={campaign} />
     </div>
   )
