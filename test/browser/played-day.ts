@@ -4,7 +4,7 @@ import { randomBase62 } from '../../src/base62.ts'
 import type { ReportedOutcome } from '../../src/calling/attempt-rules.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
-import { createLeads } from '../../src/leads/store/create.ts'
+import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/doer.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
