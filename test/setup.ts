@@ -2,6 +2,8 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { importMainModuleOnce } from './support/main-module.ts'
+import { quietLog } from './support/quiet-log.ts'
 import { replaceInternet } from './support/receiver.ts'
 
 declare global {
@@ -12,5 +14,7 @@ declare global {
   }
 }
 
+importMainModuleOnce()
+quietLog()
 replaceInternet()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
