@@ -3,15 +3,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Ask, type Heard, type KeyHour, openApi } from './api.ts'
 import { pollEveryMs } from './clocks.ts'
-import {
-  forgetKey,
-  keepKey,
-  type Learned,
-  learnRights,
-  readKey,
-  rightsOf,
-  SessionContext,
-} from './session.ts'
+import { type Learned, learnRights, rightsOf } from './rights.ts'
+import { forgetKey, keepKey, readKey, readLearned, SessionContext } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import type { Settings } from './wire.ts'
 import { Workspace } from './workspace.tsx'
@@ -72,9 +65,9 @@ export function App() {
         }
         return
       }
-      const learned = await learnRights(ask, data.campaigns[0]?.id ?? '')
+      const learned = await learnRights(ask, data.campaigns, readLearned(key))
       if (isOver) return
-      keepKey(key)
+      keepKey(key, learned)
       setMessage(null)
       setEntry({ key, ask, learned, campaigns: data.campaigns })
     })()
@@ -88,8 +81,10 @@ export function App() {
     if (entry === null || !Object.values(entry.learned).includes(null)) return
     let isOver = false
     const timer = setTimeout(async () => {
-      const learned = await learnRights(entry.ask, entry.campaigns[0]?.id ?? '', entry.learned)
-      if (!isOver) setEntry({ ...entry, learned })
+      const learned = await learnRights(entry.ask, entry.campaigns, entry.learned)
+      if (isOver) return
+      keepKey(entry.key, learned)
+      setEntry({ ...entry, learned })
     }, pollEveryMs)
     return () => {
       isOver = true

@@ -1,12 +1,14 @@
 // The head of a campaign: its name, open or closed and until when, pause and resume, the last lead and the last call.
 import { useState } from 'preact/hooks'
 import { useNow } from './clocks.ts'
+import { spanWords } from './funnel.ts'
+import type { LastCall } from './last-call.ts'
 import { useSession } from './session.ts'
 import type { Watched } from './watch-campaign.ts'
 import { closingAt } from './week.ts'
 import { explainCampaign } from './why-not.ts'
-import type { Campaign, Stats } from './wire.ts'
-import { clockTime, localMoment, shortTime, zoneName } from './zone-time.ts'
+import type { Campaign } from './wire.ts'
+import { bucketName, clockTime, localMoment, shortTime, zoneName } from './zone-time.ts'
 
 type Props = {
   readonly watched: Watched
@@ -14,8 +16,10 @@ type Props = {
   readonly onChanged: () => void
 }
 
+const hourMs = 3_600_000
+
 export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
-  const { campaign, stats, isUncounted, lastLead, calls, atMs } = watched
+  const { campaign, stats, isUncounted, lastLead, calls, lastCall, statsSpan, atMs } = watched
   const { ask, rights } = useSession()
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -52,31 +56,31 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
           <button
             type="button"
             class={campaign.paused ? 'primary' : ''}
-            disabled={isBusy}
-            onClick={() => setPaused(!campaign.paused)}
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && setPaused(!campaign.paused)}
           >
             {campaign.paused ? 'Resume calling' : 'Pause calling'}
           </button>
         )}
         <dl class="facts">
-          <div>
-            <dt>Last lead</dt>
-            <dd>
-              {!rights.read
-                ? 'not shown to this key'
-                : lastLead === null
-                  ? 'none yet'
-                  : shortTime(lastLead._creationTime, zone, nowMs)}
-            </dd>
-          </div>
+          {rights.read && (
+            <div>
+              <dt>Last lead</dt>
+              <dd>{lastLead === null ? 'none yet' : shortTime(lastLead._creationTime, zone, nowMs)}</dd>
+            </div>
+          )}
           <div>
             <dt>Last call</dt>
             <dd>
               {calls !== null && calls.length > 0
                 ? 'now'
-                : stats === null && !isUncounted
-                  ? 'counting…'
-                  : lastCall(stats, zone, nowMs)}
+                : lastCall !== null
+                  ? tellLastCall(lastCall, zone, nowMs)
+                  : stats !== null
+                    ? `none in ${spanWords[statsSpan]}`
+                    : isUncounted
+                      ? 'not counted'
+                      : 'counting…'}
             </dd>
           </div>
           <div>
@@ -89,13 +93,10 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
   )
 }
 
-/** Counted by the hour. */
-function lastCall(stats: Stats | null, zone: string, nowMs: number): string {
-  if (stats === null) return 'not counted'
-  const last = stats.series.findLast((bucket) => Number(bucket.claimed ?? 0) > 0)
-  if (last === undefined) return 'none in this time'
-  const startMs = typeof last.start === 'number' ? last.start : Date.parse(last.start)
-  return `${shortTime(startMs, zone, nowMs)} to ${clockTime(startMs + 3_600_000, zone)}`
+function tellLastCall({ fromMs, untilMs }: LastCall, zone: string, nowMs: number): string {
+  if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
+  const from = shortTime(fromMs, zone, nowMs)
+  return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {

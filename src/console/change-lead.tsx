@@ -1,13 +1,14 @@
 // Changes a lead: the fields that may change, and only as the lead was when it was read.
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from './session.ts'
+import { useUnsaved } from './unsaved.ts'
 import type { Lead } from './wire.ts'
 
 type Props = {
   readonly lead: Lead
   readonly etag: string | null
-  /** `isChanged`: what is shown of the lead is old. */
-  readonly onEnd: (isChanged: boolean) => void
+  /** `isOld`: the lead is not as it was shown any more. */
+  readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
 }
 
 export function ChangeLead({ lead, etag, onEnd }: Props) {
@@ -16,16 +17,20 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
 
   // Shown again as it was read, the next try would meet the same conflict.
   const [isOld, setIsOld] = useState(false)
+  const [isEdited, setIsEdited] = useState(false)
+  useUnsaved(isEdited)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const { body, problem } = readChange(lead, form)
     if (problem !== null) return setFault(problem)
-    if (Object.keys(body).length === 0) return onEnd(isOld)
+    if (Object.keys(body).length === 0) return onEnd({ isSaved: false, isOld })
     const headers = etag === null ? {} : { 'If-Match': etag }
     const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { body, headers })
-    if (data !== null) return onEnd(true)
+    if (data !== null) return onEnd({ isSaved: true, isOld: true })
     if (status === 412) setIsOld(true)
     setFault(
       status === 412 ? 'The lead has changed meanwhile. Cancel, look at it, and change it again.' : error,
@@ -33,7 +38,13 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
   }
 
   return (
-    <form class="change" aria-label="Change the lead" onSubmit={save}>
+    <form
+      class="change"
+      aria-label="Change the lead"
+      ref={form}
+      onInput={() => setIsEdited(true)}
+      onSubmit={save}
+    >
       <Field name="externalId" label="External id" value={lead.externalId ?? ''} />
       <Field name="priority" label="Priority (0 to 100)" value={String(lead.priority)} />
       <Field name="scheduledFor" label="Scheduled for (ISO 8601)" value={lead.scheduledFor ?? ''} />
@@ -51,7 +62,7 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
         <button type="submit" class="primary">
           Save
         </button>
-        <button type="button" class="quiet" onClick={() => onEnd(isOld)}>
+        <button type="button" class="quiet" onClick={() => onEnd({ isSaved: false, isOld })}>
           Cancel
         </button>
       </div>

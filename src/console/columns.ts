@@ -1,5 +1,6 @@
 // What the columns of a CSV file mean: a guess by their headers, for a person to check. Columns that are nothing known
 // become metadata under their header.
+import { columnNames } from './column-names.ts'
 
 export const leadFields = [
   'phoneNumber',
@@ -18,21 +19,18 @@ export type Meaning = LeadField | 'keep' | 'ignore'
 const added = ['importrow', 'importstatus', 'importreason', 'importleadid']
 const generated = ['id', 'campaignid', 'status', 'attempts', 'creationtime']
 
-const spellings: Readonly<Record<LeadField, RegExp>> = {
-  phoneNumber:
-    /^(phone|phone ?no|phone ?number|mobile|mobile ?(phone|number)|cell ?(phone)?|telephone|tel|telefon|telefonnummer|handy|telefono|numero)$/,
-  externalId: /^(external ?id|crm ?id|contact ?id|record ?id|lead ?id|customer ?id|id)$/,
-  scheduledFor: /^(scheduled ?(for|at)?|call ?(at|on)|appointment)$/,
-  timeZone: /^(time ?zone|tz)$/,
-  priority: /^(priority|prio)$/,
-  metadata: /^(metadata|meta ?data)$/,
-}
+/** Each field's names, the better first. */
+const namesOf = leadFields.map(
+  (field) => [field, columnNames[field].split(',').map((name) => name.trim().replace(/\s+/g, ' '))] as const,
+)
 
-/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are alike. */
+/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are alike, and so are "Priorität" and "prioritat". */
 function plain(header: string): string {
   return header
     .trim()
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -40,17 +38,17 @@ function plain(header: string): string {
 
 export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   const isExport = headers.includes('_id') && headers.includes('_creationTime')
-  const taken = new Set<Meaning>()
-  return headers.map((header) => {
+  const plainOnes = headers.map((header) => {
     const name = plain(header)
     const bare = name.replaceAll(' ', '')
-    if (bare === '' || added.includes(bare)) return 'ignore'
-    if (isExport && generated.includes(bare)) return 'ignore'
-    const field = leadFields.find((one) => spellings[one].test(name) && !taken.has(one))
-    if (field === undefined) return 'keep'
-    taken.add(field)
-    return field
+    return bare === '' || added.includes(bare) || (isExport && generated.includes(bare)) ? null : name
   })
+  const meanings = plainOnes.map((name): Meaning => (name === null ? 'ignore' : 'keep'))
+  for (const [field, names] of namesOf) {
+    const best = names.find((name) => plainOnes.includes(name))
+    if (best !== undefined) meanings[plainOnes.indexOf(best)] = field
+  }
+  return meanings
 }
 
 /** Null: the columns can be used as they are. */

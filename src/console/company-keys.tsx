@@ -1,8 +1,9 @@
 // The keys of the company: what each may, when it was last used, and how often and why it was refused.
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { serviceNow } from './clocks.ts'
 import { counted, countOf, share } from './number-words.ts'
 import { useSession } from './session.ts'
+import { type Round, useReading } from './use-reading.ts'
 import type { Campaign } from './wire.ts'
 import { shortTime, zoneName } from './zone-time.ts'
 
@@ -22,7 +23,9 @@ type Key = {
 const endOf = ({ revokedAt, expiresAt }: Key) =>
   Math.min(...[revokedAt, expiresAt].map((time) => (time === null ? Infinity : Date.parse(time))))
 
-export function CompanyKeys({ campaign }: { readonly campaign: Campaign }) {
+type Props = { readonly campaign: Campaign; readonly round: Round }
+
+export function CompanyKeys({ campaign, round }: Props) {
   const { ask } = useSession()
   const [keys, setKeys] = useState<readonly Key[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -32,8 +35,9 @@ export function CompanyKeys({ campaign }: { readonly campaign: Campaign }) {
     const { data, error } = await ask<{ keys: readonly Key[] }>('GET', '/keys')
     if (data !== null) setKeys(data.keys)
     setFault(error)
+    return data !== null
   }
-  useEffect(() => void load(), [])
+  useReading(load, round)
 
   const ended = keys?.filter((key) => endOf(key) <= serviceNow()) ?? []
   return (

@@ -1,6 +1,10 @@
 // The operator's page: begins here, and speaks to the API only.
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { keepFocus } from './keep-focus.ts'
 
 const root = document.getElementById('console')
-if (root !== null) render(<App />, root)
+if (root !== null) {
+  keepFocus(root)
+  render(<App />, root)
+}

@@ -17,7 +17,7 @@ const delimiters = [',', ';', '\t', '|']
 const maxRowChars = 48 * 1024 * 1024
 const maxRowsAtOnce = 2_000
 
-type Form = { readonly delimiter: string; readonly newline: '\r\n' | '\n' | '\r' }
+export type Form = { readonly delimiter: string; readonly newline: '\r\n' | '\n' | '\r' }
 
 /** The header comes first. Empty lines are passed over, and counted. Throws UnreadableFile. */
 export async function* readCsv(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly NumberedRow[]> {
@@ -41,6 +41,17 @@ export async function* readCsv(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
     row += data.length
   }
   if (text !== '') yield* numbered(parse(text, form ?? formOf(text, false), false).data, row)
+}
+
+/** How the file is written. Throws UnreadableFile. */
+export async function readForm(pieces: AsyncIterable<Uint8Array>): Promise<Form> {
+  let text = ''
+  for await (const piece of decoded(pieces)) {
+    text += piece
+    const form = formOf(text, true)
+    if (form !== null) return form
+  }
+  return formOf(text, false)
 }
 
 function parse(text: string, form: Form, isMoreToCome: boolean) {

@@ -1,6 +1,6 @@
 // Where the leads of the campaign are, as one bar, with a table behind it.
-import { type FunnelPart, funnelOf, type Span } from './funnel.ts'
-import { counted, share } from './number-words.ts'
+import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
+import { counted, countOf, share } from './number-words.ts'
 import type { LeadStatus, Stats } from './wire.ts'
 
 const words: Readonly<Record<LeadStatus, { readonly name: string; readonly means: string }>> = {
@@ -32,7 +32,6 @@ export function FunnelPanel({ stats, isUncounted, span }: Props) {
 function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span }) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
-  const suppressed = stats.series.reduce((sum, bucket) => sum + Number(bucket.suppressed ?? 0), 0)
   return (
     <>
       <svg
@@ -71,10 +70,9 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
           <tr class="beside">
             <th scope="row">
               <span class="swatch suppressed" aria-hidden="true" />
-              Suppressed{' '}
-              <span class="muted small">among the new ones of {span === '24h' ? '24 hours' : '7 days'}</span>
+              Suppressed <span class="muted small">on arrival, in {spanWords[span]}</span>
             </th>
-            <td class="number">{counted(suppressed)}</td>
+            <td class="number">{counted(suppressedIn(stats))}</td>
             <td />
           </tr>
         </tbody>
@@ -88,5 +86,5 @@ const before = (parts: readonly FunnelPart[], index: number) =>
 
 function tell(parts: readonly FunnelPart[], total: number): string {
   if (total === 0) return 'No leads yet.'
-  return `${counted(total)} leads: ${parts.map(({ status, count }) => `${counted(count)} ${status}`).join(', ')}.`
+  return `${countOf(total, 'lead')}: ${parts.map(({ status, count }) => `${counted(count)} ${status}`).join(', ')}.`
 }

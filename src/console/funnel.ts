@@ -1,5 +1,5 @@
-// The arithmetic of the funnel and of the bars: shares that fill a line exactly, and one bucket for each hour or day,
-// also for those in which nothing happened.
+// The arithmetic of the funnel and of the bars: shares that fill a line exactly, and one bar for each hour or day that
+// the service tells, which leaves none out.
 import type { LeadStatus, Stats, StatsBucket } from './wire.ts'
 
 export type FunnelPart = {
@@ -35,33 +35,25 @@ export type Bar = {
 
 export type Span = '24h' | '7d'
 
-const hourMs = 3_600_000
+/** What a span is asked for by: without a beginning, the service tells the last 24 hours, or 7 days by the zone's clock. */
+export const bucketOf: Readonly<Record<Span, 'hour' | 'day'>> = { '24h': 'hour', '7d': 'day' }
 
-/** From when to ask for a span that ends with this hour. `dayStartMs` is the local midnight before now. */
-export function spanStart(span: Span, nowMs: number, dayStartMs: number): number {
-  return span === '24h'
-    ? Math.floor(nowMs / hourMs) * hourMs - 23 * hourMs
-    : dayStartMs - (6 * 24 + 1) * hourMs
-}
+export const spanWords: Readonly<Record<Span, string>> = { '24h': '24 hours', '7d': '7 days' }
 
 const numberOf = (bucket: StatsBucket, name: string) => Number(bucket[name] ?? 0) || 0
 
-/** The start of a bucket is told as a time or as Unix milliseconds. */
-const startOf = ({ start }: { readonly start: string | number }) =>
-  typeof start === 'number' ? start : Date.parse(start)
-
-/** `starts`: of every bar that is drawn, rising. Each bucket goes to the last that is not later. */
-export function barsOf(series: readonly StatsBucket[], starts: readonly number[]): readonly Bar[] {
-  const bars = starts.map((startMs) => ({ startMs, created: 0, called: 0, answered: 0 }))
-  for (const bucket of series) {
-    const bar = bars.findLast(({ startMs }) => startMs <= startOf(bucket))
-    if (bar === undefined) continue
-    bar.created += numberOf(bucket, 'created')
-    bar.called += numberOf(bucket, 'claimed')
-    bar.answered += numberOf(bucket, 'answered')
-  }
-  return bars
+export function barsOf(series: readonly StatsBucket[]): readonly Bar[] {
+  return series.map((bucket) => ({
+    startMs: Date.parse(bucket.start),
+    created: numberOf(bucket, 'created'),
+    called: numberOf(bucket, 'claimed'),
+    answered: numberOf(bucket, 'answered'),
+  }))
 }
+
+/** Leads whose number was suppressed already when they came in. Of those suppressed later nobody keeps count. */
+export const suppressedIn = ({ series }: Pick<Stats, 'series'>): number =>
+  series.reduce((sum, bucket) => sum + numberOf(bucket, 'suppressed'), 0)
 
 export function totalOf(bars: readonly Bar[]): Omit<Bar, 'startMs'> {
   const sum = (name: 'created' | 'called' | 'answered') => bars.reduce((all, bar) => all + bar[name], 0)

@@ -1,27 +1,22 @@
 // Bars by hour or by day: leads that came in, calls, and how many of those were answered, with a table behind them.
 import { BarChart } from './bar-chart.tsx'
-import { type Bar, barsOf, type Span, spanStart, totalOf } from './funnel.ts'
+import { type Bar, barsOf, bucketOf, type Span, spanWords, totalOf } from './funnel.ts'
 import { counted, share } from './number-words.ts'
 import { ScrollBox } from './scroll-box.tsx'
 import type { Stats } from './wire.ts'
-import { bucketName, startOfDayMs, zoneName } from './zone-time.ts'
+import { bucketName, zoneName } from './zone-time.ts'
 
 type Props = {
   readonly stats: Stats | null
   readonly isUncounted: boolean
   readonly zone: string
   readonly span: Span
-  readonly atMs: number
   readonly onSpan: (span: Span) => void
 }
 
-const hourMs = 3_600_000
-const spans: readonly (readonly [Span, string])[] = [
-  ['24h', '24 hours'],
-  ['7d', '7 days'],
-]
+const spans = Object.entries(spanWords) as (readonly [Span, string])[]
 
-export function HoursPanel({ stats, isUncounted, zone, span, atMs, onSpan }: Props) {
+export function HoursPanel({ stats, isUncounted, zone, span, onSpan }: Props) {
   return (
     <section class="card hours" aria-labelledby="hours-title">
       <div class="card-head">
@@ -36,23 +31,11 @@ export function HoursPanel({ stats, isUncounted, zone, span, atMs, onSpan }: Pro
         </fieldset>
       </div>
       {stats !== null ? (
-        <Bars bars={barsOf(stats.series, startsOf(span, atMs, zone))} span={span} zone={zone} />
+        <Bars bars={barsOf(stats.series)} span={span} zone={zone} />
       ) : (
         <p class="muted chart-room">{isUncounted ? 'Not counted yet.' : 'Counting…'}</p>
       )}
     </section>
-  )
-}
-
-/** Of days by the zone's clock, which are not always 24 hours long. */
-function startsOf(span: Span, atMs: number, zone: string): readonly number[] {
-  const today = startOfDayMs(atMs, zone)
-  if (span === '24h') {
-    const start = spanStart(span, atMs, today)
-    return Array.from({ length: 24 }, (_, index) => start + index * hourMs)
-  }
-  return Array.from({ length: 7 }, (_, index) =>
-    startOfDayMs(today + (index - 6) * 24 * hourMs + 12 * hourMs, zone),
   )
 }
 
@@ -66,7 +49,7 @@ function Bars({
   readonly zone: string
 }) {
   const total = totalOf(bars)
-  const size = span === '24h' ? 'hour' : 'day'
+  const size = bucketOf[span]
   const name = (bar: Bar) => bucketName(bar.startMs, zone, size)
   return (
     <>
@@ -118,7 +101,7 @@ function Bars({
                 <th scope="col" class="number">
                   Answered
                 </th>
-                <th scope="col" class="number">
+                <th scope="col" class="number extra">
                   Share
                 </th>
               </tr>
@@ -130,7 +113,7 @@ function Bars({
                   <td class="number">{counted(bar.created)}</td>
                   <td class="number">{counted(bar.called)}</td>
                   <td class="number">{counted(bar.answered)}</td>
-                  <td class="number">{share(bar.answered, bar.called)}</td>
+                  <td class="number extra">{share(bar.answered, bar.called)}</td>
                 </tr>
               ))}
             </tbody>

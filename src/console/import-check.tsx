@@ -78,9 +78,10 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
 
 function estimate({ valid }: Check): string {
   if (valid === 0) return 'No row can be sent. See what is wrong below.'
-  if (valid <= leadsPerMinute) return `${countOf(valid, 'lead')} take less than a minute.`
-  const time = about((valid / leadsPerMinute) * 60)
-  return `${countOf(valid, 'lead')} take about ${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
+  const time = `${countOf(valid, 'lead')} ${valid === 1 ? 'takes' : 'take'} ${about((valid / leadsPerMinute) * 60)}`
+  return valid <= leadsPerMinute
+    ? `${time}.`
+    : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
 }
 
 function Problems({ run, all }: { readonly run: ImportRun; readonly all: number }) {
@@ -123,9 +124,13 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
     .slice(0, 40)
     .map((header, index) => ({ header, index, meaning: meanings[index] ?? 'ignore' }))
     .filter(({ meaning }) => meaning !== 'ignore')
+  // Beside the row's number, where a narrow window shows it.
+  const isAnyWrong = check.preview.some(({ problem }) => problem !== null)
   return (
     <>
-      <h3>The first {countOf(check.preview.length, 'row')}</h3>
+      <h3>
+        {check.preview.length === 1 ? 'The first row' : `The first ${countOf(check.preview.length, 'row')}`}
+      </h3>
       <ScrollBox name="First rows of the file">
         <table class="data preview">
           <thead>
@@ -133,22 +138,22 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
               <th scope="col" class="number">
                 Row
               </th>
+              {isAnyWrong && <th scope="col">What is wrong</th>}
               {used.map(({ header, index, meaning }) => (
                 <th key={index} scope="col">
                   {meaning === 'keep' ? header : fieldName(meaning)}
                 </th>
               ))}
-              <th scope="col">What is wrong</th>
             </tr>
           </thead>
           <tbody>
             {check.preview.map(({ row, cells, problem }) => (
               <tr key={row} class={problem === null ? '' : 'wrong'}>
-                <td class="number">{row}</td>
+                <td class="number">{counted(row)}</td>
+                {isAnyWrong && <td class="fault">{problem}</td>}
                 {used.map(({ index }) => (
                   <td key={index}>{cells[index]}</td>
                 ))}
-                <td>{problem}</td>
               </tr>
             ))}
           </tbody>

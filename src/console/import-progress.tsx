@@ -77,7 +77,7 @@ function tellWait(wait: Wait | null): string | null {
     case 'limit':
       return `The limit is 10,000 leads a minute: it goes on within ${countOf(seconds, 'second')}.`
     case 'unreached':
-      return `The service is not reached: trying again every ${countOf(seconds, 'second')}.`
+      return `The service is not reached: trying again in ${countOf(seconds, 'second')}.`
     case 'busy':
       return `The service is busy: trying again in ${countOf(seconds, 'second')}.`
   }
@@ -91,6 +91,6 @@ function remaining(
   const done = tally.rows - startedRows
   const perMinuteAtMost = 10_000
   const seconds = (left / perMinuteAtMost) * 60
-  if (done < perMinuteAtMost) return left === 0 ? '' : `about ${about(seconds)} left.`
-  return `about ${about(Math.max(seconds, (((nowMs - startedAtMs) / done) * left) / 1000))} left.`
+  if (done < perMinuteAtMost) return left === 0 ? '' : `${about(seconds)} left.`
+  return `${about(Math.max(seconds, (((nowMs - startedAtMs) / done) * left) / 1000))} left.`
 }

@@ -1,7 +1,7 @@
 // The import's worker: reads, judges and sends a CSV file apart from the page, which stays quick meanwhile. What is in a
 // request, and how it is sent, is decided in import-chunks.ts and send-bulk.ts.
 import { guessMeanings, type Meaning } from './columns.ts'
-import { readCsv, UnreadableFile } from './csv-rows.ts'
+import { readCsv, readForm, UnreadableFile } from './csv-rows.ts'
 import { hashFile, hashText, piecesOf } from './file-pieces.ts'
 import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from './import-chunks.ts'
 import { type FromWorker, type Problem, problemsAtOnce, type ToWorker } from './import-messages.ts'
@@ -158,6 +158,7 @@ async function makeRejectedFile(): Promise<void> {
   if (opened === null || judge === null || state === null) return
   const own = ++turn
   const refused = new Map(await refusedOf(state.importId))
-  const file = await rejectedFile(opened.headers, rowsOf(own), judge, refused)
+  const form = await readForm(piecesOf(opened.file, () => {}))
+  const file = await rejectedFile(opened.headers, rowsOf(own), judge, refused, form)
   tell({ kind: 'rejected_file', file })
 }

@@ -4,6 +4,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import type { LeadField, Meaning } from './columns.ts'
 import type { NumberedRow } from './csv-rows.ts'
 import { textOfCell } from './defuse.ts'
+import { counted, countOf } from './number-words.ts'
 
 export type Judged = { readonly row: number } & (
   | { readonly itemJson: string; readonly phoneNumber: string }
@@ -24,7 +25,10 @@ export function openJudge(
   const names = headers.map((header) => textOfCell(header).trim())
   return ({ row, cells }) => {
     if (cells.length !== headers.length) {
-      return { row, problem: `The row has ${cells.length} cells, the header ${headers.length}.` }
+      return {
+        row,
+        problem: `The row has ${countOf(cells.length, 'cell')}, the header ${counted(headers.length)}.`,
+      }
     }
     const chars = cells.reduce(
       (sum, cell, index) => sum + (meanings[index] === 'ignore' ? 0 : cell.length),

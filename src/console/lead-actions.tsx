@@ -1,28 +1,32 @@
 // What can be done with a lead: change it, call it again, suppress its number, erase the person. What cannot be undone
 // asks twice.
+import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Answer } from './api.ts'
+import { Question } from './question.tsx'
 import { useSession } from './session.ts'
+import type { Told } from './told.tsx'
 import type { Lead } from './wire.ts'
 
 type Props = {
   readonly lead: Lead
+  readonly changeButton: Ref<HTMLButtonElement>
   readonly onChange: () => void
   readonly onDone: () => void
-  readonly onErased: (lead: Lead) => void
+  readonly onErased: () => void
+  readonly onTold: (told: Told) => void
 }
 type Step = 'suppress' | 'erase' | 'erase again' | null
 
-export function LeadActions({ lead, onChange, onDone, onErased }: Props) {
+export function LeadActions({ lead, changeButton, onChange, onDone, onErased, onTold }: Props) {
   const { ask, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
-  const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
 
   const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
     const { status, error } = await request
     const isFault = status < 200 || status > 299
-    setTold({ text: isFault ? (error ?? '') : done, isFault })
+    onTold({ text: isFault ? (error ?? '') : done, isFault })
     if (isFault) onDone()
     else onSuccess()
   }
@@ -35,13 +39,12 @@ export function LeadActions({ lead, onChange, onDone, onErased }: Props) {
       'Suppressed: the number is not called any more.',
     )
   // Nothing is left to be read of the lead: who shows it must let go of it.
-  const erase = () =>
-    run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', () => onErased(lead))
+  const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', onErased)
 
   return (
     <>
       <div class="line actions">
-        <button type="button" onClick={onChange}>
+        <button type="button" ref={changeButton} onClick={onChange}>
           Change
         </button>
         {(lead.status === 'exhausted' || lead.status === 'concluded') && (
@@ -63,9 +66,6 @@ export function LeadActions({ lead, onChange, onDone, onErased }: Props) {
           </button>
         )}
       </div>
-      <p role={told?.isFault ? 'alert' : 'status'} class={told?.isFault ? 'fault' : 'muted'}>
-        {told?.text}
-      </p>
       {step === 'suppress' && (
         <Question text={`Never call ${lead.phoneNumber} again?`} onCancel={() => setStep(null)}>
           <button type="button" class="primary" onClick={() => suppress(lead.campaignId)}>
@@ -96,26 +96,5 @@ export function LeadActions({ lead, onChange, onDone, onErased }: Props) {
         </Question>
       )}
     </>
-  )
-}
-
-type QuestionProps = {
-  readonly text: string
-  readonly onCancel: () => void
-  readonly children: preact.ComponentChildren
-}
-
-export function Question({ text, onCancel, children }: QuestionProps) {
-  return (
-    <fieldset class="question">
-      <legend class="unseen">{text}</legend>
-      <p role="alert">{text}</p>
-      <div class="line">
-        {children}
-        <button type="button" class="quiet" onClick={onCancel}>
-          Cancel
-        </button>
-      </div>
-    </fieldset>
   )
 }

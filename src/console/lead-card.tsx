@@ -4,14 +4,17 @@ import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { useSession } from './session.ts'
+import { type Told, ToldLine } from './told.tsx'
+import { type Round, useReading } from './use-reading.ts'
 import { tellBlocker } from './why-not-panel.tsx'
 import type { Calling, Campaign, Lead, PastCall } from './wire.ts'
-import { fullTime, zoneName } from './zone-time.ts'
+import { fullTime, fullTimeInZone, zoneName } from './zone-time.ts'
 
 type Props = {
   readonly leadId: string
   readonly campaign: Campaign
-  readonly onErased: (lead: Lead) => void
+  readonly round: Round
+  readonly onErased?: (lead: Lead) => void
 }
 
 type Known = {
@@ -21,11 +24,13 @@ type Known = {
   readonly calls: readonly PastCall[]
 }
 
-export function LeadCard({ leadId, campaign, onErased }: Props) {
+export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { ask, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [isChanging, setIsChanging] = useState(false)
+  const [told, setTold] = useState<Told | null>(null)
+  const change = useRef<HTMLButtonElement>(null)
 
   const load = async () => {
     const path = `/leads/${encodeURIComponent(leadId)}`
@@ -40,8 +45,15 @@ export function LeadCard({ leadId, campaign, onErased }: Props) {
         ? null
         : { lead: lead.data.lead, etag: lead.etag, calling: calling.data, calls: calls.data?.calls ?? [] },
     )
+    return lead.data !== null || lead.status === 404
   }
-  useEffect(() => void load(), [leadId])
+  // A form that is filled in belongs to the lead as it was read.
+  useReading(async () => isChanging || (await load()), round)
+  const isChangeEnded = useRef(false)
+  useEffect(() => {
+    if (isChangeEnded.current) change.current?.focus()
+    isChangeEnded.current = isChanging
+  }, [isChanging])
   // Where the card stands below the list, whoever chose a lead would not see it.
   const title = useRef<HTMLHeadingElement>(null)
   const isKnown = known !== null
@@ -70,21 +82,28 @@ export function LeadCard({ leadId, campaign, onErased }: Props) {
         <ChangeLead
           lead={lead}
           etag={etag}
-          onEnd={(isChanged) => {
+          onEnd={({ isSaved, isOld }) => {
             setIsChanging(false)
-            if (isChanged) void load()
+            setTold(isSaved ? { text: 'Saved.', isFault: false } : null)
+            if (isSaved || isOld) void load()
           }}
         />
       ) : (
         rights.write && (
           <LeadActions
             lead={lead}
-            onChange={() => setIsChanging(true)}
+            changeButton={change}
+            onChange={() => {
+              setTold(null)
+              setIsChanging(true)
+            }}
             onDone={() => void load()}
-            onErased={onErased}
+            onErased={() => onErased?.(lead)}
+            onTold={setTold}
           />
         )
       )}
+      <ToldLine told={told} />
       <h3>Calls</h3>
       <LeadTimeline lead={lead} calls={calls} zone={zone} />
       <p class="muted small">Times in {zoneName(zone)}.</p>
@@ -120,7 +139,7 @@ function Fields({ lead, zone }: { readonly lead: Lead; readonly zone: string }) 
     ['External id', lead.externalId ?? 'not set'],
     ['Priority', String(lead.priority)],
     ['Attempts', String(lead.attempts)],
-    ['Scheduled for', lead.scheduledFor ?? 'as soon as possible'],
+    ['Scheduled for', tellScheduled(lead, zone)],
     ['Time zone', lead.timeZone ?? 'the campaign’s'],
     ['Came in', fullTime(lead._creationTime, zone)],
     ...metadata.map(
@@ -137,4 +156,11 @@ function Fields({ lead, zone }: { readonly lead: Lead; readonly zone: string }) 
       ))}
     </dl>
   )
+}
+
+/** Some offsets are read by the service alone. */
+function tellScheduled({ scheduledFor }: Lead, zone: string): string {
+  if (scheduledFor === undefined) return 'as soon as possible'
+  const timeMs = Date.parse(scheduledFor)
+  return Number.isNaN(timeMs) ? scheduledFor : fullTimeInZone(timeMs, zone)
 }

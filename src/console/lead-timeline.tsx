@@ -11,7 +11,7 @@ import { fullTime, shortTime } from './zone-time.ts'
 type Props = { readonly lead: Lead; readonly calls: readonly PastCall[]; readonly zone: string }
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
-  const { ask } = useSession()
+  const { ask, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
     ...calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
@@ -35,7 +35,7 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
           </p>
         </li>
       </ol>
-      {found === null ? (
+      {!rights.read ? null : found === null ? (
         <button
           type="button"
           class="link"

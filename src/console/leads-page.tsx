@@ -6,16 +6,17 @@ import { serviceNow } from './clocks.ts'
 import { LeadCard } from './lead-card.tsx'
 import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
+import { type Round, useReading } from './use-reading.ts'
 import type { Campaign, Lead, LeadPage, LeadStatus } from './wire.ts'
 import { shortTime, zoneName } from './zone-time.ts'
 
-type Props = { readonly campaign: Campaign; readonly leadId: string | null }
+type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
 
 const leadsShown = 25
 const statuses: readonly LeadStatus[] = ['raw', 'attempting', 'concluded', 'exhausted']
 
-export function LeadsPage({ campaign, leadId }: Props) {
-  const { ask, rights } = useSession()
+export function LeadsPage({ campaign, leadId, round }: Props) {
+  const { ask } = useSession()
   const [wanted, setWanted] = useState('')
   const [status, setStatus] = useState<LeadStatus | ''>('')
   const [found, setFound] = useState<readonly Lead[] | null>(null)
@@ -36,6 +37,8 @@ export function LeadsPage({ campaign, leadId }: Props) {
     location.replace(hashOf(campaign.id, 'leads'))
   }
 
+  /** The newest of what was asked: a late answer to anything else is left out. */
+  const turn = useRef(0)
   const list = async (members: Readonly<Record<string, string>>) => {
     const path = `/leads${query({ campaignId: campaign.id, limit: leadsShown, ...members })}`
     const { data, error } = await ask<LeadPage>('GET', path)
@@ -45,69 +48,72 @@ export function LeadsPage({ campaign, leadId }: Props) {
   const search = async (event: Event) => {
     event.preventDefault()
     const text = wanted.trim()
-    if (text === '') return browse(status)
+    if (text === '') return void browse(status)
+    const own = ++turn.current
     setTold('Looking…')
     const isNumber = /^\+\d+$/.test(text)
     const byNumber = isNumber ? await list({ phoneNumber: text }) : { leads: [], error: null }
     const byId = byNumber.leads.length > 0 ? byNumber : await list({ externalId: text })
+    if (own !== turn.current) return
+    const [only, another] = byId.leads
+    setErasedId(null)
     setFound(byId.leads)
-    setTold(byId.error ?? (byId.leads.length === 0 ? notFound(text, isNumber) : null))
-    const [only] = byId.leads
-    if (byId.leads.length === 1 && only !== undefined) location.hash = hashOf(campaign.id, 'leads', only._id)
+    setTold(byId.error ?? (only === undefined ? notFound(text, isNumber) : null))
+    // What was found stands beside the list, and nothing that was looked at before.
+    location.hash = hashOf(campaign.id, 'leads', another === undefined ? only?._id : undefined)
   }
 
+  /** Whether it was answered. */
   const browse = async (wantedStatus: LeadStatus | '') => {
+    const own = ++turn.current
     const newest = await list({ order: 'newest', ...(wantedStatus !== '' && { status: wantedStatus }) })
+    if (own !== turn.current) return true
     setFound(newest.leads)
-    setTold(newest.error ?? (newest.leads.length === 0 ? 'No lead is in this state.' : null))
+    const none = wantedStatus === '' ? 'No lead yet.' : `No lead is ${wantedStatus}.`
+    setTold(newest.error ?? (newest.leads.length === 0 ? none : null))
+    return newest.error === null
   }
-
-  useEffect(() => {
-    if (rights.read) void browse(status)
-  }, [status, rights.read])
+  useReading(() => browse(status), round)
 
   return (
     <div class="leads">
       <section class="card" aria-labelledby="find-title">
         <h1 id="find-title">Leads</h1>
-        {rights.read ? (
-          <>
-            <search>
-              <form class="line" onSubmit={search}>
-                <input
-                  type="search"
-                  aria-label="Phone number or external id"
-                  placeholder="+14155550123 or crm-42"
-                  value={wanted}
-                  onInput={({ currentTarget }) => setWanted(currentTarget.value)}
-                />
-                <button type="submit">Find</button>
-              </form>
-            </search>
-            <label class="line small">
-              <span>Newest</span>
-              <select
-                value={status}
-                onChange={({ currentTarget }) => setStatus(currentTarget.value as LeadStatus | '')}
-              >
-                <option value="">of all states</option>
-                {statuses.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <p role="status" class="muted">
-              {told}
-            </p>
-            {found !== null && found.length > 0 && (
-              <LeadRows leads={found} campaign={campaign} leadId={leadId} />
-            )}
-          </>
-        ) : (
-          <p class="muted">This key does not list leads. Use one with read, write or manage scope.</p>
-        )}
+        <search>
+          <form class="line" onSubmit={search}>
+            <input
+              type="search"
+              aria-label="Phone number or external id"
+              placeholder="+14155550123 or crm-42"
+              value={wanted}
+              onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+            />
+            <button type="submit">Find</button>
+          </form>
+        </search>
+        <label class="line small">
+          <span>Newest</span>
+          <select
+            value={status}
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.value as LeadStatus | ''
+              setStatus(chosen)
+              setWanted('')
+              void browse(chosen)
+            }}
+          >
+            <option value="">of all states</option>
+            {statuses.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p role="status" class="muted">
+          {told}
+        </p>
+        {found !== null && found.length > 0 && <LeadRows leads={found} campaign={campaign} leadId={leadId} />}
       </section>
       {isErasedShown ? (
         <section class="card empty" aria-labelledby="erased-title">
@@ -121,7 +127,7 @@ export function LeadsPage({ campaign, leadId }: Props) {
           <p>Choose a lead, or find one by its exact phone number or external id.</p>
         </section>
       ) : (
-        <LeadCard key={leadId} leadId={leadId} campaign={campaign} onErased={forget} />
+        <LeadCard key={leadId} leadId={leadId} campaign={campaign} round={round} onErased={forget} />
       )}
     </div>
   )

@@ -29,7 +29,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
               <tr>
                 <th scope="col">Agent</th>
                 <th scope="col">Number</th>
-                <th scope="col" class="number attempt">
+                <th scope="col" class="number extra">
                   Attempt
                 </th>
                 <th scope="col" class="number">
@@ -45,7 +45,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
                     <td>
                       <a href={hashOf(campaign.id, 'leads', call.lead._id)}>{call.lead.phoneNumber}</a>
                     </td>
-                    <td class="number attempt">
+                    <td class="number extra">
                       {call.attempt}
                       {call.isLastAttempt && <span class="muted small"> last</span>}
                     </td>

@@ -32,8 +32,9 @@ export function clock(remainingMs: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
+/** Of which the last digits do not matter. */
 export function about(seconds: number): string {
   if (seconds < 60) return 'less than a minute'
-  if (seconds < 5400) return countOf(Math.round(seconds / 60), 'minute')
-  return countOf(Math.round(seconds / 3600), 'hour')
+  if (seconds < 5400) return `about ${countOf(Math.round(seconds / 60), 'minute')}`
+  return `about ${countOf(Math.round(seconds / 3600), 'hour')}`
 }

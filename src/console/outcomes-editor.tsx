@@ -1,6 +1,6 @@
 // What follows from each outcome of a call: done, dead, or tried again after some minutes.
-import { useState } from 'preact/hooks'
 import type { EditorProps } from './editor-props.ts'
+import { useEdits } from './edits.ts'
 import { SaveLine } from './save-line.tsx'
 import type { OutcomeClass, OutcomeRule } from './wire.ts'
 
@@ -10,21 +10,21 @@ const classes: Readonly<Record<OutcomeClass, string>> = {
   retry: 'Try again',
   appointment: 'Appointment',
 }
+type Rules = Readonly<Record<string, OutcomeRule>>
+
 const maxMinutes = 43_200
 
 export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
-  const [changes, setChanges] = useState<Readonly<Record<string, OutcomeRule>>>({})
-  const rules = { ...campaign.outcomes, ...changes }
-  const wrong = Object.entries(changes).find(
-    ([, { class: kind, minutes }]) =>
-      kind === 'retry' &&
-      !(Number.isInteger(minutes) && (minutes ?? -1) >= 0 && (minutes ?? 0) <= maxMinutes),
+  const { shown: rules, edited, isEdited, edit, undo, settle } = useEdits<Rules>(campaign.outcomes)
+  const isWrong = Object.values(edited).some(
+    (rule) =>
+      rule?.class === 'retry' &&
+      !(Number.isInteger(rule.minutes) && (rule.minutes ?? -1) >= 0 && (rule.minutes ?? 0) <= maxMinutes),
   )
-  const change = (outcome: string, rule: OutcomeRule) =>
-    setChanges((before) => ({ ...before, [outcome]: rule }))
+  const change = (outcome: string, rule: OutcomeRule) => edit({ [outcome]: rule })
   const save = async () => {
-    const error = await onSave({ outcomes: changes })
-    if (error === null) setChanges({})
+    const error = await onSave({ outcomes: edited })
+    if (error === null) settle(edited)
     return error
   }
   return (
@@ -86,10 +86,10 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
       </table>
       {canChange && (
         <SaveLine
-          isChanged={Object.keys(changes).length > 0}
-          problem={wrong === undefined ? null : `Minutes are a whole number from 0 to ${maxMinutes}.`}
+          isChanged={isEdited}
+          problem={!isWrong ? null : `Minutes are a whole number from 0 to ${maxMinutes}.`}
           save={save}
-          onReset={() => setChanges({})}
+          onReset={undo}
         />
       )}
     </section>

@@ -27,10 +27,9 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
         isUncounted={isUncounted}
         zone={zone}
         span={span}
-        atMs={watched.atMs}
         onSpan={onSpan}
       />
-      <WhyNotPanel campaign={campaign} stats={stats} />
+      <WhyNotPanel campaign={campaign} stats={stats} span={watched.statsSpan} />
       {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
     </div>
   )

@@ -1,5 +1,6 @@
 // Where in the console one is, as the address says it after its #: campaign, page, and a lead where one is open.
 import { useEffect, useState } from 'preact/hooks'
+import { isAnyUnsaved } from './unsaved.ts'
 
 export const pages = ['overview', 'leads', 'import', 'settings'] as const
 export type PageName = (typeof pages)[number]
@@ -31,12 +32,37 @@ export function hashOf(campaignId: string, page: PageName, leadId?: string): str
   return `#/${[campaignId, page, ...(leadId === undefined ? [] : [leadId])].map(encodeURIComponent).join('/')}`
 }
 
-export function usePlace(): Place {
+export type Going = {
+  readonly place: Place
+  /** Null: nobody wants to leave what is not saved. */
+  readonly leaving: { readonly leave: () => void; readonly stay: () => void } | null
+}
+
+/** Stays where something is not saved until a person says to leave it. */
+export function usePlace(): Going {
   const [hash, setHash] = useState(location.hash)
+  const [wanted, setWanted] = useState<string | null>(null)
   useEffect(() => {
-    const read = () => setHash(location.hash)
+    const read = () => {
+      if (location.hash === hash) return
+      if (!isAnyUnsaved()) {
+        setWanted(null)
+        return setHash(location.hash)
+      }
+      setWanted(location.hash)
+      // The address goes on naming what is shown.
+      history.replaceState(null, '', hash === '' ? location.pathname : hash)
+    }
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)
-  }, [])
-  return readPlace(hash)
+  }, [hash])
+  const leave = () => {
+    setWanted(null)
+    setHash(wanted ?? '')
+    history.pushState(null, '', wanted || location.pathname)
+  }
+  return {
+    place: readPlace(hash),
+    leaving: wanted === null ? null : { leave, stay: () => setWanted(null) },
+  }
 }

@@ -1,6 +1,6 @@
-// The rows that were not imported, as a CSV file with their own cells and the reason, to be mended and imported again:
-// a later import ignores the columns that are added here.
-import type { NumberedRow } from './csv-rows.ts'
+// The rows that were not imported, as a CSV file with their own cells and the reason, written as the file that they came
+// in, to be mended and imported again: a later import ignores the columns that are added here.
+import type { Form, NumberedRow } from './csv-rows.ts'
 import { csvCellOf, textOfCell } from './defuse.ts'
 import type { JudgeRow } from './judge-rows.ts'
 
@@ -10,9 +10,10 @@ export async function rejectedFile(
   rows: AsyncIterable<readonly NumberedRow[]>,
   judge: JudgeRow,
   refused: ReadonlyMap<number, string>,
+  { delimiter, newline }: Form,
 ): Promise<Blob> {
   const line = (cells: readonly string[]) =>
-    `${cells.map((cell) => csvCellOf(textOfCell(cell))).join(',')}\r\n`
+    `${cells.map((cell) => csvCellOf(textOfCell(cell))).join(delimiter)}${newline}`
   const kept = headers.map((header, index) => ({ header, index })).filter(({ header }) => !isAdded(header))
   const parts: string[] = [line([...kept.map(({ header }) => header), 'importRow', 'importReason'])]
   for await (const portion of rows) {

@@ -69,7 +69,10 @@ export function useImport(campaignId: string, key: string) {
     worker.current = fresh
     fresh.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (data.kind === 'rejected_file')
-        saveFile(data.file, `${file.name.replace(/\.csv$/i, '')}-rejected.csv`)
+        saveFile(
+          data.file,
+          file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-rejected${end || '.csv'}`),
+        )
       else setView((before) => heed(before, data))
     }
     fresh.onerror = () =>

@@ -1,5 +1,7 @@
 // The end of a form of settings: saves, and says how that went.
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { Told } from './told.tsx'
+import { useUnsaved } from './unsaved.ts'
 
 type Props = {
   readonly isChanged: boolean
@@ -9,9 +11,14 @@ type Props = {
 }
 
 export function SaveLine({ isChanged, problem, save, onReset }: Props) {
-  const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
   const [isBusy, setIsBusy] = useState(false)
+  useUnsaved(isChanged)
+  // Said, and not switched off: what is switched off loses the focus.
+  const isOff = !isChanged || problem !== null || isBusy
   const run = async () => {
+    if (isOff) return
     setIsBusy(true)
     const error = await save()
     setIsBusy(false)
@@ -20,11 +27,18 @@ export function SaveLine({ isChanged, problem, save, onReset }: Props) {
   const fault = problem ?? (told?.isFault ? told.text : null)
   return (
     <div class="line save">
-      <button type="button" class="primary" disabled={!isChanged || problem !== null || isBusy} onClick={run}>
+      <button type="button" class="primary" ref={saveButton} aria-disabled={isOff} onClick={run}>
         Save
       </button>
       {isChanged && (
-        <button type="button" class="quiet" onClick={onReset}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            onReset()
+            saveButton.current?.focus()
+          }}
+        >
           Undo
         </button>
       )}

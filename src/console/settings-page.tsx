@@ -8,16 +8,18 @@ import { KeyPanel } from './key-panel.tsx'
 import { OutcomesEditor } from './outcomes-editor.tsx'
 import { useSession } from './session.ts'
 import { SuppressionsPanel } from './suppressions-panel.tsx'
+import type { Round } from './use-reading.ts'
 import { WebhooksPanel } from './webhooks-panel.tsx'
 import type { Campaign } from './wire.ts'
 
 type Props = {
   readonly campaign: Campaign
   readonly hour: KeyHour | null
+  readonly round: Round
   readonly onCampaign: (campaign: Campaign) => void
 }
 
-export function SettingsPage({ campaign, hour, onCampaign }: Props) {
+export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
   const { ask, rights } = useSession()
 
   /** Null: saved. */
@@ -37,9 +39,9 @@ export function SettingsPage({ campaign, hour, onCampaign }: Props) {
       <HoursEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       <CallingSettings campaign={campaign} canChange={rights.manage} onSave={save} />
       <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
-      {rights.read && <SuppressionsPanel campaign={campaign} />}
-      {rights.manage && <WebhooksPanel campaign={campaign} />}
-      {rights.manage && rights.company && <CompanyKeys campaign={campaign} />}
+      {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
+      {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
+      {rights.manage && rights.company && <CompanyKeys campaign={campaign} round={round} />}
       <KeyPanel hour={hour} campaign={campaign} />
     </div>
   )

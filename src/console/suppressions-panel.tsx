@@ -1,13 +1,15 @@
 // Numbers that must not be called: looked at page by page, added one by one or from a file, lifted, and exported.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { query } from './api.ts'
 import { serviceNow } from './clocks.ts'
-import { Question } from './lead-actions.tsx'
-import { countOf } from './number-words.ts'
+import { counted, countOf } from './number-words.ts'
 import { readNumbers } from './numbers-in-text.ts'
+import { Question } from './question.tsx'
 import { useSession } from './session.ts'
 import { addNumbers, exportNumbers } from './suppressed-numbers.ts'
+import { useUnsaved } from './unsaved.ts'
+import { type Round, useReading } from './use-reading.ts'
 import type { Campaign, Suppression } from './wire.ts'
 import { shortTime } from './zone-time.ts'
 
@@ -15,11 +17,14 @@ type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor
 
 const pageSize = 50
 
-export function SuppressionsPanel({ campaign }: { readonly campaign: Campaign }) {
+type Props = { readonly campaign: Campaign; readonly round: Round }
+
+export function SuppressionsPanel({ campaign, round }: Props) {
   const { ask, rights } = useSession()
   const [page, setPage] = useState<Page | null>(null)
   const [told, setTold] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  const [readFault, setReadFault] = useState<string | null>(null)
   const [text, setText] = useState('')
   const [isForCompany, setIsForCompany] = useState(false)
   const [lifted, setLifted] = useState<Suppression | null>(null)
@@ -31,26 +36,29 @@ export function SuppressionsPanel({ campaign }: { readonly campaign: Campaign })
       'GET',
       `/suppressions${query({ ...ofKey, limit: pageSize, cursor })}`,
     )
-    setFault(error)
-    if (data === null) return
+    setReadFault(error)
+    if (data === null) return false
     setPage((before) =>
       cursor === null || before === null
         ? data
         : { ...data, suppressions: [...before.suppressions, ...data.suppressions] },
     )
+    return true
   }
-  useEffect(() => void load(null), [])
+  useReading(() => load(null), round)
+  useUnsaved(text.trim() !== '')
 
   const add = async (source: string) => {
     const { numbers, wrong } = readNumbers(source)
+    setTold(null)
     if (numbers.length === 0) return setFault('No phone number found. Write them as +14155550123.')
     const target = isForCompany ? {} : { campaignId: campaign.id }
     const { added, existing, error } = await addNumbers(ask, numbers, target)
     setFault(error)
     setTold(
-      `${countOf(added, 'number')} added, ${existing} there already${wrong > 0 ? `, ${wrong} not E.164` : ''}.`,
+      `${countOf(added, 'number')} added, ${counted(existing)} there already${wrong > 0 ? `, ${counted(wrong)} not E.164` : ''}.`,
     )
-    setText('')
+    if (error === null && source === text) setText('')
     await load(null)
   }
   const lift = async ({ phoneNumber, campaignId }: Suppression) => {
@@ -98,7 +106,7 @@ export function SuppressionsPanel({ campaign }: { readonly campaign: Campaign })
                 In all campaigns
               </label>
             )}
-            <button type="submit" class="primary" disabled={text.trim() === ''}>
+            <button type="submit" class="primary">
               Suppress
             </button>
             <label class="file">
@@ -120,7 +128,7 @@ export function SuppressionsPanel({ campaign }: { readonly campaign: Campaign })
         {told}
       </p>
       <p role="alert" class="fault">
-        {fault}
+        {fault ?? readFault}
       </p>
       {lifted !== null && (
         <Question text={`Let ${lifted.phoneNumber} be called again?`} onCancel={() => setLifted(null)}>

@@ -2,10 +2,10 @@
 import { useRef, useState } from 'preact/hooks'
 import { type Answer, query } from './api.ts'
 import { serviceNow, usePolling } from './clocks.ts'
-import { type Span, spanStart } from './funnel.ts'
+import { bucketOf, type Span } from './funnel.ts'
+import { type LastCall, lastCallOf } from './last-call.ts'
 import { useSession } from './session.ts'
 import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
-import { startOfDayMs } from './zone-time.ts'
 
 export type Watched = {
   readonly campaign: Campaign
@@ -17,7 +17,11 @@ export type Watched = {
   readonly lastLead: Lead | null
   /** Null: the key does not see calls. */
   readonly calls: readonly OpenCall[] | null
+  readonly lastCall: LastCall | null
+  /** When this was asked for. */
   readonly atMs: number
+  /** How often the service has come back after rounds that failed. */
+  readonly returns: number
 }
 
 export type CampaignWatch = {
@@ -35,6 +39,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
   const [watched, setWatched] = useState<Watched | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
+  const hasFailed = useRef(false)
   const about = `${campaignId} ${span}`
   const newest = useRef(about)
   newest.current = about
@@ -42,11 +47,9 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
   const look = usePolling(async () => {
     const path = `/campaigns/${encodeURIComponent(campaignId)}`
     const nowMs = serviceNow()
-    const zone = watched?.campaign.timeZone ?? 'UTC'
-    const from = new Date(spanStart(span, nowMs, startOfDayMs(nowMs, zone))).toISOString()
     const [campaign, stats, newestLead, calls] = await Promise.all([
       ask<Campaign>('GET', path),
-      ask<Stats>('GET', `${path}/stats${query({ from, bucket: 'hour' })}`),
+      ask<Stats>('GET', `${path}/stats${query({ bucket: bucketOf[span] })}`),
       rights.read ? ask<LeadPage>('GET', `/leads${query({ campaignId, order: 'newest', limit: 1 })}`) : null,
       rights.agent
         ? ask<{ calls: readonly OpenCall[] }>('GET', `/calls${query({ campaignId, limit: callsShown })}`)
@@ -55,23 +58,30 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     // Something else is looked at by now, and has an answer of its own.
     if (newest.current !== about) return null
     if (campaign.data === null) {
+      hasFailed.current = true
       setProblem(campaign.error)
       return campaign.retryAfterSeconds
     }
+    const isBack = hasFailed.current
+    hasFailed.current = false
     setProblem(null)
     const { data } = campaign
-    setWatched((before) => ({
-      campaign: data,
-      stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
-      isUncounted: stats.status === 404,
-      statsSpan: span,
-      lastLead:
-        newestLead === null
-          ? null
-          : (newestLead.data?.leads[0] ?? (newestLead.data ? null : (before?.lastLead ?? null))),
-      calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
-      atMs: nowMs,
-    }))
+    setWatched((before) => {
+      const now = {
+        campaign: data,
+        stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
+        isUncounted: stats.status === 404,
+        statsSpan: span,
+        lastLead:
+          newestLead === null
+            ? null
+            : (newestLead.data?.leads[0] ?? (newestLead.data ? null : (before?.lastLead ?? null))),
+        calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
+        atMs: nowMs,
+        returns: (before?.returns ?? 0) + (isBack ? 1 : 0),
+      }
+      return { ...now, lastCall: lastCallOf(now, before, before?.lastCall ?? null) }
+    })
     return null
   }, about)
 

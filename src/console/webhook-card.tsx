@@ -3,10 +3,11 @@
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
 import { serviceNow } from './clocks.ts'
-import { Question } from './lead-actions.tsx'
 import { counted, countOf } from './number-words.ts'
+import { Question } from './question.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { useSession } from './session.ts'
+import { type Told, ToldLine } from './told.tsx'
 import type { Campaign } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'
 
@@ -33,16 +34,17 @@ type Delivery = {
 type Props = {
   readonly webhook: Webhook
   readonly campaign: Campaign
-  readonly onChanged: () => Promise<void>
+  readonly onChanged: () => Promise<unknown>
   readonly onSecret: (secret: string) => void
+  readonly onRemoved: () => void
 }
 
 const deliveriesShown = 20
 const hourMs = 3_600_000
 
-export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
+export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
   const { ask } = useSession()
-  const [told, setTold] = useState<{ readonly text: string; readonly isFault: boolean } | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [isAsking, setIsAsking] = useState(false)
   const { url, types, lag, disabledAt, disabledReason } = webhook
@@ -84,7 +86,10 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
   }
   const remove = async () => {
     setIsAsking(false)
-    tell((await ask('DELETE', path)).error, 'Removed.')
+    const { status, error } = await ask('DELETE', path)
+    tell(error, 'Removed.')
+    // Also when somebody else was quicker.
+    if (error === null || status === 404) onRemoved()
     await onChanged()
   }
   const look = async () => {
@@ -130,9 +135,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret }: Props) {
           Remove…
         </button>
       </div>
-      <p role={told?.isFault ? 'alert' : 'status'} class={told?.isFault ? 'fault' : 'muted'}>
-        {told?.text}
-      </p>
+      <ToldLine told={told} />
       {isAsking && (
         <Question
           text="Remove this webhook? Nothing is sent to it any more."
@@ -162,9 +165,9 @@ function Deliveries({
         <thead>
           <tr>
             <th scope="col">Time</th>
-            <th scope="col">Event</th>
             <th scope="col">Answer</th>
-            <th scope="col" class="number">
+            <th scope="col">Event</th>
+            <th scope="col" class="number extra">
               ms
             </th>
           </tr>
@@ -173,9 +176,9 @@ function Deliveries({
           {deliveries.map(({ time, type, eventId, status, error, milliseconds }, index) => (
             <tr key={`${eventId} ${time} ${index}`}>
               <td>{fullTime(Date.parse(time), zone)}</td>
-              <td>{type ?? eventId}</td>
               <td>{error ?? status}</td>
-              <td class="number">{counted(milliseconds)}</td>
+              <td>{type ?? eventId}</td>
+              <td class="number extra">{counted(milliseconds)}</td>
             </tr>
           ))}
         </tbody>

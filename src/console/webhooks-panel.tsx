@@ -1,6 +1,7 @@
 // The company's webhooks: made, looked at with what they lag behind, tried, replayed, and removed.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useSession } from './session.ts'
+import { type Round, useReading } from './use-reading.ts'
 import { type Webhook, WebhookCard } from './webhook-card.tsx'
 import type { Campaign } from './wire.ts'
 
@@ -19,21 +20,28 @@ const typesOffered = [
 ]
 const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
 
-type Made = { readonly webhookId: string; readonly secret: string }
+type Props = { readonly campaign: Campaign; readonly round: Round }
 
-export function WebhooksPanel({ campaign }: { readonly campaign: Campaign }) {
+/** Of one webhook, as it is shown once. */
+type Secret = { readonly webhookId: string; readonly secret: string }
+
+export function WebhooksPanel({ campaign, round }: Props) {
   const { ask, rights } = useSession()
   const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [isMaking, setIsMaking] = useState(false)
-  const [secret, setSecret] = useState<string | null>(null)
+  const [secret, setSecret] = useState<Secret | null>(null)
+  const [readFault, setReadFault] = useState<string | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [isMaking])
 
   const load = async () => {
     const { status, data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
-    setWebhooks(data?.webhooks ?? null)
-    setFault(status === 404 ? 'This service has no webhooks yet.' : error)
+    if (data !== null) setWebhooks(data.webhooks)
+    setReadFault(status === 404 ? 'This service has no webhooks yet.' : error)
+    return data !== null || status === 404
   }
-  useEffect(() => void load(), [])
+  useReading(load, round)
 
   const make = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -45,10 +53,10 @@ export function WebhooksPanel({ campaign }: { readonly campaign: Campaign }) {
       types,
       ...((form.get('ofCampaign') !== null || !rights.company) && { campaignId: campaign.id }),
     }
-    const { data, error } = await ask<Made>('POST', '/webhooks', { body })
+    const { data, error } = await ask<Secret>('POST', '/webhooks', { body })
     setFault(error)
     if (data === null) return
-    setSecret(data.secret)
+    setSecret(data)
     setIsMaking(false)
     await load()
   }
@@ -64,11 +72,11 @@ export function WebhooksPanel({ campaign }: { readonly campaign: Campaign }) {
         )}
       </div>
       <p role="alert" class="fault">
-        {fault}
+        {fault ?? readFault}
       </p>
-      {secret !== null && <Secret secret={secret} onSeen={() => setSecret(null)} />}
+      {secret !== null && <SecretNotice secret={secret.secret} onSeen={() => setSecret(null)} />}
       {isMaking && (
-        <form class="make" aria-label="Add a webhook" onSubmit={make}>
+        <form class="make" aria-label="Add a webhook" ref={form} onSubmit={make}>
           <label>
             Address
             <input
@@ -120,14 +128,18 @@ export function WebhooksPanel({ campaign }: { readonly campaign: Campaign }) {
           webhook={webhook}
           campaign={campaign}
           onChanged={load}
-          onSecret={setSecret}
+          onSecret={(text) => setSecret({ webhookId: webhook.webhookId, secret: text })}
+          onRemoved={() => {
+            setSecret((before) => (before?.webhookId === webhook.webhookId ? null : before))
+            setWebhooks((before) => before?.filter((one) => one !== webhook) ?? null)
+          }}
         />
       ))}
     </section>
   )
 }
 
-function Secret({ secret, onSeen }: { readonly secret: string; readonly onSeen: () => void }) {
+function SecretNotice({ secret, onSeen }: { readonly secret: string; readonly onSeen: () => void }) {
   return (
     <div class="notice" role="status">
       <p>The secret that signs, shown this once. Give it to the receiver:</p>

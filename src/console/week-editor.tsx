@@ -1,5 +1,4 @@
-// A week of hours, each day painted or typed. The painting is for the eye and the pointer; the fields beside it say and
-// do the same.
+// A week of hours, each day painted or typed.
 import { readWindows, tellWindows } from './week.ts'
 import { WeekPainter } from './week-painter.tsx'
 import type { WeekDay, WeekHours } from './wire.ts'
@@ -35,7 +34,7 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
   return (
     <fieldset class="week">
       <legend>{name}</legend>
-      <WeekPainter hours={hours} canChange={canChange} onHours={paint}>
+      <WeekPainter id={week} name={name} hours={hours} canChange={canChange} onHours={paint}>
         {(day, dayWords) => {
           const isWrong = readWindows(textOf(day)) === null
           const faultId = `${fieldOf(day)}-fault`
@@ -66,6 +65,9 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
       </WeekPainter>
       {canChange && (
         <div class="line small">
+          <span class="muted">
+            Drag to open or close. By keyboard: arrows move, with shift for more, and space paints.
+          </span>
           <button
             type="button"
             class="link"

@@ -49,6 +49,55 @@ export function isSlotOpen(windows: readonly Window[], slot: number): boolean {
   return spansOf(windows).some(([from, until]) => from < minute + slotMinutes && until > minute)
 }
 
+/** A half hour of the week. */
+export type Slot = { readonly day: WeekDay; readonly slot: number }
+
+const steps: Readonly<Record<string, readonly [days: number, slots: number]>> = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  Home: [0, -slotsPerDay],
+  End: [0, slotsPerDay],
+}
+
+/** Where a key leads, no further than the week's edge. Null: nowhere. */
+export function moved({ day, slot }: Slot, key: string): Slot | null {
+  const step = steps[key]
+  if (step === undefined) return null
+  const within = (index: number, length: number) => Math.min(length - 1, Math.max(0, index))
+  const next = weekDays[within(weekDays.indexOf(day) + step[0], weekDays.length)] ?? day
+  return { day: next, slot: within(slot + step[1], slotsPerDay) }
+}
+
+/** Of the block between two half hours, both included: its days, and its first and last half hour. */
+function blockOf(one: Slot, other: Slot) {
+  const [from, to] = [one.day, other.day].map((day) => weekDays.indexOf(day)).toSorted((a, b) => a - b)
+  return {
+    days: weekDays.slice(from, (to ?? 0) + 1),
+    first: Math.min(one.slot, other.slot),
+    last: Math.max(one.slot, other.slot),
+  }
+}
+
+export function isInBlock(one: Slot, other: Slot, { day, slot }: Slot): boolean {
+  const { days, first, last } = blockOf(one, other)
+  return days.includes(day) && first <= slot && slot <= last
+}
+
+export function paintBlock(hours: WeekHours, one: Slot, other: Slot, isOpen: boolean): WeekHours {
+  const { days, first, last } = blockOf(one, other)
+  return days.reduce((all, day) => withDay(all, day, paint(all[day], first, last, isOpen)), hours)
+}
+
+export const timeOfSlot = (slot: number) => timeOf(slot * slotMinutes)
+
+export function tellBlock(one: Slot, other: Slot): string {
+  const { days, first, last } = blockOf(one, other)
+  const [from, to] = [days[0], days.at(-1)].map((day) => dayName(day ?? 'mon'))
+  return `${from === to ? from : `${from} to ${to}`} ${timeOfSlot(first)} to ${timeOfSlot(last + 1)}`
+}
+
 export function tellWindows(windows: readonly Window[]): string {
   return windows.map(([from, until]) => `${from}-${until}`).join(', ')
 }

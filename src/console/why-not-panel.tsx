@@ -3,20 +3,21 @@
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
 import { serviceNow } from './clocks.ts'
-import { countedUpTo } from './number-words.ts'
+import { type Span, spanWords, suppressedIn } from './funnel.ts'
+import { counted, countedUpTo } from './number-words.ts'
 import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
 import { describeBlocker, explainCampaign } from './why-not.ts'
 import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from './wire.ts'
 import { shortTime, zoneName } from './zone-time.ts'
 
-type Props = { readonly campaign: Campaign; readonly stats: Stats | null }
+type Props = { readonly campaign: Campaign; readonly stats: Stats | null; readonly span: Span }
 type Kept = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
 
 /** Each costs the key a request. */
 const leadsShown = 8
 
-export function WhyNotPanel({ campaign, stats }: Props) {
+export function WhyNotPanel({ campaign, stats, span }: Props) {
   const { ask, rights } = useSession()
   const [shown, setShown] = useState<readonly Kept[] | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -53,14 +54,25 @@ export function WhyNotPanel({ campaign, stats }: Props) {
           <dd>{countedUpTo(leased, isCapped)}</dd>
         </div>
         {stats !== null && (
-          <div>
-            <dt>Not callable any more</dt>
-            <dd>{countedUpTo(stats.status.concluded + stats.status.exhausted, false)}</dd>
-          </div>
+          <>
+            <div>
+              <dt>Not callable any more</dt>
+              <dd>{counted(stats.status.concluded + stats.status.exhausted)}</dd>
+            </div>
+            <div>
+              <dt>Suppressed on arrival, in {spanWords[span]}</dt>
+              <dd>{counted(suppressedIn(stats))}</dd>
+            </div>
+          </>
         )}
       </dl>
       {rights.read && (
-        <button type="button" disabled={isBusy} aria-expanded={shown !== null} onClick={show}>
+        <button
+          type="button"
+          aria-disabled={isBusy}
+          aria-expanded={shown !== null}
+          onClick={() => !isBusy && show()}
+        >
           {isBusy ? 'Looking…' : shown === null ? 'Show leads and what keeps them' : 'Look again'}
         </button>
       )}

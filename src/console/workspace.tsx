@@ -1,17 +1,21 @@
-// The frame around a campaign's pages: which campaign, which page, whether the service is reached, and what is left of
-// the key's hour.
+// The frame around a campaign's pages: which campaign, which page, whether what is not saved may be left, whether the
+// service is reached, and what is left of the key's hour.
 import { useEffect, useState } from 'preact/hooks'
 import type { KeyHour } from './api.ts'
 import type { Span } from './funnel.ts'
 import { ImportPage } from './import-page.tsx'
-import { Question } from './lead-actions.tsx'
+import { LeadCard } from './lead-card.tsx'
 import { LeadsPage } from './leads-page.tsx'
+import { NoCampaign } from './no-campaign.tsx'
 import { about, counted, share } from './number-words.ts'
 import { Overview } from './overview.tsx'
-import { hashOf, type PageName, usePlace } from './place.ts'
+import { type Going, hashOf, type PageName, pages, usePlace } from './place.ts'
+import { Question } from './question.tsx'
+import type { Rights } from './rights.ts'
 import { type ImportView, useImport } from './run-import.ts'
 import { useSession } from './session.ts'
 import { SettingsPage } from './settings-page.tsx'
+import { isAnyUnsaved } from './unsaved.ts'
 import { useCampaign } from './watch-campaign.ts'
 import type { Settings } from './wire.ts'
 import { clockTime, zoneName } from './zone-time.ts'
@@ -34,32 +38,20 @@ const lowShare = 0.2
 
 export function Workspace(props: Props) {
   const { campaigns, onLeave } = props
-  const place = usePlace()
-  const [first] = campaigns
-  if (first === undefined) {
-    return (
-      <main class="page">
-        <section class="card empty">
-          <h1>No campaign yet</h1>
-          <p>
-            This key’s company has none. Make one with <code>npm run admin -- campaign create</code>, then
-            reload.
-          </p>
-          <button type="button" onClick={onLeave}>
-            Use another key
-          </button>
-        </section>
-      </main>
-    )
+  const { place, leaving } = usePlace()
+  const { campaignId, page, leadId } = place
+  const chosen = campaignId === null ? campaigns[0] : campaigns.find(({ id }) => id === campaignId)
+  if (chosen === undefined) {
+    return <NoCampaign wantedId={campaignId} campaigns={campaigns} page={page} onLeave={onLeave} />
   }
-  const chosen = campaigns.find(({ id }) => id === place.campaignId) ?? first
   return (
     <CampaignFrame
       key={chosen.id}
       {...props}
       campaignId={chosen.id}
-      page={place.page}
-      leadId={place.leadId}
+      page={page}
+      leadId={leadId}
+      leaving={leaving}
     />
   )
 }
@@ -68,9 +60,23 @@ type FrameProps = Props & {
   readonly campaignId: string
   readonly page: PageName
   readonly leadId: string | null
+  readonly leaving: Going['leaving']
 }
 
-function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, leadId }: FrameProps) {
+/** What a key may not do is not shown; a lead by its address is for every key. */
+function pagesOf({ read, write }: Rights, leadId: string | null) {
+  const isForKey: Readonly<Record<PageName, boolean>> = {
+    overview: true,
+    leads: read,
+    import: write,
+    settings: true,
+  }
+  const opens = (page: PageName) => isForKey[page] || (page === 'leads' && leadId !== null)
+  return { named: pages.filter((page) => isForKey[page]), opens }
+}
+
+function CampaignFrame(props: FrameProps) {
+  const { campaigns, hour, isReached, onLeave, campaignId, leadId } = props
   const { key, rights } = useSession()
   // Here, so that it goes on while another page is looked at.
   const run = useImport(campaignId, key)
@@ -81,12 +87,16 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
     if (!isSending) setWantedId(null)
   }, [isSending])
   const go = (id: string) => {
-    location.hash = hashOf(id, page)
+    location.hash = hashOf(id, props.page)
   }
   const [span, setSpan] = useState<Span>('24h')
   const watch = useCampaign(campaignId, span)
   const { watched, problem, look } = watch
-  const shown = (Object.keys(pageNames) as PageName[]).filter((name) => name !== 'import' || rights.write)
+  const { named, opens } = pagesOf(rights, leadId)
+  const page = opens(props.page) ? props.page : 'overview'
+  const [isSigningOut, setIsSigningOut] = useState(false)
+  const leaving =
+    props.leaving ?? (isSigningOut ? { leave: onLeave, stay: () => setIsSigningOut(false) } : null)
   const zone = watched?.campaign.timeZone ?? 'UTC'
   return (
     <>
@@ -115,14 +125,18 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
             </select>
           )}
           <nav aria-label="Pages">
-            {shown.map((name) => (
+            {named.map((name) => (
               <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
                 {pageNames[name]}
                 {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
               </a>
             ))}
           </nav>
-          <button type="button" class="quiet" onClick={onLeave}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onLeave())}
+          >
             Sign out
           </button>
         </div>
@@ -149,6 +163,17 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
         )}
       </div>
       <main class="page">
+        {leaving !== null && (
+          <Question
+            text="What you changed here is not saved, and is gone when you leave."
+            cancel="Stay here"
+            onCancel={leaving.stay}
+          >
+            <button type="button" class="primary" onClick={leaving.leave}>
+              Leave without saving
+            </button>
+          </Question>
+        )}
         {wantedId !== null && isSending && (
           <Question
             text="An import is being sent. It pauses when you leave this campaign, and goes on when the same file is chosen here again."
@@ -164,11 +189,23 @@ function CampaignFrame({ campaigns, hour, isReached, onLeave, campaignId, page, 
         ) : page === 'overview' ? (
           <Overview watch={watch} watched={watched} span={span} onSpan={setSpan} />
         ) : page === 'leads' ? (
-          <LeadsPage campaign={watched.campaign} leadId={leadId} />
-        ) : page === 'import' && rights.write ? (
+          rights.read ? (
+            <LeadsPage campaign={watched.campaign} leadId={leadId} round={watched} />
+          ) : (
+            <div class="alone">
+              <h1 class="unseen">Lead</h1>
+              <LeadCard key={leadId} leadId={leadId ?? ''} campaign={watched.campaign} round={watched} />
+            </div>
+          )
+        ) : page === 'import' ? (
           <ImportPage campaign={watched.campaign} run={run} />
         ) : (
-          <SettingsPage campaign={watched.campaign} hour={hour} onCampaign={watch.setCampaign} />
+          <SettingsPage
+            campaign={watched.campaign}
+            hour={hour}
+            round={watched}
+            onCampaign={watch.setCampaign}
+          />
         )}
       </main>
     </>

@@ -39,20 +39,14 @@ export function fullTime(timeMs: number, zone: string, language?: string): strin
   return formatOf(zone, { dateStyle: 'medium', timeStyle: 'short' }, language).format(timeMs)
 }
 
+export const fullTimeInZone = (timeMs: number, zone: string, language?: string): string =>
+  `${fullTime(timeMs, zone, language)} in ${zoneName(zone)}`
+
 /** Of a bar: the hour, or the day of the week. */
 export function bucketName(timeMs: number, zone: string, size: 'hour' | 'day', language?: string): string {
   return size === 'hour'
     ? clockTime(timeMs, zone, language)
     : formatOf(zone, { weekday: 'short', day: 'numeric' }, language).format(timeMs)
-}
-
-/** Where the clock of the zone last showed midnight, in whole hours of UTC as the statistics count them. */
-export function startOfDayMs(timeMs: number, zone: string): number {
-  const hourMs = 3_600_000
-  const day = isoDay(timeMs, zone)
-  let startMs = Math.floor(timeMs / hourMs) * hourMs
-  while (isoDay(startMs - hourMs, zone) === day) startMs -= hourMs
-  return isoDay(startMs, zone) === day ? startMs : startMs + hourMs
 }
 
 /** The day of the week and the minute of the day that the zone's clock shows. */

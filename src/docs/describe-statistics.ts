@@ -1,7 +1,16 @@
 // Statistics in the API description: how many leads a campaign has in each status, and what was counted by the hour.
 import { leadStatuses } from '../leads/lead.ts'
 import { statisticsQuery } from '../statistics/input.ts'
-import { buckets, longestDays, notEarlier, tooLong, usualBuckets } from '../statistics/series.ts'
+import {
+  beforeCounting,
+  buckets,
+  farthestDays,
+  longestDays,
+  notEarlier,
+  tooFar,
+  tooLong,
+  usualBuckets,
+} from '../statistics/series.ts'
 import { countedOutcomes, counters } from '../statistics/store/counts.ts'
 import { timestampPattern } from '../timestamp.ts'
 import { time } from './describe-calling.ts'
@@ -72,7 +81,7 @@ const getStatistics = keyedOperation({
   operationId: 'getStatistics',
   tags,
   summary: 'Read a campaign’s statistics',
-  description: `Hours are of UTC. A day is the UTC hours that begin in it by the clock of the campaign’s time zone. Buckets are whole: the first holds \`from\`, the last the moment before \`to\`. At most ${longestDays.hour} days by the hour, and ${longestDays.day} by the day.`,
+  description: `Hours are of UTC. A day is the UTC hours that begin in it by the clock of the campaign’s time zone. Buckets are whole: the first holds \`from\`, the last the moment before \`to\`. So where \`from\` or \`to\` is within a bucket, there is one more than the time between them holds. That time is at most ${longestDays.hour} days by the hour, and ${longestDays.day} by the day.`,
   right: 'look',
   parameters: [
     campaignInPath,
@@ -84,7 +93,7 @@ const getStatistics = keyedOperation({
       },
       to: {
         pattern,
-        description: 'The end, which is not in it any more. Without it: now.',
+        description: `The end, which is not in it any more, at most ${farthestDays} days ahead. Without it: now.`,
         examples: ['2026-11-21T00:00:00+01:00'],
       },
       bucket: { description: 'How long each bucket is. An hour when not set.' },
@@ -99,6 +108,8 @@ const getStatistics = keyedOperation({
         { to: 'yesterday' },
         { bucket: 'week' },
       ]),
+      beforeCounting,
+      tooFar,
       notEarlier,
       ...buckets.map(tooLong),
     ],

@@ -32,13 +32,19 @@ export type Hours = { readonly fromHour: number; readonly untilHour: number }
 const aroundDay = 26
 
 export const notEarlier = 'from must be earlier than to'
+export const beforeCounting = 'from and to must not be before 1970'
+/** Further than any bucket that begins now, or any calendar that shows one. */
+export const farthestDays = 366
+export const tooFar = `to must be at most ${farthestDays} days ahead`
 export const tooLong = (bucket: Bucket) =>
   `from and to must be at most ${longestDays[bucket]} days apart when bucket is ${bucket}`
 
 /** What is wrong with a question, or null. */
 export function findQuestionProblem({ fromMs, toMs, bucket }: Question, nowMs: number): string | null {
-  if (fromMs === null) return null
   const untilMs = toMs ?? nowMs
+  if (Math.min(fromMs ?? 0, untilMs) < 0) return beforeCounting
+  if (untilMs - nowMs > farthestDays * hoursPerDay * hourMs) return tooFar
+  if (fromMs === null) return null
   if (fromMs >= untilMs) return notEarlier
   return untilMs - fromMs > longestDays[bucket] * hoursPerDay * hourMs ? tooLong(bucket) : null
 }

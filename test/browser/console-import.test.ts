@@ -105,7 +105,7 @@ describe('An import', () => {
     expect([lead?.phoneNumber, lead?.metadata, others]).toEqual(['+4930999001', { 'Full name': 'Ada' }, []])
 
     const rejected = await download(page)
-    expect(rejected).toMatch(/^\uFEFFMobile phone,Full name,meta,rank,importRow,importReason\r\n/)
+    expect(rejected).toMatch(/^\uFEFFMobile phone,Full name,meta,rank,importRow,importReason\n/)
     expect(rejected).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
     expect(rejected).toContain('metadata')
     const mended = rejected

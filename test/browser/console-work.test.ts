@@ -89,7 +89,7 @@ describe('Settings in the console', () => {
   it('Hours are painted with the pointer and typed with the keyboard, and saved as the API has them', async () => {
     const page = await open()
     await goTo(page, 'Settings')
-    const monday = page.locator('svg[data-day="mon"]').first()
+    const monday = page.locator('[data-day="mon"]').first()
     const box = await monday.boundingBox()
     if (box === null) throw new Error('no Monday')
     const at = (hour: number) => box.x + (hour / 24) * box.width + 2

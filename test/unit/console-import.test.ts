@@ -2,7 +2,7 @@
 // and what comes back of them.
 import { describe, expect, it } from 'vitest'
 import { faultOfMeanings, guessMeanings, type Meaning } from '../../src/console/columns.ts'
-import { readCsv, UnreadableFile } from '../../src/console/csv-rows.ts'
+import { readCsv, readForm, UnreadableFile } from '../../src/console/csv-rows.ts'
 import { csvCellOf, textOfCell } from '../../src/console/defuse.ts'
 import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from '../../src/console/import-chunks.ts'
 import { type Judged, openJudge } from '../../src/console/judge-rows.ts'
@@ -115,6 +115,31 @@ describe('Columns', () => {
     ['Time zone', 'timeZone'],
     ['Company', 'keep'],
     ['importReason', 'ignore'],
+    // German, French, Spanish, Italian, Dutch, Portuguese, Polish
+    ['Priorität', 'priority'],
+    ['Zeitzone', 'timeZone'],
+    ['Kunden-Nr.', 'externalId'],
+    ['Rückruf am', 'scheduledFor'],
+    ['N° de téléphone', 'phoneNumber'],
+    ['Priorité', 'priority'],
+    ['Fuseau horaire', 'timeZone'],
+    ['Teléfono móvil', 'phoneNumber'],
+    ['Zona horaria', 'timeZone'],
+    ['Codice cliente', 'externalId'],
+    ['Priorità', 'priority'],
+    ['Tijdzone', 'timeZone'],
+    ['Klantnummer', 'externalId'],
+    ['Telemóvel', 'phoneNumber'],
+    ['Ligar em', 'scheduledFor'],
+    ['Numer telefonu', 'phoneNumber'],
+    ['Strefa czasowa', 'timeZone'],
+    // HubSpot, Salesforce, Pipedrive, Zoho, Google
+    ['Record ID', 'externalId'],
+    ['MobilePhone', 'phoneNumber'],
+    ['Person - Phone - Work', 'phoneNumber'],
+    ['Lead Id', 'externalId'],
+    ['Phone 1 - Value', 'phoneNumber'],
+    ['Phone 1 - Type', 'keep'],
     ['', 'ignore'],
   ])('%j is guessed to be %s', (header, meaning) => {
     expect(guessMeanings([header])).toEqual([meaning])
@@ -122,6 +147,12 @@ describe('Columns', () => {
 
   it('A field is guessed once, and what the service adds to a list is ignored', () => {
     expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
+    expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
+      'keep',
+      'keep',
+      'phoneNumber',
+      'externalId',
+    ])
     expect(guessMeanings(['_id', '_creationTime', 'phoneNumber', 'status'])).toEqual([
       'ignore',
       'ignore',
@@ -182,7 +213,8 @@ describe('A row', () => {
       { row: 3, cells: ['+14155550100', '', '', '', '', ''] },
       { row: 4, cells: ['+14155550101', '', '', '', '', ''] },
     ]
-    const file = await rejectedFile(headers, all(rows), judge, new Map([[4, 'metadata is too large']]))
+    const refused = new Map([[4, 'metadata is too large']])
+    const file = await rejectedFile(headers, all(rows), judge, refused, { delimiter: ',', newline: '\r\n' })
     // Blob.text() takes the mark for one, and leaves it out.
     const lines = (await file.text()).replace('\uFEFF', '').split('\r\n')
     expect(lines).toEqual([
@@ -191,6 +223,20 @@ describe('A row', () => {
       "'+14155550101,,,,,,4,metadata is too large",
       '',
     ])
+  })
+
+  it.each([
+    ['semicolons', 'phone;name\r\nx;"Acme; Inc, Ltd"\r\n', 'x;"Acme; Inc, Ltd";2;no number\r\n'],
+    ['tabs', 'phone\tname\nx\tAcme\n', 'x\tAcme\t2\tno number\n'],
+    ['commas', 'phone,name\rx,Acme', 'x,Acme,2,no number\r'],
+  ])('is given back as its file was written: %s', async (_, text, wanted) => {
+    const form = await readForm(pieces(text))
+    const [header, ...rows] = await rowsOf(text)
+    const isWrong = ({ row }: { row: number }) => ({ row, problem: 'no number' })
+    const file = await rejectedFile(header?.cells ?? [], all(rows), isWrong, new Map(), form)
+    const given = (await file.text()).replace('\uFEFF', '')
+    expect(given.endsWith(wanted)).toBe(true)
+    expect((await rowsOf(given)).map(({ cells }) => cells.length)).toEqual([4, 4])
   })
 
   it('is counted before anything is sent, and so is a number that stands twice', async () => {

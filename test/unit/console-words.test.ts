@@ -1,13 +1,25 @@
 // What the console says and draws, from what the API tells: hours that are painted, shares of a bar, times in a zone,
 // numbers in a language, and why nobody is called.
 import { afterEach, describe, expect, it } from 'vitest'
-import { barsOf, funnelOf, spanStart, topOfScale, totalOf } from '../../src/console/funnel.ts'
-import { clock, counted, countedUpTo, setLanguage, share } from '../../src/console/number-words.ts'
+import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/funnel.ts'
+import { type LastCall, lastCallOf } from '../../src/console/last-call.ts'
+import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/number-words.ts'
 import { readNumbers } from '../../src/console/numbers-in-text.ts'
-import { closingAt, isSlotOpen, paint, readWindows, tellWindows } from '../../src/console/week.ts'
+import {
+  closingAt,
+  isInBlock,
+  isSlotOpen,
+  moved,
+  paint,
+  paintBlock,
+  readWindows,
+  type Slot,
+  tellBlock,
+  tellWindows,
+} from '../../src/console/week.ts'
 import { explainCampaign } from '../../src/console/why-not.ts'
 import type { Campaign, Queue, WeekHours, Window } from '../../src/console/wire.ts'
-import { localMoment, shortTime, startOfDayMs, zoneName } from '../../src/console/zone-time.ts'
+import { localMoment, shortTime, zoneName } from '../../src/console/zone-time.ts'
 
 afterEach(() => setLanguage(undefined))
 
@@ -49,6 +61,37 @@ describe('A day of hours', () => {
     if (windows !== null) expect(readWindows(tellWindows(windows))).toEqual(windows)
   })
 
+  it('is painted over several days at once, from any corner to the other', () => {
+    const closed = Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, []]),
+    ) as unknown as WeekHours
+    const [from, to]: [Slot, Slot] = [
+      { day: 'wed', slot: 18 },
+      { day: 'mon', slot: 19 },
+    ]
+    const painted = paintBlock(closed, from, to, true)
+    const hour: readonly Window[] = [['09:00', '10:00']]
+    expect(painted).toEqual({ ...closed, mon: hour, tue: hour, wed: hour })
+    expect(paintBlock(painted, to, from, false)).toEqual(closed)
+    expect(isInBlock(from, to, { day: 'tue', slot: 18 })).toBe(true)
+    expect(isInBlock(from, to, { day: 'tue', slot: 20 })).toBe(false)
+    expect(tellBlock(from, to)).toBe('Monday to Wednesday 09:00 to 10:00')
+    expect(tellBlock(to, to)).toBe('Monday 09:30 to 10:00')
+  })
+
+  it('is gone through by keys, no further than the week', () => {
+    const first: Slot = { day: 'mon', slot: 0 }
+    const keys = ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'End', 'Tab']
+    expect(keys.map((key) => moved(first, key))).toEqual([
+      first,
+      first,
+      { day: 'mon', slot: 1 },
+      { day: 'tue', slot: 0 },
+      { day: 'mon', slot: 47 },
+      null,
+    ])
+  })
+
   it('ends when it closes, across midnight too, and never where nothing closes', () => {
     const week = (windows: readonly Window[]) =>
       Object.fromEntries(
@@ -81,19 +124,22 @@ describe('Drawings', () => {
     ).toBe(true)
   })
 
-  it('Bars hold every hour once, hours in which nothing happened too, and hours of a day together', () => {
-    const hour = (time: string, created: number) => ({
+  it('Bars are the buckets that are told, those in which nothing happened too', () => {
+    const bucket = (time: string, created: number) => ({
       start: `2026-11-02T${time}:00.000Z`,
       created,
+      suppressed: 1,
       claimed: 2,
       answered: 1,
     })
-    const starts = ['00:00', '01:00', '02:00'].map((time) => Date.parse(`2026-11-02T${time}:00Z`))
-    const bars = barsOf([hour('00:00', 5), hour('02:00', 7)], starts)
-    expect(bars.map(({ created }) => created)).toEqual([5, 0, 7])
-    expect(totalOf(bars)).toEqual({ created: 12, called: 4, answered: 2 })
-    expect(barsOf([hour('00:00', 5), hour('02:00', 7)], starts.slice(0, 1))[0]?.created).toBe(12)
-    expect(barsOf([hour('00:00', 5)], starts.slice(1))[0]?.created).toBe(0)
+    const series = [bucket('00:00', 5), bucket('01:00', 0), bucket('02:00', 7)]
+    expect(barsOf(series).map(({ startMs, created }) => [new Date(startMs).getUTCHours(), created])).toEqual([
+      [0, 5],
+      [1, 0],
+      [2, 7],
+    ])
+    expect(totalOf(barsOf(series))).toEqual({ created: 12, called: 6, answered: 3 })
+    expect(suppressedIn({ series })).toBe(3)
   })
 
   it('The scale rests on round numbers, and is not empty', () => {
@@ -113,13 +159,6 @@ describe('Times', () => {
     expect(zoneName('America/New_York')).toBe('New York')
     expect(localMoment(now, 'Asia/Tokyo')).toEqual({ day: 'sun', minute: 450 })
   })
-
-  it('begin a day where the zone does, also when its clock changes', () => {
-    expect(new Date(startOfDayMs(now, 'Europe/Berlin')).toISOString()).toBe('2026-11-20T23:00:00.000Z')
-    const changed = Date.parse('2026-10-25T12:00:00Z')
-    expect(new Date(startOfDayMs(changed, 'Europe/Berlin')).toISOString()).toBe('2026-10-24T22:00:00.000Z')
-    expect(spanStart('24h', now, 0)).toBe(Date.parse('2026-11-20T23:00:00Z'))
-  })
 })
 
 describe('Numbers', () => {
@@ -137,6 +176,16 @@ describe('Numbers', () => {
       '12',
     ])
     expect([share(1, 0), clock(-5), clock(545_000)]).toEqual(['', '0:00', '9:05'])
+  })
+
+  it('of time are about right, and say so once', () => {
+    expect([20, 60, 3000, 5400, 10_800].map(about)).toEqual([
+      'less than a minute',
+      'about 1 minute',
+      'about 50 minutes',
+      'about 2 hours',
+      'about 3 hours',
+    ])
   })
 
   it('to suppress are read out of any text, each once, and never repaired', () => {
@@ -176,5 +225,48 @@ describe('Why nobody is called', () => {
 
   it('is told as open while they last', () => {
     expect(explain({ leased: 1 })).toMatch(/leads are being called/)
+  })
+})
+
+describe('The last call', () => {
+  const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
+  const bucket = (time: string, claimed: number) => ({ start: `2026-11-21T${time}:00.000Z`, claimed })
+  const round = (
+    time: string,
+    series: { start: string; claimed: number }[],
+    calls: object[] | null = null,
+  ) => ({
+    stats: { series },
+    statsSpan: '24h' as const,
+    calls,
+    atMs: at(time),
+  })
+  const told = (call: LastCall | null) =>
+    call && [call.fromMs, call.untilMs].map((ms) => new Date(ms).toISOString().slice(11, 19))
+  const hour = (time: string, ...claimed: number[]) =>
+    round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
+
+  it('is within an hour at first, and within a round once somebody looks', () => {
+    const first = hour('10:20:00', 4)
+    const known = lastCallOf(first, null, null)
+    expect(told(known)).toEqual(['09:00:00', '10:00:00'])
+    expect(lastCallOf(hour('10:20:30', 4), first, known)).toEqual(known)
+    const rose = lastCallOf(hour('10:20:30', 5), first, known)
+    expect(told(rose)).toEqual(['10:20:00', '10:20:30'])
+    expect(lastCallOf(hour('10:21:00', 5), hour('10:20:30', 5), rose)).toEqual(rose)
+    expect(told(lastCallOf(hour('10:21:30', 5, 1), hour('10:21:00', 5), known))).toEqual([
+      '10:21:00',
+      '10:21:30',
+    ])
+  })
+
+  it('is now while one goes on, and is not taken back by a coarser count', () => {
+    const calling = round('10:20:00', [bucket('10:00', 1)], [{}])
+    const known = lastCallOf(calling, null, null)
+    expect(told(known)).toEqual(['10:20:00', '10:20:00'])
+    const byDay = { ...round('10:20:30', [bucket('00:00', 9)], []), statsSpan: '7d' as const }
+    expect(lastCallOf(byDay, calling, known)).toEqual(known)
+    expect(told(lastCallOf(byDay, null, null))?.[0]).toBe('00:00:00')
+    expect(lastCallOf(hour('10:20:00'), null, null)).toBeNull()
   })
 })

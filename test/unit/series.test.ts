@@ -1,7 +1,7 @@
 // Buckets of days: the UTC hours that begin in a local day, held against the clock on the wall in many zones.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hoursToRead, type Question, toSeries } from '../../src/statistics/series.ts'
+import { findQuestionProblem, hoursToRead, type Question, toSeries } from '../../src/statistics/series.ts'
 
 const hourMs = 3_600_000
 const counters = 1
@@ -71,5 +71,35 @@ describe('A series of days', () => {
       ['25', '26', '27', '28', '29', '30', '31'].map((day) => `2026-10-${day}`),
     )
     expect(series.map(({ counts }) => counts[0])).toEqual([25, 24, 24, 24, 24, 24, 24])
+  })
+})
+
+describe('A question of statistics', () => {
+  const nowMs = Date.parse('2026-11-21T10:20:00Z')
+  const dayMs = 24 * hourMs
+  const problemOf = (question: Partial<Question>) =>
+    findQuestionProblem({ bucket: 'day', fromMs: null, toMs: null, ...question }, nowMs)
+
+  it('may end ahead of now, and not further than any calendar shows', () => {
+    expect(problemOf({ toMs: nowMs + 366 * dayMs })).toBeNull()
+    for (const fromMs of [null, nowMs]) {
+      expect(problemOf({ fromMs, toMs: nowMs + 366 * dayMs + 1 })).toBe('to must be at most 366 days ahead')
+    }
+  })
+
+  it('is about no time before anything could be counted', () => {
+    expect(problemOf({ fromMs: 0, toMs: 1 })).toBeNull()
+    for (const question of [{ fromMs: -1, toMs: 1 }, { toMs: -1 }, { fromMs: -1 }]) {
+      expect(problemOf(question)).toBe('from and to must not be before 1970')
+    }
+  })
+
+  it('of the longest time has one bucket more where it begins within one, and not otherwise', () => {
+    const daysFrom = (fromMs: number) => {
+      const question: Question = { bucket: 'day', fromMs, toMs: fromMs + 366 * dayMs }
+      expect(findQuestionProblem(question, nowMs)).toBeNull()
+      return ask(question, nowMs, 'UTC').length
+    }
+    expect([daysFrom(Date.UTC(2025, 10, 1)), daysFrom(Date.UTC(2025, 10, 1, 12))]).toEqual([366, 367])
   })
 })

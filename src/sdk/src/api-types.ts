@@ -2137,7 +2137,7 @@ export interface operations {
          */
         from?: string;
         /**
-         * The end, which is not in it any more. Without it: now.
+         * The end, which is not in it any more, at most 366 days ahead. Without it: now.
          * @example 2026-11-21T00:00:00+01:00
          */
         to?: string;

@@ -1,0 +1,20 @@
+// What was typed and not saved yet. While there is any, a reload is asked about by the browser, and another page by the
+// console (place.ts).
+import { useEffect } from 'preact/hooks'
+
+const unsaved = new Set<symbol>()
+
+export const isAnyUnsaved = () => unsaved.size > 0
+
+addEventListener('beforeunload', (event) => {
+  if (isAnyUnsaved()) event.preventDefault()
+})
+
+export function useUnsaved(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const one = Symbol()
+    unsaved.add(one)
+    return () => void unsaved.delete(one)
+  }, [isUnsaved])
+}
