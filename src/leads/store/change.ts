@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendIfHeard, entryColumns } from '../../events/store/log.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, type LeadKey, leadIdOf, changeableFields as names, parseLeadId } from '../lead.ts'
 import { appointmentRank, isFinal, queuePlace, storedTimestampMs } from './queue.ts'
@@ -67,6 +68,8 @@ const wasScheduledAtMs = storedTimestampMs(sql`${leads.scheduledFor}`)
 /** It came in without a place, and gets one from a claim that looks for such leads in the lane that has no name (D50). */
 const isUnqueued = sql`(${leads.queueRank} is null and ${leads.dueAtMs} is not null)`
 
+const isQuiet = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
+
 const newPlace = queuePlace({
   scheduledAtMs: sql`iif(${isNamed('scheduledFor')}, ${scheduledAtMs}, ${wasScheduledAtMs})`,
   priority: after('priority'),
@@ -92,7 +95,7 @@ const rank = sql`case
   else ${after('priority')} end`
 
 const dueAtMs = sql`case
-  when ${isUnqueued} then iif(${isOther('timeZone')}, iif(${isFinal}, null, ${newPlace.dueAtMs}), ${leads.dueAtMs})
+  when ${isUnqueued} then iif(${isOther('timeZone')}, iif(${isFinal} or ${isQuiet}, null, ${newPlace.dueAtMs}), ${leads.dueAtMs})
   when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
     when ${leads.attempts} = 0 then max(coalesce(${scheduledAtMs}, 0), ${leads.createdAtMs})
     when ${scheduledAtMs} is not null then max(${scheduledAtMs}, ${param('nowMs')})

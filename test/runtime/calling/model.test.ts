@@ -11,6 +11,7 @@ import { defaultCallingHours } from '../../../src/calling/calling-hours.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/calling/settings.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { liftNumbers, suppressNumbers } from '../../../src/calling/store/suppress.ts'
+import { changeLead } from '../../../src/leads/store/change.ts'
 import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { noHashes } from '../../support/doer.ts'
@@ -71,6 +72,14 @@ type Action =
   | { do: 'extend'; which: number; leaseSeconds: number | null }
   | { do: 'suppress' | 'lift'; phone: number; campaign: number | null }
   | { do: 'requeue' | 'explain'; which: number }
+  | {
+      do: 'change'
+      which: number
+      priority: number | null
+      zone: number | null
+      /** Null: not named; empty: cleared. */
+      schedule: { readonly inMs: number | null } | null
+    }
   | { do: 'settings'; campaign: number; change: number }
   | { do: 'wait'; ms: number }
   | { do: 'waitFor'; what: 'due' | 'lease'; which: number; plusMs: number }
@@ -129,6 +138,15 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
         arbitrary: some('lift', { phone: nat(phoneCount - 1), campaign: fc.option(nat(1), { freq: 1 }) }),
       },
       { weight: 2, arbitrary: some('requeue', { which: nat(20) }) },
+      {
+        weight: 4,
+        arbitrary: some('change', {
+          which: nat(20),
+          priority: fc.option(fc.constantFrom(0, 5, 100)),
+          zone: fc.option(nat(zones.length - 1)),
+          schedule: fc.option(fc.record({ inMs: fc.option(fc.constantFrom(...times), { freq: 2 }) })),
+        }),
+      },
       { weight: 2, arbitrary: some('explain', { which: nat(20) }) },
       { weight: 2, arbitrary: some('settings', { campaign: nat(1), change: nat(settings.length - 1) }) },
       {
@@ -352,6 +370,29 @@ async function createRun() {
         if (lead === undefined) return
         const got = await first.requeue(leadIds.get(lead) as string, nowMs, db)
         expect(got.kind).toBe(model.requeue(state, lead, nowMs))
+        return
+      }
+      case 'change': {
+        const lead = pick(state.leads, action.which)
+        if (lead === undefined) return
+        const { priority, zone, schedule } = action
+        const scheduledAtMs = schedule?.inMs == null ? null : nowMs + schedule.inMs
+        const access = first.asWriter(nowMs)
+        const said = {
+          ...(priority !== null && { priority }),
+          ...(zone !== null && { timeZone: zones[zone] || null }),
+          ...(schedule !== null && {
+            scheduledFor: scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString(),
+          }),
+        }
+        const got = await changeLead(db, access, leadIds.get(lead) as string, said, null)
+        expect(got.kind).toBe('found')
+        const change = {
+          ...(priority !== null && { priority }),
+          ...(zone !== null && { zone: zones[zone] as string }),
+          ...(schedule !== null && { scheduledAtMs }),
+        }
+        model.changeLead(state, lead, change, nowMs)
         return
       }
       case 'explain': {

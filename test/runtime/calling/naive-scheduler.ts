@@ -11,9 +11,9 @@ const dayMs = 86_400_000
 export type ModelLead = {
   readonly campaign: number
   readonly phone: string
-  readonly zone: string
-  readonly priority: number
-  readonly scheduledAtMs: number | null
+  zone: string
+  priority: number
+  scheduledAtMs: number | null
   readonly createdAtMs: number
   /** Among the leads of its campaign. */
   readonly place: number
@@ -76,6 +76,34 @@ export function addLead(
   if (!isOld) enqueue(state, added)
 }
 
+export type ModelChange = Partial<Pick<ModelLead, 'zone' | 'priority' | 'scheduledAtMs'>>
+
+/** A client says something else of the lead; what it waits for follows from that at once, unless it is being called. */
+export function changeLead(state: ModelState, lead: ModelLead, change: ModelChange, nowMs: number): void {
+  const before = { ...lead }
+  Object.assign(lead, change)
+  const isUnqueued = before.rank === null && before.dueAtMs !== null
+  if (isUnqueued) {
+    if (lead.zone !== before.zone) enqueue(state, lead)
+    return
+  }
+  const { scheduledAtMs } = lead
+  const isWaiting = before.dueAtMs !== null
+  lead.rank = before.rank === 101 ? 101 : lead.priority
+  if (!isWaiting || scheduledAtMs === before.scheduledAtMs) return
+  const waitedForSchedule = before.rank === 101 && before.dueAtMs === before.scheduledAtMs
+  if (scheduledAtMs !== null) {
+    lead.rank = scheduledAtMs > nowMs ? 101 : lead.priority
+    lead.dueAtMs = Math.max(scheduledAtMs, lead.attempts === 0 ? lead.createdAtMs : nowMs)
+  } else if (lead.attempts === 0) {
+    lead.rank = lead.priority
+    lead.dueAtMs = lead.createdAtMs
+  } else if (waitedForSchedule) {
+    lead.rank = lead.priority
+    lead.dueAtMs = nowMs
+  }
+}
+
 function enqueue(state: ModelState, lead: ModelLead): void {
   const { rank, dueAtMs } = ownPlace(lead)
   lead.rank = rank
@@ -90,16 +118,17 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   lead.leaseExpiresAtMs = null
   lead.rank = lead.priority
   lead.dueAtMs = null
-  if (rule.class === 'appointment' && report.callbackAtMs !== null) lead.rank = 101
+  const agreedAtMs = rule.class === 'appointment' ? report.callbackAtMs : null
+  // It was scheduled anew while it was being called.
+  const isLater = (lead.scheduledAtMs ?? 0) > endedAtMs
+  if (agreedAtMs !== null || isLater) lead.rank = 101
   if (rule.class === 'done' || wasReached(state, lead, call)) lead.status = 'concluded'
   else if (rule.class === 'dead' || lead.attempts - lead.forgiven >= maxAttempts || isSuppressed(state, lead))
     lead.status = 'exhausted'
   else {
     lead.status = 'attempting'
-    lead.dueAtMs =
-      lead.rank === 101
-        ? Math.max(report.callbackAtMs as number, endedAtMs)
-        : endedAtMs + rule.minutes * 60_000
+    if (agreedAtMs !== null) lead.dueAtMs = Math.max(agreedAtMs, endedAtMs)
+    else lead.dueAtMs = isLater ? lead.scheduledAtMs : endedAtMs + rule.minutes * 60_000
   }
 }
 
@@ -285,7 +314,9 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   else lead.status = isQuiet ? 'exhausted' : 'attempting'
   // A lead that was never called is what it came in with.
   if (call.outcome === 'unknown' && lead.attempts === 0) lead.rank = ownPlace(lead).rank
-  lead.dueAtMs = isFinal(lead) || isQuiet ? null : nowMs + delayMs
+  const isLater = (lead.scheduledAtMs ?? 0) > nowMs
+  if (isLater) lead.rank = 101
+  lead.dueAtMs = isFinal(lead) || isQuiet ? null : isLater ? lead.scheduledAtMs : nowMs + delayMs
   call.outcome = 'released'
   call.isDone = false
   return 'recorded'

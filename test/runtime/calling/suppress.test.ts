@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../src/calling/settings.ts'
 import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { suppressNumbers } from '../../../src/calling/store/suppress.ts'
+import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/suppression/store/numbers.ts'
 import {
@@ -21,6 +22,15 @@ import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
+  it('keeps a lead out of the queue that an old Worker has stored, also when its zone is changed', async () => {
+    const world = await seedCallingWorld()
+    const phoneNumber = newPhone()
+    await world.suppress([phoneNumber])
+    const leadId = await world.addOld({ phoneNumber, priority: 0, scheduledFor: null }, noonMs)
+    await changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null)
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
+  })
+
   it('takes leads of the number out of the queue of every campaign, and tells which calls go on', async () => {
     const world = await seedCallingWorld()
     const other = await world.another()
