@@ -229,6 +229,59 @@ describe('Many leads', () => {
     expect(isClosed).toBe(true)
   })
 
+  it('A signal ends it while it waits for the next lead, and what gives the leads is closed', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    const ending = new AbortController()
+    const { promise: row, resolve: giveRow } = Promise.withResolvers<void>()
+    let isClosed = false
+    async function* rows() {
+      try {
+        yield* leadsOf(2)
+        await row
+        yield* leadsOf(1)
+      } finally {
+        isClosed = true
+      }
+    }
+    const run = passing(all(client.leads.createMany('spring', rows(), { signal: ending.signal })))
+    await Promise.resolve()
+    ending.abort(new Error('enough'))
+    expect((await run).error).toEqual(new Error('enough'))
+    expect(asked).toEqual([])
+    giveRow()
+    await expect.poll(() => isClosed).toBe(true)
+  })
+
+  it('A signal that is aborted while results are read ends it before the next lead is waited for', async () => {
+    const { client } = scripted((one) => stored(one))
+    const ending = new AbortController()
+    async function* rows() {
+      yield* leadsOf(1001)
+      await new Promise(() => {})
+    }
+    const run = async () => {
+      for await (const _ of client.leads.createMany('spring', rows(), { signal: ending.signal }))
+        ending.abort(new Error('enough'))
+    }
+    expect((await passing(run())).error).toEqual(new Error('enough'))
+  })
+
+  it('An iterable that waits for its leads is closed when no more are wanted, whether there is a signal or not', async () => {
+    const { client } = scripted((one) => stored(one))
+    for (const signal of [undefined, new AbortController().signal]) {
+      let isClosed = false
+      async function* rows() {
+        try {
+          yield* leadsOf(2000)
+        } finally {
+          isClosed = true
+        }
+      }
+      for await (const _ of client.leads.createMany('spring', rows(), { ...(signal && { signal }) })) break
+      expect(isClosed).toBe(true)
+    }
+  })
+
   it('A signal ends it while it waits for a rate limit', async () => {
     const { client } = scripted((one) => stored(one, windows('r=0;t=3600', 'r=1;t=1')))
     const ending = new AbortController()

@@ -331,6 +331,22 @@ describe('An agent', () => {
     await passing(agent)
   })
 
+  it('An outcome that cannot be JSON keeps no other from being told', async () => {
+    const campaign = campaignOf(3)
+    const errors: unknown[] = []
+    const agent = campaign.start({
+      concurrency: 3,
+      call: async ({ phoneNumber }) =>
+        phoneNumber === '+2' ? { outcome: 'answered', details: { seconds: 10n } as never } : 'answered',
+      onError: (error) => errors.push(error),
+    })
+    await until(() => campaign.reports.length === 3)
+    expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['answered', 'failed', 'answered'])
+    expect(errors).toEqual([expect.any(TypeError)])
+    campaign.ending.abort()
+    expect((await passing(agent)).error).toBeUndefined()
+  })
+
   it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {
     const lost = new Set<string>()
     const campaign = campaignOf(10, {

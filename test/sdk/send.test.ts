@@ -142,6 +142,21 @@ describe('What may pass', () => {
     }
   })
 
+  it('What has gone by the second try was removed by the first, unless that was refused', async () => {
+    const gone = { status: 404, error: 'Webhook not found', headers: { 'x-error-code': 'webhook_not_found' } }
+    for (const first of ['no answer', { status: 503, error: 'No' }] as const) {
+      const { client, asked } = scripted((_, number) => (number === 1 ? first : gone))
+      expect((await passing(client.webhooks.delete('wh_1'))).value).toEqual({ deleted: true })
+      expect(asked).toHaveLength(2)
+    }
+    for (const first of [gone, { status: 429, error: 'No' }] as const) {
+      const { client } = scripted((_, number) => (number === 1 ? first : gone))
+      expect((await passing(client.webhooks.delete('wh_1'))).error).toBeInstanceOf(NotFoundError)
+    }
+    const { client } = scripted((_, number) => (number === 1 ? 'no answer' : gone))
+    expect((await passing(client.webhooks.get('wh_1'))).error).toBeInstanceOf(NotFoundError)
+  })
+
   it('A service that stays silent is given up on after the time of a try', async () => {
     const { client, asked } = scripted((_, number) => (number === 1 ? 'silence' : created), {
       timeoutMs: 7_000,

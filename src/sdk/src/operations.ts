@@ -121,7 +121,7 @@ export function webhooksOf(send: Send) {
 
     /** Removes it, and all that is known of its deliveries. */
     delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
-      ask('DELETE', one(webhookId), options),
+      ask('DELETE', one(webhookId), options, { whenGone: { deleted: true } }),
 
     /** Gives a new secret. Both sign until `previousExpiresAt`, which is a day from now when not set. */
     rotate: (

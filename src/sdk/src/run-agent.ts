@@ -120,8 +120,11 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     try {
       const outcome = await flight.dial(call.lead, controller.signal, call)
       if (outcome === undefined) throw new TypeError('call() gave no outcome')
-      if (outcome !== null)
-        flight.report = { callId, ...(typeof outcome === 'string' ? { outcome } : outcome) }
+      if (outcome !== null) {
+        const said = { callId, ...(typeof outcome === 'string' ? { outcome } : outcome) }
+        // What cannot be JSON would keep all others from being told. As it is now: it may be changed later.
+        flight.report = JSON.parse(JSON.stringify(said)) as ReportedCall
+      }
     } catch (error) {
       flight.report = { callId, outcome: 'failed' }
       if (!controller.signal.aborted) tell(() => onError?.(error, call))

@@ -1,6 +1,6 @@
 // One call to the service: sent until it is answered for good, or for as long as it may take. All tries are the same
 // request, with one Idempotency-Key and one X-Request-Id. What is called is for the other files to say.
-import { ConnectionError, errorOf, RateLimitedError, TemporaryError } from './errors.ts'
+import { ConnectionError, errorOf, LeadIntakeError, RateLimitedError, TemporaryError } from './errors.ts'
 
 export type ClientOptions = {
   /** Where the service is, such as `https://leads.example.com`. */
@@ -45,6 +45,8 @@ export type Call = RequestOptions & {
   readonly headers?: Readonly<Record<string, string>>
   /** When a second one would do it a second time: then it is tried again only after a 429. */
   readonly isOnce?: boolean
+  /** What it is answered when it has gone by the second try: then the first has done it, and its answer was lost. */
+  readonly whenGone?: object
   /** When a 429 is waited for however long it takes, and what comes after has all its time again. */
   readonly outlastsLimits?: boolean
   /** When a failure that tells data is an answer as well. */
@@ -77,18 +79,22 @@ export function senderFor(client: ClientOptions): Send {
   mustBeVisible('apiKey', apiKey)
   return async <Data>(call: Call) => {
     const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
-    const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits } = all
+    const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits, whenGone } = all
     signal?.throwIfAborted()
     // What cannot be sent fails here, and is not tried again.
     const [url, init] = requestOf(all)
     let endsAtMs = Date.now() + retryForMs
     let limitMs = timeoutMs
+    let mayBeDone = false
     for (let tries = 1; ; tries++) {
       try {
         return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
+        if (whenGone && mayBeDone && error instanceof LeadIntakeError && error.status === 404)
+          return { data: whenGone as Data, status: error.status, headers: new Headers() }
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
+        mayBeDone ||= !(error instanceof RateLimitedError)
         // Those who were refused together do not come back together.
         const waitMs =
           error.retryAfterMs === null
