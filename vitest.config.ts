@@ -42,6 +42,7 @@ export default defineConfig({
           include: ['test/{admin,docs}/**/*.test.ts', ofFiles],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          isolate: false,
         },
       },
       { plugins: [workerd], test: { ...workerTests, name: 'apart', include: apart } },

@@ -8,7 +8,7 @@ import { runCommand } from '../../src/admin/command-line.ts'
 import { openDatabase, type Place } from '../../src/admin/database.ts'
 import { CommandFailed } from '../../src/admin/wrangler.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
-import { admin, adminJson, removeDir, temporaryDir } from './project.ts'
+import { admin, adminJson, npm, removeDir, temporaryDir } from './project.ts'
 
 const open = databaseOfFile()
 
@@ -24,16 +24,24 @@ describe('A script', () => {
   it('makes a company, a campaign and keys by what it is printed', async () => {
     const script = dirOfTest()
     const run = <Value>(words: string, ...more: string[]) => adminJson<Value>(script, words, ...more)
+    const npmRun = ['run', '--silent', 'admin', '--', 'company', 'create', '--id', 'acme', '--name', 'Acme']
 
-    await run('company create --id acme --name', 'Acme')
-    await run('campaign create --company acme --id spring --name', 'Spring')
+    expect(await npm([...npmRun, '--persist-to', script, '--json'])).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    })
+    const { db, close } = await openDatabase({ remote: false, persistTo: script, mayMake: false })
+    onTestFinished(close)
+    await commandJson(db, 'campaign create --company acme --id spring --name', 'Spring')
     const rights = '--company acme --scope write --name hubspot --campaign spring'
     const first = await run<Key>(`key create ${rights} --expires 2127-01-01T00:00:00Z`)
     expect(first).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^lk_/) })
-    expect(await run('key list --company acme')).toMatchObject([{ id: first.id, status: 'active' }])
-    const second = await run<Key>(`key rotate ${first.id} --grace 24h`)
+    expect(await commandJson(db, 'key list --company acme')).toMatchObject([
+      { id: first.id, status: 'active' },
+    ])
+    const second = await commandJson<Key>(db, `key rotate ${first.id} --grace 24h`)
     expect(second).toMatchObject({ key: expect.stringMatching(/^lk_/), oldId: first.id })
-    expect(await run(`key revoke ${first.id}`)).toMatchObject({ id: first.id })
+    expect(await commandJson(db, `key revoke ${first.id}`)).toMatchObject({ id: first.id })
 
     expect(await admin(script, 'key revoke key_none', '--json')).toEqual({
       exitCode: 1,

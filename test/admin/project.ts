@@ -1,5 +1,6 @@
-// The project as its operator has it: npm scripts started from a shell, a state directory of their own, a port
-// that nobody uses. What they print is what they are judged by.
+// The project as its operator has it: npm scripts started from a shell, or what they start without npm between, which
+// takes as long as they do; a state directory of their own, a port that nobody uses. What they print is what they are
+// judged by.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -27,6 +28,12 @@ const shell: Environment = {
   FORCE_COLOR: '0',
 }
 
+/** As in package.json. */
+const quickly = ['--import', './src/admin/quick-start.ts']
+
+/** As npm has it for its scripts. */
+const scriptPath = [join(projectDir, 'node_modules/.bin'), shell.PATH].join(delimiter)
+
 export function temporaryDir(): string {
   return mkdtempSync(join(tmpdir(), 'lead-intake-state-'))
 }
@@ -36,17 +43,23 @@ export function removeDir(dir: string): void {
 }
 
 /** `npm <args>`, to its end. */
-export async function npm(args: readonly string[], env: Environment = {}): Promise<Finished> {
-  const child = start(args, env)
-  const stdout = textOf(child.stdout)
-  const stderr = textOf(child.stderr)
-  const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
-  return { exitCode, stdout: stdout(), stderr: stderr() }
+export function npm(args: readonly string[], env: Environment = {}): Promise<Finished> {
+  return endOf(start('npm', args, env))
 }
 
-/** `npm run --silent admin -- <words>` on the state directory. */
+/** What `npm run deploy` starts, to its end. */
+export function deploy(env: Environment): Promise<Finished> {
+  return endOf(start(process.execPath, [...quickly, 'src/admin/deploy.ts'], { PATH: scriptPath, ...env }))
+}
+
+/** What `npm run --silent admin -- <words>` starts on the state directory, to its end. */
 export function admin(stateDir: string, words: string, ...more: string[]): Promise<Finished> {
-  return npm(['run', '--silent', 'admin', '--', ...words.split(' '), ...more, '--persist-to', stateDir])
+  return adminWith({}, words, ...more, '--persist-to', stateDir)
+}
+
+/** The same without a state directory, in this environment. */
+export function adminWith(env: Environment, words: string, ...more: string[]): Promise<Finished> {
+  return endOf(start(process.execPath, [...quickly, 'src/admin/main.ts', ...words.split(' '), ...more], env))
 }
 
 /** The JSON document that a command prints with --json, which must be all that it prints. */
@@ -65,10 +78,9 @@ export type Run = {
   readonly kill: (signal?: NodeJS.Signals) => void
 }
 
-/** `admin <words>` as npm runs it, but without npm between, so that it can be killed. */
+/** The same while it runs, so that it can be killed. */
 export function startAdmin(words: readonly string[], env: Environment = {}, input?: string): Run {
-  const node = ['--import', './src/admin/quick-start.ts', 'src/admin/main.ts']
-  const child = spawn(process.execPath, [...node, ...words], {
+  const child = spawn(process.execPath, [...quickly, 'src/admin/main.ts', ...words], {
     cwd: projectDir,
     env: { ...process.env, NO_COLOR: '1', ...env },
   })
@@ -94,7 +106,7 @@ export async function startServer(
   port: number,
   atEnd: (stop: () => Promise<void>) => void = onTestFinished,
 ): Promise<Server> {
-  const child = start(['start', '--', '--port', String(port), '--persist-to', stateDir], {})
+  const child = start('npm', ['start', '--', '--port', String(port), '--persist-to', stateDir], {})
   const printed = textOf(child.stdout)
   const complaints = textOf(child.stderr)
   // Not before every process that writes to its output has ended.
@@ -131,14 +143,21 @@ export async function freePort(): Promise<number> {
   }
 }
 
-function start(args: readonly string[], env: Environment): ChildProcess {
+function start(program: string, args: readonly string[], env: Environment): ChildProcess {
   const options: SpawnOptions = {
     cwd: projectDir,
     env: { ...shell, ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    shell: process.platform === 'win32' && program === 'npm',
   }
-  return spawn('npm', args, options)
+  return spawn(program, args, options)
+}
+
+async function endOf(child: ChildProcess): Promise<Finished> {
+  const stdout = textOf(child.stdout)
+  const stderr = textOf(child.stderr)
+  const exitCode = await new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
+  return { exitCode, stdout: stdout(), stderr: stderr() }
 }
 
 function textOf(stream: NodeJS.ReadableStream | null): () => string {

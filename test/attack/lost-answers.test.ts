@@ -5,6 +5,7 @@ import { api } from '../support/api.ts'
 import { databaseLosingAnswers, databaseThat } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { hangingLimiter } from '../support/limiter.ts'
+import { patientService } from '../support/patience.ts'
 import { newPhones, revokeKey, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -25,6 +26,8 @@ function databaseCommittingUnheard() {
 }
 
 describe('A commit whose answer is lost', () => {
+  patientService()
+
   it('is created once and told so with an Idempotency-Key, lost twice', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
@@ -114,7 +117,7 @@ describe.concurrent('An answer that is late', () => {
     const client = api(writeKey, { bindings: { DB } })
     expect((await client.createLead({ campaignId, phoneNumber })).status).toBe(503)
     const again = await api(writeKey).createLead({ campaignId, phoneNumber })
-    await vi.waitFor(async () => expect(await storedPhones(campaign)).toEqual([phoneNumber]), 3_000)
+    await vi.waitFor(async () => expect(await storedPhones(campaign)).toEqual([phoneNumber]), 20_000)
     expect([201, 409]).toContain(again.status)
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(await storedPhones(campaign)).toEqual([phoneNumber])
@@ -122,6 +125,8 @@ describe.concurrent('An answer that is late', () => {
 })
 
 describe('Revoking a key in the middle of a stream of requests', () => {
+  patientService()
+
   it.each(['create', 'bulk', 'list'] as const)(
     'lets none succeed that began afterwards: %s',
     async (operation) => {

@@ -1,18 +1,15 @@
 // Retries of the store: when they are made, and that a lost answer never makes a second lead or a false duplicate.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { waits } from '../../src/limits.ts'
+import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { databaseFailingTimes, databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
+import { patientService } from '../support/patience.ts'
 import { newPhone, newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
 
-// All tries share one time limit, and the waits between them are real: on a machine that does other things too, the
-// limit would end them. What it does is told in faults.test.ts.
-const { storeMs } = waits
-beforeAll(() => void Object.assign(waits, { storeMs: 25_000 }))
-afterAll(() => void Object.assign(waits, { storeMs }))
+// All tries share one time limit, and the waits between them are real.
+patientService()
 
 describe('Retries', () => {
   const transient = [
