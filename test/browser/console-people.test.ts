@@ -256,10 +256,11 @@ describe('A window 320 px wide', () => {
     await isWhole(page.getByRole('region', { name: 'Activity by hour' }))
 
     await goTo(page, 'Import')
-    const csv = 'Phone;Name;Company;Town\n030 1;Ada;Acme;Berlin\n'
+    const csv = 'Phone;Name;Company;Town\n030 1;Ada;Acme;Berlin\n+4930999100;Eve;Acme;Berlin\n'
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByText('1 lead takes less than a minute.').waitFor()
     const wrong = page.getByRole('region', { name: 'First rows of the file' }).getByText('E.164')
     await wrong.scrollIntoViewIfNeeded()
     const seen = await wrong.boundingBox()
