@@ -2,6 +2,8 @@
 // The only place that answers errors, and that charges an address for an answer without a valid key.
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
+import { noteUse } from './access/note-use.ts'
+import { getKeys } from './access/routes.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
 import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
@@ -52,6 +54,7 @@ const app = new Hono<{ Bindings: Env }>()
 function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
   const serveAndPoke: Serve = async (x) => {
     const answer = await serve(x)
+    noteUse(x, answer)
     if (x.listeners.size > 0) x.c.executionCtx.waitUntil(pokeSenders(x.env, [...x.listeners]))
     return answer
   }
@@ -90,6 +93,8 @@ endpoint('POST', '/api/v1/suppressions', keyed('write', postSuppressions))
 endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
+
+endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
@@ -143,6 +148,12 @@ function open(window: Window, serve: Serve): Serve {
 }
 
 async function answerError(x: Exchange, error: unknown): Promise<Answer> {
+  const answer = await refusalOf(x, error)
+  noteUse(x, answer)
+  return answer
+}
+
+async function refusalOf(x: Exchange, error: unknown): Promise<Answer> {
   const problem = problemOf(x, error)
   // Without a valid key a request counts against its address, and carries that window's headers, whatever was charged
   // before (D26). A key that could not be checked has not guessed (D22).

@@ -68,6 +68,8 @@ export const waits = {
   webhookTestMs: 4_000,
   /** Any other. Nobody waits for it. */
   deliveryMs: 10_000,
+  /** How long an isolate gathers how keys are used before it writes that. A Worker may work on for 30 s after its answer. */
+  keyUseMs: 10_000,
 
   /** The command line's: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,

@@ -2,6 +2,9 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { waits } from '../src/limits.ts'
+import { importMainModuleOnce } from './support/main-module.ts'
+import { quietLog } from './support/quiet-log.ts'
 import { replaceInternet } from './support/receiver.ts'
 
 declare global {
@@ -12,5 +15,9 @@ declare global {
   }
 }
 
+importMainModuleOnce()
+quietLog()
 replaceInternet()
+// How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.
+Object.assign(waits, { keyUseMs: 3_600_000 })
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

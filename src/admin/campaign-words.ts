@@ -4,7 +4,8 @@ import { type OutcomeRule, outcomes } from '../calling/attempt-rules.ts'
 import { findNextOpening, type WeeklyHours } from '../calling/calling-hours.ts'
 import { type CallingSettings, defaultSettings } from '../calling/settings.ts'
 import type { WaitReason } from '../calling/store/come-back.ts'
-import type { CampaignSettings, QueueOverview } from '../calling/store/configure.ts'
+import type { QueueOverview } from '../calling/store/read-settings.ts'
+import type { CampaignSettings } from '../calling/store/settings-row.ts'
 import { weekdaysFromMonday } from './settings-arguments.ts'
 
 export function describeCampaign(

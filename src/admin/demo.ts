@@ -69,7 +69,7 @@ async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<s
     if (found?.scope === scope) return kept
   }
   const name = `demo ${scope}`
-  const earlier = await listKeys(db, companyId)
+  const earlier = await listKeys(db, companyId, nowMs)
   for (const old of earlier.kind === 'found' ? earlier.keys : []) {
     if (old.name === name && statusOf(old, nowMs) === 'active')
       await revokeKey(db, old.id, nowMs, logKeyRevoked)

@@ -1,6 +1,7 @@
 // Makes new keys for the operator and the demo, and tells what a key in the database is good for.
 import { generateApiKey, hashApiKey, hintApiKey } from '../access/api-key.ts'
-import type { KeyMaterial, KeyRecord } from '../access/store/administration.ts'
+import type { KeyMaterial } from '../access/store/administration.ts'
+import type { KeyRecord } from '../access/store/key-hours.ts'
 import { randomBase62 } from '../base62.ts'
 
 /** A new key, which nobody will see again, and what the database keeps of it. */

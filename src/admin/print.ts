@@ -33,9 +33,12 @@ function printTable(rows: readonly Record<string, Cell>[]): void {
   }
 }
 
-/** `createdAt` is headed CREATED, `campaignId` CAMPAIGN. */
+/** `createdAt` is headed CREATED, `lastUsedAt` LAST USED, `campaignId` CAMPAIGN. */
 function heading(name: string): string {
-  return name.replace(/(?<=.)(At|Id)$/, '').toUpperCase()
+  return name
+    .replace(/(?<=.)(At|Id)$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toUpperCase()
 }
 
 /** `1 row`, `2 rows`. */

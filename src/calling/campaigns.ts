@@ -6,7 +6,8 @@ import { parseBody, readBodyOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readCampaignChange } from './settings-input.ts'
-import { changeCampaign, listSettings, readCampaign } from './store/configure.ts'
+import { changeCampaign } from './store/configure.ts'
+import { listSettings, readCampaign } from './store/read-settings.ts'
 
 const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
 

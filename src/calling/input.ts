@@ -26,7 +26,7 @@ import { parseTimestampMs } from '../timestamp.ts'
 import { reportedOutcomes } from './attempt-rules.ts'
 import { settingRanges } from './settings.ts'
 import type { Release } from './store/release.ts'
-import type { CallReport } from './store/report.ts'
+import type { CallReport } from './store/report-steps.ts'
 
 /** Null and empty are taken away before: see withoutEmpty. */
 const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullish(schema)

@@ -1,5 +1,5 @@
 // The settings of a campaign's calling, as the API has them: their shape, defaults and ranges (D44 to D46), and what
-// a change makes of them. Pure; where they are kept is in store/configure.ts, what a client may send in input.ts.
+// a change makes of them. Pure; where they are kept is in store/settings-row.ts, what a client may send in input.ts.
 import {
   defaultOutcomes,
   type Outcome,

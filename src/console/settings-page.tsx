@@ -2,6 +2,7 @@
 
 import type { KeyHour } from './api.ts'
 import { CallingSettings } from './calling-settings.tsx'
+import { CompanyKeys } from './company-keys.tsx'
 import { HoursEditor } from './hours-editor.tsx'
 import { KeyPanel } from './key-panel.tsx'
 import { OutcomesEditor } from './outcomes-editor.tsx'
@@ -40,6 +41,7 @@ export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
       <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
       {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
+      {rights.manage && rights.company && <CompanyKeys campaign={campaign} round={round} />}
       <KeyPanel hour={hour} campaign={campaign} />
     </div>
   )

@@ -37,6 +37,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   testWebhook: 'const { status, error } = await client.webhooks.test($webhookId)',
   replayWebhook: 'await client.webhooks.replay($webhookId, $body)',
   listDeliveries: 'const deliveries = await client.webhooks.deliveries($webhookId)',
+  listKeys: 'const { keys } = await client.keys()',
   checkHealth: 'const { status } = await client.health()',
   checkHealthBriefly: 'const { status } = await client.health()',
 }

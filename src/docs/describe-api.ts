@@ -5,6 +5,7 @@ import { calling } from './describe-calling.ts'
 import { campaigns } from './describe-campaigns.ts'
 import { events } from './describe-events.ts'
 import { health } from './describe-health.ts'
+import { keys } from './describe-keys.ts'
 import { leadCalls } from './describe-lead-calls.ts'
 import { leadLife } from './describe-lead-life.ts'
 import { leads } from './describe-leads.ts'
@@ -28,6 +29,7 @@ const areas: readonly Area[] = [
   suppressions,
   events,
   webhooks,
+  keys,
   health,
 ]
 

@@ -7,7 +7,7 @@ import { digestBase62, randomBase62 } from '../base62.ts'
 import { ApiError } from '../http/errors.ts'
 import { leadTokenChars } from './lead.ts'
 
-/** See Origin in store/create.ts. */
+/** See Origin in store/intake.ts. */
 export type RequestOrigin = { readonly token: string; readonly requestKey: string | null }
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/

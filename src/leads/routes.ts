@@ -10,7 +10,9 @@ import { type ItemReading, readBulk, readCreate } from './create-input.ts'
 import { originOf } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
 import { changeLead } from './store/change.ts'
-import { createLead, createLeads, type LeadResult, type Origin } from './store/create.ts'
+import { createLead } from './store/create.ts'
+import { createLeads, type LeadResult } from './store/create-bulk.ts'
+import type { Origin } from './store/intake.ts'
 import { findLead, type LeadFound } from './store/read.ts'
 
 const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)

@@ -41,7 +41,7 @@ function find(key: string, nowMs = Date.now()) {
 }
 
 async function keysOf(companyId: string) {
-  const found = await listKeys(open.db, companyId)
+  const found = await listKeys(open.db, companyId, Date.now())
   return found.kind === 'found' ? found.keys : []
 }
 
@@ -107,6 +107,7 @@ describe('key create', () => {
         createdAt: expect.stringMatching(/Z$/),
         expiresAt: '2127-01-01T00:00:00.000Z',
         revokedAt: null,
+        lastUsedAt: null,
       },
     ])
     expect(listed.stdout).not.toContain(hashApiKey(key))

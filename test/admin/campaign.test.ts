@@ -9,8 +9,8 @@ import { clockTime, describeCampaign, spellHours } from '../../src/admin/campaig
 import { parseHours } from '../../src/admin/settings-arguments.ts'
 import { defaultAppointmentHours, defaultCallingHours } from '../../src/calling/calling-hours.ts'
 import { type CallingSettings, defaultSettings } from '../../src/calling/settings.ts'
-import type { QueueOverview } from '../../src/calling/store/configure.ts'
 import { configureOnce } from '../../src/calling/store/operate.ts'
+import type { QueueOverview } from '../../src/calling/store/read-settings.ts'
 import { seedCallingWorld } from './calling-world.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
 

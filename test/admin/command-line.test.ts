@@ -55,7 +55,9 @@ describe('For a person', () => {
     const { id } = await commandJson<{ id: string }>(open.db, `key create ${rights}`)
     const { stdout } = await command(open.db, 'key list --company acme')
     const [heading, row, ...rest] = stdout.split('\n')
-    expect(heading).toMatch(/^ID +NAME +SCOPE +COMPANY +CAMPAIGN +HINT +STATUS +CREATED +EXPIRES +REVOKED$/)
+    expect(heading).toMatch(
+      /^ID +NAME +SCOPE +COMPANY +CAMPAIGN +HINT +STATUS +CREATED +EXPIRES +REVOKED +LAST USED$/,
+    )
     expect(row?.startsWith(`${id}  crm   read   acme     -         lk_`)).toBe(true)
     expect(heading?.indexOf('STATUS')).toBe(row?.indexOf('active'))
     expect(rest).toEqual([''])

@@ -80,15 +80,33 @@ export function violations(operation: Operation, answer: Answer): readonly strin
   return found.map((violation) => `${operation.operationId} ${answer.status}: ${violation}`)
 }
 
+/** What is described, and came in none of the answers: statuses, optional headers, error messages. */
+export function notSeen(operation: Operation, answers: readonly Answer[]): string[] {
+  return Object.keys(operation.responses).flatMap((status) => {
+    const sent = answers.filter((answer) => String(answer.status) === status)
+    if (sent.length === 0) return [status]
+    const headers = optionalHeaders(operation, status).filter((name) => {
+      const having = sent.filter((answer) => answer.headers.has(name)).length
+      return having === 0 || having === sent.length
+    })
+    const errors = describedErrors(operation, status).filter(
+      (described) => !sent.some(({ text }) => isValid(described, JSON.parse(text).error)),
+    )
+    return [...headers, ...errors.map((error) => JSON.stringify(error))].map(
+      (missing) => `${status} ${missing}`,
+    )
+  })
+}
+
 /** The headers that an answer with this status may have or not. */
-export function optionalHeaders(operation: Operation, status: string): string[] {
+function optionalHeaders(operation: Operation, status: string): string[] {
   return Object.entries(headersOf(operation.responses[status] as DescribedResponse)).flatMap(
     ([name, { required }]) => (required ? [] : [name]),
   )
 }
 
 /** The texts that `error` can have with this status: fixed ones, and patterns. None in a success. */
-export function describedErrors(operation: Operation, status: string): readonly Schema[] {
+function describedErrors(operation: Operation, status: string): readonly Schema[] {
   if (Number(status) < 400) return []
   const schema = operation.responses[status]?.content?.['application/json']?.schema
   const error = schema?.properties?.error as Schema | undefined
@@ -134,10 +152,19 @@ export function readAs(schema: Schema, text: string): unknown {
   return text
 }
 
-function problems(schema: Schema, value: unknown): string[] {
+/** Each looks through the whole of the description when it is made. */
+const validators = new WeakMap<Schema, Validator>()
+
+function validatorOf(schema: Schema): Validator {
   const { schemas } = document.components
-  const validator = new Validator({ components: { schemas }, allOf: [schema] } as Schema, '2020-12')
+  const validator =
+    validators.get(schema) ?? new Validator({ components: { schemas }, allOf: [schema] } as Schema, '2020-12')
+  validators.set(schema, validator)
   return validator
+}
+
+function problems(schema: Schema, value: unknown): string[] {
+  return validatorOf(schema)
     .validate(value as object)
     .errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
 }

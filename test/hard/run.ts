@@ -14,6 +14,7 @@ import { queue } from './queue.ts'
 import type { Report } from './report.ts'
 import { bundleWorker } from './server.ts'
 import { webhooks } from './webhooks.ts'
+import { importWhole } from './whole-import.ts'
 
 const { values } = parseArgs({
   options: {
@@ -45,6 +46,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),
+  import: () => importWhole(),
   load: () => load(code, Number(values['load-minutes'] ?? minutesLeft())),
 }
 

@@ -1,9 +1,8 @@
-// Errors: each message of the contract and of D10, its status (D3) and its code (D32), at every endpoint of the
-// catalogue. Which comes first when several apply is in order-of-checks.test.ts; every kind of wrong value is in
-// ../unit/lead-input.test.ts.
+// Errors: what a body, a path and a method may be, at every endpoint of the catalogue, and the messages of create and
+// bulk. What every failure says is in every-answer.test.ts; which comes first when several apply is in
+// order-of-checks.test.ts; every kind of wrong value is in ../unit/lead-input.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, type Body } from '../support/api.ts'
-import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { endpoints, methodsOf, paths } from '../support/catalogue/catalogue.ts'
 import type { Endpoint, Method, Sent } from '../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../support/catalogue/sending.ts'
@@ -20,7 +19,6 @@ const metadataOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length
 
 const withBodies = endpoints.filter(({ maxBytes }) => maxBytes !== undefined)
 const ofBodies = withBodies.map((endpoint) => [endpoint.name, endpoint] as const)
-const failures = allCases.flatMap((one) => (one.said === null ? [] : [[one.name, one.said, one] as const]))
 
 /** A right request's body, as bytes to spoil, and how it is sent by a new key. */
 async function bodyOf(endpoint: Endpoint) {
@@ -32,19 +30,6 @@ async function bodyOf(endpoint: Endpoint) {
       send(endpoint, (await makeKey(endpoint, world)).key, { ...sent, body, headers }),
   }
 }
-
-describe('A failure', () => {
-  it.each(failures)('refuses a bad request with its status, message and code: %s', async (_, said, one) => {
-    const { answer } = await answerTo(one)
-    const [status, error, code] = said
-    const text = answer.asked.method === 'HEAD' ? undefined : error
-    expect([answer.status, answer.body?.error, answer.headers.get('x-error-code')]).toEqual([
-      status,
-      text,
-      code,
-    ])
-  })
-})
 
 describe('Validation of a create', () => {
   it.each<[string, object]>([

@@ -55,8 +55,18 @@ function mistakesOf(endpoint: KeyedEndpoint): Mistake[] {
   return mistakes.filter((mistake) => mistake !== false)
 }
 
+type Send = (mistakes: readonly Mistake[]) => Promise<Answer>
+
+const senders = new Map<KeyedEndpoint, Promise<Send>>()
+
 /** Sends requests to one endpoint, in one world, each with the mistakes it is told to make. */
-async function sender(endpoint: KeyedEndpoint) {
+function senderTo(endpoint: KeyedEndpoint): Promise<Send> {
+  const sender = senders.get(endpoint) ?? newSender(endpoint)
+  senders.set(endpoint, sender)
+  return sender
+}
+
+async function newSender(endpoint: KeyedEndpoint): Promise<Send> {
   const [own, stranger] = await Promise.all([seedWorld(), seedWorld()])
   const keys = new Map<string, { readonly key: Promise<string>; uses: number }>()
 
@@ -80,7 +90,7 @@ async function sender(endpoint: KeyedEndpoint) {
     return key
   }
 
-  return async (mistakes: readonly Mistake[]): Promise<Answer> => {
+  return async (mistakes) => {
     const has = (name: string) => mistakes.some((mistake) => mistake.name === name)
     const key = await keyOf({ isRevoked: has('key'), isSpent: has('rate'), hasScope: !has('scope') })
     const place = has('campaign') ? stranger : own
@@ -100,7 +110,7 @@ describe('The order of checks', () => {
   const named = keyedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const)
 
   it.each(named)('answers for the earlier of two flaws, whichever they are: %s', async (_, endpoint) => {
-    const sendWith = await sender(endpoint)
+    const sendWith = await senderTo(endpoint)
     const mistakes = mistakesOf(endpoint)
     const pairs = mistakes.flatMap((first, i) => mistakes.slice(i + 1).map((second) => ({ first, second })))
     const answers = await sideBySide(pairs, ({ first, second }) => sendWith([first, second]))
@@ -109,7 +119,7 @@ describe('The order of checks', () => {
   })
 
   it.each(named)('answers for the earliest of all flaws, whichever is left: %s', async (_, endpoint) => {
-    const sendWith = await sender(endpoint)
+    const sendWith = await senderTo(endpoint)
     const mistakes = mistakesOf(endpoint)
     const answers = await sideBySide(mistakes, (_, i) => sendWith(mistakes.slice(i)))
     for (const [i, { said }] of mistakes.entries()) expectSaid(answers[i] as Answer, said)

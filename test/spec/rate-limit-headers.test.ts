@@ -1,7 +1,7 @@
-// Limits, the headers: X-RateLimit-* on every answer under /api, and Retry-After on 429 (D23-D25).
+// Limits, the headers: X-RateLimit-* under /api, and Retry-After on 429 (D23-D25). That every answer has them is in
+// every-answer.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api, health } from '../support/api.ts'
-import { allCases, answerTo } from '../support/catalogue/answers.ts'
 import { stopClock } from '../support/clock.ts'
 import { databaseFailing } from '../support/database.ts'
 import { rateLimitOf } from '../support/expectations.ts'
@@ -22,23 +22,6 @@ const list = (world: World) => api(world.readKey).listLeads({ campaignId: world.
 const down = { bindings: { DB: databaseFailing('D1_ERROR: refused').DB } }
 
 describe('X-RateLimit headers', () => {
-  it.each(allCases.map((one) => [one.name, one] as const))(
-    'are on every answer under /api: %s',
-    async (_, one) => {
-      vi.useRealTimers()
-      const { answer, limit, isFree = false, answeredAtMs } = await answerTo(one)
-      if (limit === null) return expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
-      const told = rateLimitOf(answer)
-      expect(told.limit).toBe(limit)
-      if (answer.status === 429) expect(told.remaining).toBe(0)
-      else if (isFree) expect(told.remaining).toBe(limit)
-      else expect(told.remaining).toBeLessThan(limit)
-      const secondsAhead = told.resetSeconds - answeredAtMs / secondMs
-      expect(secondsAhead).toBeGreaterThan(-1)
-      expect(secondsAhead).toBeLessThanOrEqual(told.limit === 1000 ? 3601 : 61)
-    },
-  )
-
   it('are on a first request that meets a database which is down', async () => {
     const world = await seedWorld()
     const answer = await api(world.readKey, down).listLeads({ campaignId: world.campaignId })

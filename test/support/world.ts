@@ -76,6 +76,13 @@ export async function seedKey(kind: KeyKind): Promise<Key> {
   return { id, key }
 }
 
+/** Many at once, in the order of the kinds. */
+export async function seedKeys(kinds: readonly KeyKind[]): Promise<readonly Key[]> {
+  const keys = kinds.map(newKeyRow)
+  await insertKeys(env.DB, keys).run()
+  return keys
+}
+
 function newCompany() {
   const id = `company-${randomBase62(10)}`
   return { id, insert: insertCompanies(env.DB, [id]) }
@@ -85,9 +92,13 @@ function newCampaign(companyId: string, id = `campaign-${randomBase62(10)}`) {
   return { id, insert: insertCampaigns(env.DB, companyId, [id]) }
 }
 
-function newKey({ campaign, ...kind }: KeyKind) {
-  const [id, key] = [`key-${randomBase62(10)}`, generateApiKey()]
-  return { id, key, insert: insertKeys(env.DB, [{ ...kind, id, key, campaignNumber: campaign?.number }]) }
+function newKey(kind: KeyKind) {
+  const row = newKeyRow(kind)
+  return { ...row, insert: insertKeys(env.DB, [row]) }
+}
+
+function newKeyRow({ campaign, ...kind }: KeyKind) {
+  return { ...kind, id: `key-${randomBase62(10)}`, key: generateApiKey(), campaignNumber: campaign?.number }
 }
 
 /** A key of the right form that nobody was ever given. */

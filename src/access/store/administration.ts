@@ -4,26 +4,13 @@
 import { sql } from 'drizzle-orm'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import type { Scope } from '../scope.ts'
+import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
 export type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
 
 export type Campaign = Company & { readonly companyId: string }
-
-export type KeyRecord = {
-  readonly id: string
-  readonly name: string
-  readonly scope: Scope
-  readonly companyId: string
-  /** Null: the key is company-wide. */
-  readonly campaignId: string | null
-  readonly hint: string
-  readonly createdAtMs: number
-  readonly expiresAtMs: number | null
-  readonly revokedAtMs: number | null
-}
 
 /** What the database holds of a new key. The key itself never comes here. */
 export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
@@ -151,24 +138,22 @@ export async function createKey(
   return { kind: row.id === null ? 'campaign_unknown' : 'created' }
 }
 
-const keysOf = statement(sql`select ${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
-    ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
-    ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs",
-    ${apiKeys.revokedAtMs} as "revokedAtMs"
+const keysOf = statement(sql`select ${usedKeyColumns}
   from ${apiKeys} left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
-/** The keys of a company, or of all when it is null; revoked and expired ones included. */
+/** The keys of a company, or of all when it is null, and how they were used; revoked and expired ones included. */
 export async function listKeys(
   db: D1Database,
   companyId: string | null,
-): Promise<CompanyUnknown | { readonly kind: 'found'; readonly keys: readonly KeyRecord[] }> {
-  const statements = [knownCompany(db, { companyId }), keysOf(db, { companyId })]
+  nowMs: number,
+): Promise<CompanyUnknown | { readonly kind: 'found'; readonly keys: readonly UsedKey[] }> {
+  const statements = [knownCompany(db, { companyId }), keysOf(db, { companyId, firstHour: firstHour(nowMs) })]
   const { rows } = await runBatch(db, statements, waits.administrationMs)
   const [known, found] = rows
   if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
-  return { kind: 'found', keys: found as KeyRecord[] }
+  return { kind: 'found', keys: readUsedKeys(found) }
 }
 
 const setRevoked = statement(sql`update ${apiKeys}

@@ -2,7 +2,16 @@
 // here as in every table, bound from JavaScript: the database's own clock is never read. Migrations follow from the
 // files named tables (`npm run db:generate`).
 import { sql } from 'drizzle-orm'
-import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import { keyScopes } from '../scope.ts'
 
 export const companies = sqliteTable('companies', {
@@ -65,4 +74,19 @@ export const apiKeys = sqliteTable(
       sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,
     ),
   ],
+)
+
+/** How each key was used, one row for each hour and each kind of answer. Without rowid (see the migration). */
+export const keyHours = sqliteTable(
+  'key_hours',
+  {
+    keyId: text('key_id').notNull(),
+    /** Hours since 1970 in UTC. */
+    hour: integer('hour').notNull(),
+    /** The code of refusals (`X-Error-Code`); empty for what was not refused. */
+    code: text('code').notNull(),
+    requests: integer('requests').notNull(),
+    lastUsedAtMs: integer('last_used_at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.keyId, t.hour, t.code] })],
 )

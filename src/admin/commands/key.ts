@@ -71,9 +71,9 @@ async function createKey(db: D1Database, options: CreateOptions) {
 }
 
 async function listKeys(db: D1Database, { company, json }: { company?: string } & Output) {
-  const found = await store.listKeys(db, company ?? null)
-  if (found.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   const nowMs = Date.now()
+  const found = await store.listKeys(db, company ?? null, nowMs)
+  if (found.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
   const rows = found.keys.map((key) => ({
     id: key.id,
     name: key.name,
@@ -85,6 +85,7 @@ async function listKeys(db: D1Database, { company, json }: { company?: string } 
     createdAt: timestamp(key.createdAtMs),
     expiresAt: timestamp(key.expiresAtMs),
     revokedAt: timestamp(key.revokedAtMs),
+    lastUsedAt: timestamp(key.lastUsedAtMs),
   }))
   printList(rows, json, 'No keys yet.')
 }

@@ -1,13 +1,9 @@
-// Claiming: the next leads of a campaign are leased to an agent, in one transaction that also settles what ran out,
-// queues what came in without a place, and moves away what is blocked. Which lead is next is in queue-order.ts.
-//
-// The pick is written to a row of `claims` first. The later statements act only for that row, once, and take their
-// time from it: so a try that comes again leases nothing, and a claim can be repeated after a lost answer.
+// Claiming: the next leads of a campaign are leased to an agent, in one transaction. What is done in it is in claim-steps.ts;
+// here is how it is tried, and what is told of it.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
-  grantedCampaign,
   type PepperLost,
   type Refusal,
   refusalOf,
@@ -16,20 +12,17 @@ import {
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { moveLeads, queueNewLeads } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
 import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
+import { campaignOpen, claimSteps, granted } from './claim-steps.ts'
 import { askAgainSoon, type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
 import { isUsedUp } from './lead-after-call.ts'
-import { numberFreeAtMs } from './number-limits.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes, writeOpenings } from './openings.ts'
-import { lanes, queueOrder } from './queue-order.ts'
-import { settleStatements } from './settle.ts'
+import { lanes } from './queue-order.ts'
 import { callingSettings, calls, claims } from './tables.ts'
 
 /** Whose claim this is: the same in every try, and in a request that is sent again with its Idempotency-Key. */
@@ -73,102 +66,6 @@ export type ClaimOutcome =
     } & (QueueState | { readonly reason: null; readonly retryAfterSeconds: null }))
 
 const param = sql.placeholder
-
-/** How many blocked leads a claim moves out of the way, beyond those it was asked for (the proof's bound). */
-const slack = 50
-
-/** A limit of the work that one claim does for others. */
-const leasesPerClaim = 200
-
-const granted = grantedCampaign('agent')
-
-/** This try's own row in `claims`, while what it does to leads is not done. */
-const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
-
-/** One row when the campaign may hand leads out: `number`, `company_id`, `now_ms`. */
-const campaignOpen = sql`campaign(number, company_id, now_ms, can_wait) as materialized (
-    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')} from ${granted} as granted
-    cross join ${callingSettings} as s on s.campaign_number = granted.number
-    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)})`
-
-/**
- * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
- * out: then they are written first, and the claim comes again (`can_wait`).
- */
-const insertClaim = statement(sql`insert into ${claims}
-    (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
-  with recursive ${campaignOpen}, ${lanes}, ${queueOrder},
-  candidate(seq, rank, due_at_ms) as (
-    select place.seq, place.rank, place.due_at_ms from place cross join campaign
-    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${sql.raw(`${slack}`)}),
-  judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
-    select candidate.seq, candidate.rank, candidate.due_at_ms,
-      case when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
-        when l.attempts - l.attempts_forgiven >= s.max_attempts then 'used_up' end,
-      ${numberFreeAtMs}
-    from candidate cross join campaign cross join ${callingSettings} as s on s.campaign_number = campaign.number
-    cross join ${leads} as l on l.seq = candidate.seq),
-  verdict(seq, rank, due_at_ms, free_at_ms, word) as (
-    select seq, rank, due_at_ms, free_at_ms, coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
-        iif(sum(blocked is null and free_at_ms <= now_ms)
-          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= ${param('maxCalls')}, 'leased', null))
-    from judged cross join campaign)
-  select ${param('nowMs')}, ${param('token')}, campaign.number, ${param('requestKey')}, ${param('requestToken')}, found.picks
-  from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks
-    from verdict where word is not null) as found
-  where found.picks <> '[]'
-    and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
-  on conflict do nothing`)
-
-const picks = (word: SQL) => sql`${own} cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
-
-/** What blocks a lead for good: its number is suppressed, or no attempt is left (D40). */
-const statusAfterBlock = sql`iif(pick.value ->> 1 = 'moved' or ${leads.attempts} = 0, ${leads.status}, 'exhausted')`
-
-const countClaim = statement(
-  addCounts(sql`select ${countColumns({
-    campaignNumber: sql`granted.number`,
-    hour: hourOf(sql`c.claimed_at_ms`),
-    counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
-    statusBefore: sql`${leads.status}`,
-    statusAfter: sql`iif(pick.value ->> 1 = 'leased', 'attempting', ${statusAfterBlock})`,
-  })} from ${granted} as granted cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}
-    cross join ${leads} on ${leads.seq} = pick.value ->> 0`),
-)
-
-const leaseLeads = statement(
-  moveLeads(
-    ['status', 'attempts', 'due_at_ms', 'lease_expires_at_ms', 'claim_token'],
-    sql`select ${leads.seq}, 'attempting' as status, ${leads.attempts} + 1 as attempts, null as due_at_ms,
-      c.claimed_at_ms + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000 as lease_expires_at_ms,
-      c.token as claim_token
-    from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
-    cross join ${picks(sql`= 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
-  ),
-)
-
-/** What blocks a lead moves it away: it is due when its number is free, or leaves the queue. */
-const moveBlocked = statement(
-  moveLeads(
-    ['status', 'due_at_ms'],
-    sql`select ${leads.seq}, ${statusAfterBlock} as status,
-      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms
-    from ${granted} as granted cross join ${picks(sql`<> 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
-  ),
-)
-
-const insertCalls = statement(sql`insert into ${calls}
-    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent)
-  select granted.company_id, ${leads.phoneNumber}, max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1
-      from ${calls} as last where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
-      order by last.claimed_at_ms desc limit 1), 0)), ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}
-  from ${granted} as granted cross join ${picks(sql`= 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0
-  where true on conflict do nothing`)
-
-const endClaim = statement(sql`update ${claims} set is_done = 1
-  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
-    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
 
 /**
  * The calls of the claim that are still open and may be made, in queue order: of this request's own, or of the one
@@ -222,18 +119,6 @@ const whenToComeBack = statement(
       where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')})`,
   ),
 )
-
-/** In this order: each acts on what those before it did. */
-const claimSteps = [
-  statement(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
-  insertClaim,
-  countClaim,
-  leaseLeads,
-  moveBlocked,
-  insertCalls,
-  endClaim,
-]
 
 /** Leases the next leads of the campaign to an agent. Throws DatabaseUnavailable. */
 export async function claimCalls(

@@ -3,7 +3,7 @@
 import { type Access, accessVerdict, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { hoursOf, statusesOf } from '../../statistics/store/counts.ts'
-import { campaignReader, type QueueOverview } from './configure.ts'
+import { campaignReader, type QueueOverview } from './read-settings.ts'
 
 export type StatusCounts = Readonly<Record<LeadStatus, number>>
 

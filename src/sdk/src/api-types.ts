@@ -1254,6 +1254,53 @@ export interface components {
       /** For people. Null: it was delivered. */
       error: string | null;
     };
+    Key: {
+      /**
+       * What events name as their `actor`.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      keyId: string;
+      /** Who uses it, for people. */
+      name: string;
+      /** @enum {string} */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that it is for. Null: all. */
+      campaignId: string | null;
+      /** Its first characters. */
+      hint: string;
+      /**
+       * Format: date-time
+       * When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * When it ends by itself.
+       */
+      expiresAt: string | null;
+      /**
+       * Format: date-time
+       * When it was ended.
+       */
+      revokedAt: string | null;
+      /**
+       * Format: date-time
+       * When it was last used. Null: not since `since`.
+       */
+      lastUsedAt: string | null;
+      /** All requests with it since `since`, those that were refused included. */
+      requests: number;
+      /**
+       * Of them, how many were refused, by their `X-Error-Code`.
+       * @example {
+       *       "campaign_denied": 3,
+       *       "rate_limited": 41
+       *     }
+       */
+      refused: {
+        [key: string]: number;
+      };
+    };
     Health: {
       /** @enum {string} */
       status: "ok" | "error";
@@ -2695,6 +2742,44 @@ export interface operations {
             success: true;
             data: {
               deliveries: components["schemas"]["Delivery"][];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  listKeys: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** Keys. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              keys: components["schemas"]["Key"][];
+              /**
+               * Format: date-time
+               * The beginning of what is counted.
+               */
+              since: string;
             };
             error: null;
           };

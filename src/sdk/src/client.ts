@@ -1,7 +1,7 @@
 // The client: what can be called, by area. How a call is sent is in send.ts.
 import { type Calls, callsOf } from './calls.ts'
 import { type Leads, leadsOf } from './leads.ts'
-import type { Health } from './models.ts'
+import type { Health, KeyList } from './models.ts'
 import {
   type Campaigns,
   campaignsOf,
@@ -60,6 +60,12 @@ export class LeadIntake {
   async health(options?: RequestOptions): Promise<Health> {
     const call = { ...options, method: 'GET', path: '/api/health', takesFailure: true } as const
     return (await this.#send<Health>(call)).data
+  }
+
+  /** The API keys of the company, and how they were used: for keys of scope `manage`. */
+  async keys(options?: RequestOptions): Promise<KeyList> {
+    const call = { ...options, method: 'GET', path: '/api/v1/keys' } as const
+    return (await this.#send<KeyList>(call)).data
   }
 
   /** Any call, also one that this version of the client does not know. Resolves to data, status and headers. */

@@ -59,6 +59,9 @@ export type SuppressionQuery = Readonly<QueryOf<'listSuppressions'>>
 
 export interface Health extends Schema<'Health'> {}
 
+export type KeyList = DataOf<'listKeys'>
+export interface Key extends Schema<'Key'> {}
+
 /** What is to be different. */
 export interface LeadChange extends Readonly<Schema<'LeadChange'>> {}
 /** Who is erased: by `phoneNumber` or `leadId`. */

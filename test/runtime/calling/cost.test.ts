@@ -3,10 +3,10 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
 import { eraseLead, erasePerson } from '../../../src/calling/store/erase.ts'
 import { readFunnel } from '../../../src/calling/store/funnel.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
+import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { retainChunk } from '../../../src/calling/store/retain.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'

@@ -3,9 +3,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '../../../src/calling/settings.ts'
-import { listSettings, readCampaign } from '../../../src/calling/store/configure.ts'
+import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { suppressNumbers } from '../../../src/calling/store/suppress.ts'
-import { createLeads } from '../../../src/leads/store/create.ts'
+import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/suppression/store/numbers.ts'
 import {
   dayMs,

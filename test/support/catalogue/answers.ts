@@ -1,31 +1,49 @@
-// The answers to all cases of the catalogue. Those of an endpoint are asked for once in a file, however many of its tests
-// judge them.
+// The answers to all cases of the catalogue, and the statements that the database was sent meanwhile. Those of an endpoint
+// are asked for once, however many rules judge them.
 import type { Answer } from '../api.ts'
+import { watchedDatabase } from '../database.ts'
 import { sideBySide } from '../side-by-side.ts'
 import { seedWorld } from '../world.ts'
 import { type Case, casesElsewhere, casesOf } from './cases.ts'
 import { endpoints } from './catalogue.ts'
 
-export type Answered = Case & { readonly answer: Answer; readonly answeredAtMs: number }
+export type Answered = Case & {
+  readonly answer: Answer
+  readonly answeredAtMs: number
+  /** Of cases that bring a database of their own, none. */
+  readonly statements: readonly { readonly sql: string; readonly rowsChanged: number }[]
+}
 
 const groups: readonly (readonly Case[])[] = [...endpoints.map(({ name }) => casesOf(name)), casesElsewhere]
 export const allCases: readonly Case[] = groups.flat()
 
 const askedFor = new Map<readonly Case[], Promise<readonly Answered[]>>()
 
-/** The answer to a case. It is asked for once, with all of its endpoint, side by side. The clock must be the real one. */
+/** The answer to a case. It is asked for once, with all of its endpoint, side by side. */
 export async function answerTo(one: Case): Promise<Answered> {
   const group = groups.find((cases) => cases.includes(one)) as readonly Case[]
-  const answers = askedFor.get(group) ?? answersTo(group)
-  askedFor.set(group, answers)
-  return (await answers)[group.indexOf(one)] as Answered
+  return (await answersTo(group))[group.indexOf(one)] as Answered
 }
 
-async function answersTo(cases: readonly Case[]): Promise<Answered[]> {
+/** The same of all of an endpoint's cases. */
+export function answersOf(endpoint: string): Promise<readonly Answered[]> {
+  return answersTo(casesOf(endpoint))
+}
+
+function answersTo(cases: readonly Case[]): Promise<readonly Answered[]> {
+  const answers = askedFor.get(cases) ?? ask(cases)
+  askedFor.set(cases, answers)
+  return answers
+}
+
+async function ask(cases: readonly Case[]): Promise<Answered[]> {
   const world = await seedWorld()
-  return sideBySide(cases, async (one) => ({
-    ...one,
-    answer: await one.ask(world),
-    answeredAtMs: Date.now(),
-  }))
+  return sideBySide(cases, async (one) => {
+    const { DB, trips } = watchedDatabase()
+    const answer = await one.ask(world, { DB })
+    const statements = trips.flatMap(({ statements, results }) =>
+      statements.map(({ sql }, i) => ({ sql, rowsChanged: results[i]?.meta.changes ?? 0 })),
+    )
+    return { ...one, answer, answeredAtMs: Date.now(), statements }
+  })
 }

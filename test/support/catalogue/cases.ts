@@ -33,7 +33,39 @@ const broken = () => ({ DB: {} })
 /** None for an endpoint that is not in the catalogue. */
 export const casesOf = (name: string): readonly Case[] => ofEndpoints.get(name) ?? []
 
-/** How a case asks: with the key that it makes, and any bindings but its own. */
+/** Spends at most so many units of its key. */
+const mostRequests = 3
+
+const keysOf = new WeakMap<World, Map<string, { readonly key: Promise<string>; uses: number }>>()
+
+/**
+ * A key that other cases of the endpoint ask with too: a new one has to be stored and limited anew, which takes longer
+ * than most requests. For no more cases than its narrowest window holds. `isKnown`: the isolate remembers it.
+ */
+function sharedKey(endpoint: Endpoint, world: World, { isKnown = false } = {}): Promise<string> {
+  const keys = keysOf.get(world) ?? new Map<string, { key: Promise<string>; uses: number }>()
+  keysOf.set(world, keys)
+  const name = `${endpoint.name} ${isKnown}`
+  const known = keys.get(name)
+  const isUsedUp = known === undefined || (known.uses + 1) * mostRequests >= endpoint.limit
+  const used = isUsedUp
+    ? { key: isKnown ? knownKey(endpoint, world) : newKey(endpoint, world), uses: 0 }
+    : known
+  keys.set(name, used)
+  used.uses++
+  return used.key
+}
+
+const newKey = async (endpoint: Endpoint, world: World) => (await makeKey(endpoint, world)).key
+
+/** One that has asked before. */
+async function knownKey(endpoint: Endpoint, world: World): Promise<string> {
+  const key = await newKey(endpoint, world)
+  await send(endpoint, key, await endpoint.request(world))
+  return key
+}
+
+/** How a case asks: with any bindings but its own. */
 type Ask = Case['ask']
 
 function successesOf(endpoint: Endpoint): Case[] {
@@ -45,7 +77,7 @@ function successesOf(endpoint: Endpoint): Case[] {
     said: null,
     limit,
     async ask(world, bindings) {
-      const { key } = await makeKey(endpoint, world)
+      const key = await sharedKey(endpoint, world)
       const sent = await make(world, key)
       return send(endpoint, endpoint.scopes === null ? null : key, sent, { bindings })
     },
@@ -64,7 +96,7 @@ function keyedFailures(endpoint: Endpoint): Case[] {
   /** A right request, changed. */
   const changed = (which: string, said: Said, change: Flaw['change']) =>
     failure(which, said, async (world, bindings) => {
-      const { key } = await makeKey(endpoint, world)
+      const key = await sharedKey(endpoint, world)
       const sent = await change(await endpoint.request(world), world, key)
       return send(endpoint, key, sent, { bindings })
     })
@@ -84,14 +116,13 @@ function keyedFailures(endpoint: Endpoint): Case[] {
   /** A right request where a part fails, by a key that the isolate remembers. */
   const faulty = (which: string, said: Said, faults: () => Options['bindings'], make = plain) =>
     failure(which, said, async (world) => {
-      const { key } = await makeKey(endpoint, world)
-      await send(endpoint, key, await endpoint.request(world))
+      const key = await sharedKey(endpoint, world, { isKnown: true })
       return send(endpoint, key, await make(world, key), { bindings: faults() })
     })
   /** The same, by a key that has to be looked up. */
   const unknown = (which: string, said: Said, faults: () => Options['bindings']) => ({
     ...failure(which, said, async (world) => {
-      const { key } = await makeKey(endpoint, world)
+      const key = await newKey(endpoint, world)
       return send(endpoint, key, await endpoint.request(world), { bindings: faults() })
     }),
     limit: addressLimit,

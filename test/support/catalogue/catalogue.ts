@@ -6,6 +6,7 @@ import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
 import { healthEndpoints } from './health.ts'
+import { keyEndpoints } from './keys.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
 import { statisticsEndpoints } from './statistics.ts'
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   ...suppressionEndpoints,
   ...eventEndpoints,
   ...webhookEndpoints,
+  ...keyEndpoints,
   ...healthEndpoints,
 ]
 

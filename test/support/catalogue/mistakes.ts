@@ -25,22 +25,23 @@ export const givenTwice = (name: string) => ({
   },
 })
 
-const idempotencyKey = { 'idempotency-key': 'order-1' }
+let orders = 0
 
 /** The endpoint's Idempotency-Key has been used for another request. */
 export const reused = (another: (place: Place) => Sent | Promise<Sent>): Flaw => ({
   name: 'an Idempotency-Key of another request',
   said: [409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused'],
   async change(sent, place, key) {
-    await again(await another(place), key)
-    return withHeaders(idempotencyKey)(sent)
+    const { headers } = await again(await another(place), key)
+    return withHeaders(headers)(sent)
   },
 })
 
-/** Sends it with an Idempotency-Key, and returns it to be sent again. */
+/** Sends it with an Idempotency-Key that no other request has, and returns it to be sent again. */
 export async function again(sent: Sent, key: string): Promise<Sent> {
-  await api(key).request('POST', sent.path, sent.body as object, idempotencyKey)
-  return withHeaders(idempotencyKey)(sent)
+  const headers = { 'idempotency-key': `order-${++orders}` }
+  await api(key).request('POST', sent.path, sent.body as object, headers)
+  return withHeaders(headers)(sent)
 }
 
 /** Of a path with a lead's id: one of the right form. */

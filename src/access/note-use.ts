@@ -1,0 +1,48 @@
+// How keys are used, for their owners to see: gathered in this isolate, and written some seconds later for all keys
+// together. No request waits for it. An isolate that ends before that takes those seconds with it.
+import { scheduler } from 'node:timers/promises'
+import type { DatabaseUnavailable } from '../database/database.ts'
+import type { Answer } from '../http/envelope.ts'
+import type { Exchange } from '../http/respond.ts'
+import { limits, waits } from '../limits.ts'
+import { addUses, type KeyUse } from './store/key-hours.ts'
+
+type Gathered = { -readonly [Name in keyof KeyUse]: KeyUse[Name] }
+
+/** By key, code and hour. */
+const gathered = new Map<string, Gathered>()
+const maxGathered = 10_000
+
+/** When the next write was begun to be waited for, Unix ms; 0: none is. */
+let waitingSinceMs = 0
+
+/** Of an answer to a request with a valid key. */
+export function noteUse(x: Exchange, answer: Answer): void {
+  const { keyId } = x.record
+  if (keyId === undefined) return
+  const nowMs = Date.now()
+  const code = answer.headers['X-Error-Code'] ?? ''
+  const name = `${keyId} ${code} ${Math.floor(nowMs / limits.hourMs)}`
+  const use = gathered.get(name)
+  if (use !== undefined) {
+    use.requests++
+    use.lastUsedAtMs = Math.max(use.lastUsedAtMs, nowMs)
+  } else if (gathered.size < maxGathered) {
+    gathered.set(name, { keyId, code, requests: 1, lastUsedAtMs: nowMs })
+  }
+  // A wait that is cut off with its request, or was begun by another clock, is not waited for.
+  if (Math.abs(nowMs - waitingSinceMs) < 2 * waits.keyUseMs) return
+  waitingSinceMs = nowMs
+  x.c.executionCtx.waitUntil(writeLater(x.env.DB))
+}
+
+/** Never throws: what could not be written is not written later either, since nobody knows whether it was. */
+async function writeLater(db: D1Database): Promise<void> {
+  await scheduler.wait(waits.keyUseMs)
+  waitingSinceMs = 0
+  const uses = [...gathered.values()]
+  gathered.clear()
+  await addUses(db, uses, Date.now()).catch((error: unknown) => {
+    console.warn({ event: 'key_uses_lost', reason: (error as DatabaseUnavailable).reason })
+  })
+}

@@ -1,0 +1,26 @@
+// The keys of a company, as its clients read them.
+import { type Answer, success } from '../http/envelope.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { granted, type KeyedExchange, keyAccessOf } from './authenticate.ts'
+import { listUsedKeys, usesSinceMs } from './store/key-hours.ts'
+
+export async function getKeys(x: KeyedExchange): Promise<Answer> {
+  const access = keyAccessOf(x)
+  const { keys } = await granted(x, listUsedKeys(x.db, access))
+  return success({
+    keys: keys.map((key) => ({
+      keyId: key.id,
+      name: key.name,
+      scope: key.scope,
+      campaignId: key.campaignId,
+      hint: key.hint,
+      createdAt: formatTimestamp(key.createdAtMs),
+      expiresAt: formatTimestamp(key.expiresAtMs),
+      revokedAt: formatTimestamp(key.revokedAtMs),
+      lastUsedAt: formatTimestamp(key.lastUsedAtMs),
+      requests: key.requests,
+      refused: key.refused,
+    })),
+    since: formatTimestamp(usesSinceMs(access.nowMs)),
+  })
+}

@@ -1,0 +1,176 @@
+// Storing many leads in one transaction: those whose phone numbers are not in the campaign yet.
+import { sql } from 'drizzle-orm'
+import {
+  accessVerdict,
+  grantedCampaign,
+  type PepperLost,
+  type Refusal,
+  refusalOf,
+} from '../../access/store/rights.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { inSlices } from '../../database/json-slices.ts'
+import { isHashed } from '../../suppression/store/hashed-numbers.ts'
+import { hashingWhenNeeded } from '../../suppression/store/number-hash.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { countLeads } from './count-intake.ts'
+import {
+  type IntakeVerdict,
+  insertFrom,
+  intake,
+  intakeVerdict,
+  isReplay,
+  logCreated,
+  type Origin,
+  type Reused,
+  scheduledAtMsOf,
+} from './intake.ts'
+import { leads } from './tables.ts'
+
+const param = sql.placeholder
+
+const countMany = statement(countLeads(intake))
+
+// `item` is one lead as an array: JSON without its keys is a third smaller.
+const insertLeads = statement(
+  insertFrom(
+    sql`cross join json_each(${param('items')}) as item`,
+    sql`item.key + 1`,
+    (_, index) => sql`item.value ->> ${sql.raw(`${index}`)}`,
+  ),
+)
+
+const logLeads = statement(
+  logCreated(
+    sql`cross join json_each(${param('phoneNumbers')}) as item`,
+    sql`item.value ->> 0`,
+    sql`json_array_length(${param('phoneNumbers')})`,
+  ),
+)
+
+const writeVerdict = statement(sql`select ${intakeVerdict} from ${accessVerdict('write')} as verdict`)
+
+// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
+// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them. A number that is
+// in no lead is told of too: a dry run says whether it is suppressed. An element is a number with its hash.
+const phoneOfItem = sql`(item.value ->> 0)`
+const leadsByPhones = statement(sql`select
+    json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
+      iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
+        or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`)}, 0))) as found
+  from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
+  left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
+  where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
+
+export type BulkOptions = {
+  /** Also tell the ids of leads that were there before. */
+  readonly withSkippedIds: boolean
+  /** Tell what would happen, and store nothing. */
+  readonly isDryRun: boolean
+  /** How many leads of the request were left out because they could not be understood. */
+  readonly invalid: number
+}
+
+/** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
+export type LeadResult = {
+  readonly status: 'created' | 'skipped'
+  readonly leadId: string | null
+  /** Present when its number must not be called (D48). Only looked for with `withSkippedIds`, and in a dry run. */
+  readonly suppressed?: true
+}
+
+export type BulkOutcome =
+  | Refusal
+  | PepperLost
+  | Reused
+  | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
+
+/**
+ * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
+ * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
+ */
+export function createLeads(
+  db: D1Database,
+  origin: Origin,
+  input: readonly NewLead[],
+  options: BulkOptions,
+): Promise<BulkOutcome> {
+  return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
+    storeLeads(db, { ...origin, hashes }, input, options),
+  )
+}
+
+async function storeLeads(
+  db: D1Database,
+  origin: Origin,
+  input: readonly NewLead[],
+  options: BulkOptions,
+): Promise<BulkOutcome> {
+  const firstIndexes = new Map<string, number>()
+  input.forEach((lead, index) => {
+    if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
+  })
+  const phoneNumbers = [...firstIndexes.keys()]
+  const { hashes, ...rest } = origin
+  const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
+  const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
+  const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
+
+  const values = {
+    ...rest,
+    pepperCheck: hashes.pepperCheck,
+    phoneNumbers: JSON.stringify([...hashOf]),
+    sent: input.length,
+    invalid: options.invalid,
+    ofOthersToo,
+  }
+  const batch = await runBatch(db, [
+    ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
+    ...inSlices(toStore.map((lead) => [...itemOf(lead), hashOf.get(lead.phoneNumber)])).map((slice) =>
+      insertLeads(db, { ...values, items: slice }),
+    ),
+    leadsByPhones(db, values),
+    writeVerdict(db, values),
+  ])
+  const verdict = batch.rows.at(-1)?.[0] as IntakeVerdict | undefined
+  const refusal = refusalOf(verdict)
+  if (refusal !== null) return refusal
+  if (verdict?.isPepperLost) return { kind: 'pepper_lost' }
+  if (verdict?.isReused) return { kind: 'reused' }
+
+  const found = readFound(batch.rows.at(-2))
+  const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
+  const results = input.map(({ phoneNumber }, index): LeadResult => {
+    const row = rows.get(phoneNumber)
+    const isNew = options.isDryRun ? !row?.lead : row?.lead?.token === origin.token
+    const isFirst = firstIndexes.get(phoneNumber) === index
+    const suppressed = row?.isSuppressed && { suppressed: true as const }
+    return {
+      status: isNew && isFirst ? 'created' : 'skipped',
+      leadId: row?.lead ? leadIdOf(row.lead) : null,
+      ...suppressed,
+    }
+  })
+  const own = found.flatMap(({ lead }) => (lead?.token === origin.token ? [lead] : []))
+  return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
+}
+
+/** What is known of a phone number; `index` is its own. */
+type Found = { readonly index: number; readonly lead: LeadKey | null; readonly isSuppressed: boolean }
+
+/** Reads the row of leadsByPhones. */
+function readFound(rows: readonly unknown[] | undefined): Found[] {
+  const row = rows?.[0] as { found: string } | undefined
+  return (JSON.parse(row?.found ?? '[]') as [number, number | null, number, string, 0 | 1][]).map(
+    ([index, seq, createdAtMs, token, isSuppressed]) => ({
+      index,
+      lead: seq === null ? null : { seq, createdAtMs, token },
+      isSuppressed: isSuppressed === 1,
+    }),
+  )
+}
+
+/** In the order of insertLeads, without the number's hash. */
+function itemOf(lead: NewLead): readonly unknown[] {
+  return [...newLeadFields.map((field) => lead[field]), scheduledAtMsOf(lead)]
+}

@@ -1,0 +1,114 @@
+// What storing one lead and storing many have in common: whose leads they are, the statements, and what a try has found.
+import { type SQL, sql } from 'drizzle-orm'
+import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
+import type { BatchResult } from '../../database/database.ts'
+import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
+import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
+import { parseTimestampMs } from '../../timestamp.ts'
+import { type LeadKey, type NewLead, newLeadFields } from '../lead.ts'
+import { isQuiet } from './count-intake.ts'
+import { queuePlace } from './queue.ts'
+import { lastSeqOf, placesOf } from './row.ts'
+import { leads } from './tables.ts'
+
+/**
+ * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with
+ * this token was stored by this very request, even when the answer that said so was lost.
+ */
+export type Origin = Access & {
+  readonly token: string
+  /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
+  readonly requestKey: string | null
+  /** Of the company's numbers: one may be suppressed by its hash alone. */
+  readonly hashes: NumberHashes
+}
+
+/** The request's Idempotency-Key belongs to another request. */
+export type Reused = { readonly kind: 'reused' }
+
+const param = sql.placeholder
+
+/** True when the request's Idempotency-Key has stored something for another request. */
+const isReused = sql`exists (select 1 from ${leads}
+  where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
+
+/** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
+type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
+
+/**
+ * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
+ * whose number is suppressed is stored, and not queued (D48). `place` is where behind it, from 1; `fieldOf` gives the
+ * value of a field, which is the one with this index.
+ */
+export function insertFrom(
+  source: SQL,
+  place: SQL,
+  fieldOf: (field: StoredField, index: number) => SQL,
+): SQL {
+  const { timeZone, ...fields } = Object.fromEntries(
+    newLeadFields.map((field, index) => [field, fieldOf(field, index)]),
+  ) as Record<keyof NewLead, SQL>
+  const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
+  const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
+  const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
+  const numberHash = fieldOf('numberHash', newLeadFields.length + 1)
+  const values = {
+    seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
+    campaignNumber: sql`granted.number`,
+    ...fields,
+    createdAtMs,
+    requestKey: sql`${param('requestKey')}`,
+    token: sql`${param('token')}`,
+    lane: sql`coalesce(${timeZone}, '')`,
+    queueRank: queued.rank,
+    dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
+  }
+  const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
+  return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
+    from ${grantedCampaign('write')} as granted
+      left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
+    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} on conflict do nothing`
+}
+
+/**
+ * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
+ * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ */
+export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
+  const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
+  const entry = entryColumns({
+    type: 'leads.created',
+    companyId: sql`stored.company_id`,
+    campaignNumber: sql`stored.number`,
+    leadSeq: sql`${lastSeq} + 1`,
+    data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
+  })
+  return appendIfHeard(sql`select ${entry} from (
+    select granted.company_id, granted.number, count(*) as count
+    from ${heard(grantedCampaign('write'))} as granted ${source}
+    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+      where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
+    group by granted.company_id, granted.number) as stored`)
+}
+
+/** The campaign that the request stores leads in; no row when it stores none. */
+export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
+  where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)})`
+
+/** What decides whether anything is stored. */
+export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
+  ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost"`
+
+export type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
+
+/** Whether an earlier request with the same origin stored these leads, rather than this one. */
+export function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): boolean {
+  if (batch.rowsChanged > 0 || own.length === 0) return false
+  // After a retry, what is found may be this request's own first try.
+  return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
+}
+
+export function scheduledAtMsOf({ scheduledFor }: NewLead): number | null {
+  return scheduledFor === null ? null : parseTimestampMs(scheduledFor)
+}

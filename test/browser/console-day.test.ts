@@ -1,0 +1,97 @@
+// A campaign with a day of calls behind it, as the console shows it: to eyes by bars, to a screen reader by a sentence and
+// a table, and each number the API's. Leaves the pictures of the README in dist/screenshots.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
+import { playDay } from './played-day.ts'
+
+type Bucket = { start: string; created: number; claimed: number; answered: number }
+type Statistics = { status: Record<string, number>; series: Bucket[] }
+
+let browser: Browser
+let server: Server
+let key: string
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  const manage = await server.addKey('manage')
+  key = manage.key
+  await askApi(server, key, 'PATCH', '/campaigns/demo', { timeZone: 'America/Los_Angeles' })
+  await playDay(server.db, manage.id, 'demo')
+  for (const [agent, limit] of Object.entries({ 'seat-1': 1, 'seat-2': 2, 'seat-3': 1 }))
+    await askApi(server, key, 'POST', '/calls/claim', { campaignId: 'demo', limit, agent })
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+const stats = async (query: string) =>
+  (await askApi<Statistics>(server, key, 'GET', `/campaigns/demo/stats${query}`)).data
+const sumOf = (series: readonly Bucket[], name: 'created' | 'claimed' | 'answered') =>
+  series.reduce((sum, bucket) => sum + bucket[name], 0)
+const english = (n: number) => n.toLocaleString('en-GB')
+
+/** Of a table behind a drawing, row by row. */
+async function tableOf(page: Page, region: string): Promise<string[][]> {
+  const panel = page.getByRole('region', { name: region, exact: true })
+  await panel.getByText('As a table').click()
+  const rows = await panel.getByRole('table').locator('tbody tr').all()
+  return Promise.all(rows.map((row) => row.locator('th, td').allTextContents()))
+}
+
+describe('A day of calls', () => {
+  it('is told to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
+    const { status, series } = await stats('')
+    expect(sumOf(series, 'claimed')).toBeGreaterThan(500)
+    const { page } = await openConsole(browser, server, key)
+    const leads = page.getByRole('region', { name: 'Leads', exact: true })
+    const all = Object.values(status).reduce((sum, n) => sum + n, 0)
+    const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
+    const funnel = `${english(all)} leads: ${english(raw)} raw, ${english(attempting)} attempting, ${english(concluded)} concluded, ${english(exhausted)} exhausted.`
+    await expect.poll(() => leads.ariaSnapshot()).toContain(`img "${funnel}"`)
+
+    const activity = page.getByRole('region', { name: 'Activity' })
+    const [created, claimed, answered] = (['created', 'claimed', 'answered'] as const).map((name) =>
+      english(sumOf(series, name)),
+    )
+    const bars = `By hour in Los Angeles: ${created} created, ${claimed} called, ${answered} answered.`
+    await expect.poll(() => activity.ariaSnapshot()).toContain(`img "${bars}"`)
+    const rows = await tableOf(page, 'Activity')
+    expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
+      series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
+    )
+    await page.close()
+  })
+
+  it('is in the seven days that end with it, a bar for each', async () => {
+    const { series } = await stats('?bucket=day')
+    const { page } = await openConsole(browser, server, key)
+    await page.getByText('7 days').click()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    const claimed = english(sumOf(series, 'claimed'))
+    await expect.poll(() => activity.ariaSnapshot()).toContain(` ${claimed} called, `)
+    const rows = await tableOf(page, 'Activity')
+    expect(rows.map(([, ...cells]) => cells.slice(0, 3))).toEqual(
+      series.toReversed().map((bucket) => [bucket.created, bucket.claimed, bucket.answered].map(english)),
+    )
+    await page.close()
+  })
+
+  it.each([
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('fits its window, and axe finds nothing: %s, %d px', async (scheme, width) => {
+    const { page, complaints } = await openConsole(browser, server, key, { scheme, width })
+    await page.getByRole('region', { name: 'Live calls by agent' }).getByText('seat-2').first().waitFor()
+    await expectFit(page, 'a day of calls')
+    await takePicture(page, `day-${width}-${scheme}`)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})

@@ -1,0 +1,69 @@
+// The keys of the company as an operator sees them: each figure is the API's, and the API's are of what was done.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeKey } from '../../src/access/store/administration.ts'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, goTo, openConsole } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+type Key = { keyId: string; requests: number; refused: Record<string, number> }
+
+describe('The keys of the company', () => {
+  it('are shown with their requests, refusals by code and last use, as the API has them', async () => {
+    const [write, manage, ended] = await Promise.all([
+      server.addKey('write', 'demo'),
+      server.addKey('manage'),
+      server.addKey('read'),
+    ])
+    await revokeKey(server.db, ended.id, Date.now())
+    const lead = { campaignId: 'demo', phoneNumber: '+14155550177' }
+    for (const body of [lead, lead, { ...lead, campaignId: 'none' }])
+      await askApi(server, write.key, 'POST', '/leads', body)
+
+    // Uses are written ten seconds after the first.
+    const find = async () => {
+      const { data } = await askApi<{ keys: Key[] }>(server, manage.key, 'GET', '/keys')
+      return data.keys.find(({ keyId }) => keyId === write.id)
+    }
+    await expect.poll(find, { timeout: 30_000, interval: 1_000 }).toMatchObject({
+      requests: 3,
+      refused: { lead_exists: 1, campaign_denied: 1 },
+    })
+
+    const { page } = await openConsole(browser, server, manage.key)
+    await goTo(page, 'Settings')
+    const row = page.getByRole('listitem').filter({ hasText: write.key.slice(0, 7) })
+    await row.getByText('3 requests').waitFor()
+    expect(await row.textContent()).toMatch(/write · demo.*last \d\d:\d\d.*2 refused \(67%\).*lead_exists 1/)
+    expect(await page.getByText('revoked').isVisible()).toBe(false)
+    await page.getByText('1 ended key').click()
+    await page.getByText('revoked').waitFor()
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectFit(page, `keys at ${width}`)
+    }
+    await page.close()
+  })
+
+  it('are not shown to a key that manages one campaign, or does not manage', async () => {
+    for (const { key } of [await server.addKey('manage', 'demo'), await server.addKey('write')]) {
+      const { page } = await openConsole(browser, server, key)
+      await goTo(page, 'Settings')
+      await page.getByRole('heading', { name: 'This key' }).waitFor()
+      expect(await page.getByRole('heading', { name: 'Keys', exact: true }).count()).toBe(0)
+      await page.close()
+    }
+  })
+})

@@ -1,0 +1,19 @@
+// The catalogue's entry of API keys.
+import { type Endpoint, scopesOf } from './endpoint.ts'
+
+const listKeys: Endpoint = {
+  name: 'listKeys',
+  method: 'GET',
+  path: '/api/v1/keys',
+  scopes: scopesOf.manage,
+  actsOn: 'company',
+  limit: 1000,
+  success: 200,
+  request: () => ({ path: '/api/v1/keys' }),
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const keyEndpoints = [listKeys]

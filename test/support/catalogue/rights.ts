@@ -1,0 +1,31 @@
+// What a statement on a company's data has to name: the key's right, whichever data it is. Reads SQL as text, and sends
+// none but the question which tables there are.
+import { env } from 'cloudflare:workers'
+
+/** What a key's right is made of. All other tables hold what belongs to a company. */
+const ofRights = ['companies', 'campaigns', 'api_keys', 'd1_migrations']
+
+/** Hours follow from settings, and nobody's data is in them: a claim writes them anew for whoever comes next. */
+const writesHours = (sql: string) => /^(insert into|delete from) (openings|calling_lanes)\b/.test(plain(sql))
+
+/** Text of SQL without quotes and runs of spaces. */
+const plain = (sql: string) => sql.replaceAll('"', '').replace(/\s+/g, ' ').toLowerCase()
+
+const names = (sql: string, table: string) => new RegExp(`\\b${table}\\b`).test(plain(sql))
+
+/** The key, by its id, and that it is neither revoked nor expired. */
+const right = [/\bapi_keys\b/, /\bid = \?/, /\brevoked_at_ms is null/, /\bexpires_at_ms is null or \S+ > \?/]
+
+export async function guardedTables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not glob 'sqlite_*' and name not glob '_cf_*'`,
+  ).all<{ name: string }>()
+  return results.map(({ name }) => name).filter((name) => !ofRights.includes(name))
+}
+
+/** Whether the statement is on what belongs to a company. */
+export const isGuarded = (sql: string, tables: readonly string[]) =>
+  !writesHours(sql) && tables.some((table) => names(sql, table))
+
+/** The parts of the key's right that the statement does not name. */
+export const lacks = (sql: string) => right.filter((part) => !part.test(plain(sql)))
