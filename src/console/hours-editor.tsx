@@ -85,6 +85,12 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
           />
         </label>
       </div>
+      {canChange && (
+        <p class="muted small">
+          Drag over a day to open or close it, or type its hours. By keyboard: arrows move, with shift for
+          more, and space paints.
+        </p>
+      )}
       {weeks.map(({ week, name }) => (
         <WeekEditor
           key={week}

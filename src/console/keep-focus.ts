@@ -9,8 +9,8 @@ export function keepFocus(root: HTMLElement): void {
     path = event.composedPath()
   })
   // Whoever points elsewhere has let go of it.
-  addEventListener('pointerdown', () => {
-    path = []
+  addEventListener('pointerdown', (event) => {
+    if (!event.composedPath().includes(path[0] as EventTarget)) path = []
   })
   new MutationObserver(() => {
     const [lost, ...around] = path as readonly Node[]

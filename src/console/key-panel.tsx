@@ -34,7 +34,9 @@ export function KeyPanel({ hour, campaign }: Props) {
         <div>
           <dt>May</dt>
           <dd>
-            {may.join(', ') || 'look'} {rights.company ? 'in all campaigns' : 'in one campaign'}
+            {may.join(', ') || 'look'}{' '}
+            {/* Of an agent's key that sees one campaign nobody can say which it is. */}
+            {rights.company ? 'in all campaigns' : rights.read && 'in one campaign'}
           </dd>
         </div>
         {hour !== null && (

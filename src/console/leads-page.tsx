@@ -73,7 +73,8 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     setTold(newest.error ?? (newest.leads.length === 0 ? none : null))
     return newest.error === null
   }
-  useReading(() => browse(status), round)
+  // What was looked for stays.
+  useReading(async () => wanted.trim() !== '' || browse(status), round)
 
   return (
     <div class="leads">

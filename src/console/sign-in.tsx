@@ -52,7 +52,7 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           Kept in this tab until it is closed. Best a key of the console's own: looking spends a part of its
           1,000 requests an hour.
         </p>
-        <button type="submit" class="primary" disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
           {isBusy ? 'Looking…' : 'Open the console'}
         </button>
         <p role="alert" class="fault">

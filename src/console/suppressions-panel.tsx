@@ -16,6 +16,7 @@ import { shortTime } from './zone-time.ts'
 type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor: string | null }
 
 const pageSize = 50
+const maxFileBytes = 20_000_000
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
@@ -117,7 +118,11 @@ export function SuppressionsPanel({ campaign, round }: Props) {
                 accept=".csv,.txt"
                 onChange={async ({ currentTarget }) => {
                   const [file] = currentTarget.files ?? []
-                  if (file !== undefined) await add(await file.slice(0, 20_000_000).text())
+                  if (file === undefined) return
+                  // A part of it would leave numbers that go on being called.
+                  if (file.size > maxFileBytes) setFault('The file is larger than 20 MB. Split it.')
+                  else await add(await file.text())
+                  currentTarget.value = ''
                 }}
               />
             </label>

@@ -65,9 +65,6 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
       </WeekPainter>
       {canChange && (
         <div class="line small">
-          <span class="muted">
-            Drag to open or close. By keyboard: arrows move, with shift for more, and space paints.
-          </span>
           <button
             type="button"
             class="link"

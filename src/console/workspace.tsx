@@ -169,7 +169,7 @@ function CampaignFrame(props: FrameProps) {
             cancel="Stay here"
             onCancel={leaving.stay}
           >
-            <button type="button" class="primary" onClick={leaving.leave}>
+            <button type="button" class="danger" onClick={leaving.leave}>
               Leave without saving
             </button>
           </Question>

@@ -172,6 +172,35 @@ describe('The page of the API', () => {
     await close(opened)
   })
 
+  it('finds an operation first by its name, its id and its path, whatever else mentions it', async () => {
+    const opened = await openDocs()
+    const { page } = opened
+    const first = async (text: string) => {
+      await page.getByRole('searchbox').fill(text)
+      return (await page.locator('nav li:visible').first().innerText()).replaceAll('\n', ' ')
+    }
+    expect(await first('create a lead')).toBe('POST Create a lead')
+    expect(await first('listLeads')).toBe('GET List the leads of a campaign')
+    expect(await first('/api/v1/calls/claim')).toMatch(/^POST Claim/)
+    expect(await first('get /api/v1/leads')).toBe('GET List the leads of a campaign')
+    await close(opened)
+  })
+
+  it.each([1440, 390])('leaves the search by Escape, to where one was, %i px wide', async (width) => {
+    const opened = await openDocs(width)
+    const { page } = opened
+    const was =
+      width < narrow ? page.getByRole('button', { name: 'Contents' }) : page.locator('#checkHealth > summary')
+    await was.focus()
+    await page.keyboard.press('/')
+    await page.keyboard.type('claim')
+    await page.keyboard.press('Escape')
+    expect(await was.evaluate((one) => one.matches(':focus'))).toBe(true)
+    expect(await page.locator('#results').isVisible()).toBe(false)
+    expect(await page.getByRole('searchbox').isVisible()).toBe(width >= narrow)
+    await close(opened)
+  })
+
   it('shows a sample in each language, of this very origin, and stays with the one chosen', async () => {
     const opened = await openDocs(1440, 'light', '/docs#createLead')
     const { page } = opened
@@ -195,6 +224,11 @@ describe('The page of the API', () => {
       .locator('#createLead .sample', { hasText: 'curl -X POST https://leads.example.com' })
       .waitFor()
     expect(await opened.page.getByText('Try it').first().isVisible()).toBe(false)
+    // The address opens what it names all the same.
+    const sample = opened.page.locator('#listLeads .sample', { hasText: 'curl' })
+    expect(await sample.isVisible()).toBe(false)
+    await opened.page.goto(`${server.base}/docs#listLeads`)
+    await sample.waitFor()
     await close(opened)
   })
 })

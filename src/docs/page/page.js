@@ -11,7 +11,8 @@ for (const code of document.querySelectorAll('pre code')) {
     texts.currentNode.data = texts.currentNode.data.replace('https://leads.example.com', location.origin)
 }
 
-const links = [...document.querySelectorAll('nav a')]
+const nav = document.getElementById('contents')
+const links = [...nav.querySelectorAll('a')]
 const targetOf = (link) => document.getElementById(link.hash.slice(1))
 
 function openTarget() {
@@ -23,7 +24,7 @@ function openTarget() {
 }
 
 function markCurrent() {
-  for (const link of links) {
+  for (const link of nav.querySelectorAll('a')) {
     if (link.hash === location.hash) link.setAttribute('aria-current', 'true')
     else link.removeAttribute('aria-current')
   }
@@ -46,7 +47,6 @@ for (const operation of document.querySelectorAll('.operation')) {
   })
 }
 
-const nav = document.getElementById('contents')
 const menu = document.querySelector('.menu')
 
 function showMenu(isOpen) {
@@ -64,41 +64,87 @@ nav.addEventListener('click', (event) => {
 })
 
 const search = document.getElementById('search')
-const found = search.parentElement.querySelector('p')
-const texts = new Map(links.map((link) => [link, textOf(link)]))
+const told = search.parentElement.querySelector('p')
+const contents = [...nav.children].filter((part) => !part.contains(search))
+const results = document.createElement('ul')
+results.id = 'results'
+results.hidden = true
+search.parentElement.after(results)
+
+const places = links
+  .filter((link) => link.closest('li') !== null)
+  .map((link) => {
+    const names = namesOf(link)
+    return { link, names, text: textOf(link, names) }
+  })
+
+/** What a place is asked for by: the words of its link, and of an operation its id and its path. */
+function namesOf(link) {
+  const target = targetOf(link)
+  const name = link.textContent.replace(/\s+/g, ' ').trim()
+  const path = target.querySelector('summary code')?.textContent
+  if (path === undefined) return [name, target.id].map((one) => one.toLowerCase())
+  const [method] = name.split(' ')
+  const summary = target.querySelector('h3').textContent
+  return [summary, target.id, path, `${method} ${path}`].map((one) => one.toLowerCase())
+}
 
 /** What is looked through: an operation whole, of the guide what stands below the heading. */
-function textOf(link) {
+function textOf(link, names) {
   const target = targetOf(link)
-  const parts = [link.textContent, target.id, target.textContent]
+  const parts = [link.textContent, ...names, target.textContent]
   if (target.matches('.guide h2'))
     for (let next = target.nextElementSibling; next && next.tagName !== 'H2'; next = next.nextElementSibling)
       parts.push(next.textContent)
   return parts.join(' ').toLowerCase()
 }
 
-function showFound() {
-  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  let count = 0
-  for (const [link, text] of texts) {
-    const isFound = words.every((word) => text.includes(word))
-    if (isFound && link.closest('li') !== null) count++
-    ;(link.closest('li') ?? link.parentElement).hidden = !isFound && link.closest('li') !== null
-  }
-  for (const list of nav.querySelectorAll('ul')) {
-    const isEmpty = [...list.children].every((item) => item.hidden)
-    list.hidden = isEmpty
-    list.previousElementSibling.hidden = isEmpty
-  }
-  found.textContent = words.length === 0 ? '' : count === 0 ? 'Nothing found' : `${count} found`
+/** The less, the better: named so, begins so, has the words in its names, has them somewhere. */
+function rankOf({ names }, asked, words) {
+  if (names.includes(asked)) return 0
+  if (names.some((name) => name.startsWith(asked))) return 1
+  return words.every((word) => names.some((name) => name.includes(word))) ? 2 : 3
 }
 
+/** What is found in place of the contents, the best first. */
+function showFound() {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  const isAsked = words.length > 0
+  results.hidden = !isAsked
+  for (const part of contents) part.hidden = isAsked
+  const found = isAsked ? places.filter(({ text }) => words.every((word) => text.includes(word))) : []
+  const ranked = found
+    .map((place) => ({ place, rank: rankOf(place, words.join(' '), words) }))
+    .sort((one, other) => one.rank - other.rank)
+  results.replaceChildren(
+    ...ranked.map(({ place }) => {
+      const item = document.createElement('li')
+      item.append(place.link.cloneNode(true))
+      return item
+    }),
+  )
+  told.textContent = !isAsked ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`
+}
+
+/** What had the focus before the search was gone to. */
+let before = null
+search.addEventListener('focus', ({ relatedTarget }) => {
+  before = relatedTarget
+})
 search.addEventListener('input', showFound)
 search.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter') nav.querySelector('li:not([hidden]) a:not([hidden] *)')?.click()
+  if (event.key === 'Enter') results.querySelector('a')?.click()
+})
+nav.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
+  event.preventDefault()
   search.value = ''
   showFound()
+  showMenu(false)
+  // The button shows where the contents fold away.
+  if (menu.offsetParent !== null) menu.focus()
+  else if (before?.isConnected && before !== search) before.focus()
+  else document.activeElement.blur()
 })
 addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return

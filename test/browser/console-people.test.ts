@@ -1,0 +1,305 @@
+// The console as it treats people: the focus is never lost, what is not saved is asked about, what a key may not do is
+// not shown, a network that comes back is noticed, and a week is painted without a pointer.
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let api: <Data>(method: string, path: string, body?: unknown) => Promise<{ status: number; data: Data }>
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const phoneNumber = '+14155550170'
+let leadId: string
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  const { key } = await server.addKey('manage')
+  api = (method, path, body) => askApi(server, key, method, path, body)
+  await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
+  const lead = { campaignId: 'demo', phoneNumber, scheduledFor: '2027-01-15T09:30:00+01:00' }
+  leadId = (await api<{ leadId: string }>('POST', '/leads', lead)).data.leadId
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+})
+
+const open = async (prepare?: (page: Page) => Promise<unknown>) => {
+  const { key } = await server.addKey('manage')
+  return (await openConsole(browser, server, key, prepare === undefined ? {} : { prepare })).page
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const hasFocus = (wanted: Locator) =>
+  expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
+
+describe('The focus', () => {
+  it('goes on to what follows, wherever what had it is taken away', async () => {
+    const page = await open()
+    await hasFocus(page.getByRole('heading', { name: 'Demo' }))
+    await goTo(page, 'Leads')
+    await page.getByRole('link', { name: phoneNumber }).press('Enter')
+    const title = page.getByRole('heading', { name: phoneNumber })
+    await hasFocus(title)
+
+    const change = page.getByRole('button', { name: 'Change', exact: true })
+    await change.press('Enter')
+    await hasFocus(page.getByLabel('External id', { exact: true }))
+    await page.getByLabel('Priority').fill('12')
+    await page.getByLabel('Priority').press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor()
+    await hasFocus(change)
+
+    const suppress = page.getByRole('button', { name: 'Suppress…' })
+    await suppress.press('Enter')
+    await hasFocus(page.getByRole('group', { name: `Never call ${phoneNumber} again?` }))
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await hasFocus(suppress)
+
+    await page.getByRole('button', { name: 'Look for changes in the log' }).press('Enter')
+    await hasFocus(title)
+
+    await goTo(page, 'Settings')
+    const limits = page.getByRole('region', { name: 'Limits' })
+    await limits.getByLabel('Attempts at most').fill('4')
+    await limits.getByRole('button', { name: 'Save' }).press('Enter')
+    await limits.getByText('Saved.').waitFor()
+    await hasFocus(limits.getByRole('button', { name: 'Save' }))
+    await page.getByRole('button', { name: 'Add a webhook' }).press('Enter')
+    await hasFocus(page.getByLabel('Address'))
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await hasFocus(page.getByRole('heading', { name: 'Webhooks' }))
+    await page.close()
+  })
+})
+
+describe('What is not saved', () => {
+  it('is asked about before another page, a reload and the end of the session', async () => {
+    const page = await open()
+    const dialogs: string[] = []
+    page.on('dialog', async (dialog) => {
+      dialogs.push(dialog.type())
+      await dialog.dismiss()
+    })
+    await goTo(page, 'Settings')
+    const attempts = page.getByRole('region', { name: 'Limits' }).getByLabel('Attempts at most')
+    await attempts.fill('7')
+    const question = page.getByRole('group', { name: 'What you changed here is not saved' })
+
+    await goTo(page, 'Overview')
+    await hasFocus(question)
+    expect(page.url()).toMatch(/#\/demo\/settings$/)
+    await expectFit(page, 'a question about what is not saved')
+    await takePicture(page, 'unsaved-1440-light')
+    await press(page, 'Stay here')
+    await hasFocus(page.getByRole('link', { name: 'Overview' }))
+    expect([await question.count(), await attempts.inputValue()]).toEqual([0, '7'])
+
+    await page.evaluate('setTimeout(() => location.reload(), 0)')
+    await expect.poll(() => dialogs).toEqual(['beforeunload'])
+    expect(await attempts.inputValue()).toBe('7')
+
+    await press(page, 'Sign out')
+    await press(page, 'Stay here')
+    expect(await attempts.inputValue()).toBe('7')
+
+    await goTo(page, 'Leads')
+    await press(page, 'Leave without saving')
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    expect(page.url()).toMatch(/#\/demo\/leads$/)
+    await goTo(page, 'Settings')
+    expect(await attempts.inputValue()).not.toBe('7')
+    await goTo(page, 'Overview')
+    await page.getByRole('heading', { name: 'Demo' }).waitFor()
+    await page.close()
+  })
+})
+
+describe('An address', () => {
+  it('of a campaign that is not there says so, and offers those that are', async () => {
+    const page = await open()
+    await page.evaluate(`location.hash = '#/no-such/leads'`)
+    await page.getByRole('heading', { name: 'This campaign is not here' }).waitFor()
+    await page.getByText('no-such').waitFor()
+    await expectFit(page, 'no such campaign')
+    await page.getByRole('link', { name: 'Demo' }).click()
+    await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    expect(page.url()).toMatch(/#\/demo\/leads$/)
+    await page.close()
+  })
+})
+
+describe('A lead that is looked for', () => {
+  it('and not found stands alone, without what was looked at before', async () => {
+    const page = await open()
+    await goTo(page, 'Leads')
+    const search = page.getByLabel('Phone number or external id')
+    await search.fill(phoneNumber)
+    await search.press('Enter')
+    await page.getByText('15 Jan 2027, 17:30 in Tokyo').waitFor()
+    await search.fill('+14155550199')
+    await search.press('Enter')
+    await page.getByText('No lead of this campaign has that phone number').waitFor()
+    expect(await page.getByRole('heading', { name: phoneNumber }).count()).toBe(0)
+    await page.close()
+  })
+})
+
+describe('A key of scope agent', () => {
+  it('is shown calls and single leads, and nothing that it may not list or look through', async () => {
+    const { key } = await server.addKey('agent')
+    const refused: string[] = []
+    const { page } = await openConsole(browser, server, key, {
+      prepare: async (one) =>
+        one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
+    })
+    await page.getByRole('heading', { name: 'Live calls' }).waitFor()
+    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
+      'Overview',
+      'Settings',
+    ])
+    expect(await page.getByText('Last lead').count()).toBe(0)
+    await page.evaluate(`location.hash = '#/demo/leads/${leadId}'`)
+    await page.getByRole('heading', { name: phoneNumber }).waitFor()
+    await page.getByText('Came in').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Look for changes in the log' }).count()).toBe(0)
+    await expectFit(page, 'a lead alone')
+    for (const hidden of ['leads', 'import']) {
+      await page.evaluate(`location.hash = '#/demo/${hidden}'`)
+      await page.getByRole('heading', { name: 'Why not now?' }).waitFor()
+    }
+    expect(refused.length).toBe(1)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Live calls' }).waitFor()
+    expect(refused.length).toBe(1)
+    await page.close()
+  })
+})
+
+describe('A network that comes back', () => {
+  it('fills the panels of Settings and the list of leads by itself', async () => {
+    await api('POST', '/suppressions', { phoneNumbers: ['+14155550171'], campaignId: 'demo' })
+    const page = await open()
+    await page.context().setOffline(true)
+    await goTo(page, 'Settings')
+    const suppressed = page.getByRole('region', { name: 'Suppressed numbers' })
+    await suppressed.getByText('The service was not reached.').waitFor()
+    await page.context().setOffline(false)
+    await suppressed.getByText('+14155550171').waitFor()
+    expect(await suppressed.getByText('The service was not reached.').count()).toBe(0)
+    await page.getByRole('region', { name: 'Webhooks' }).getByText('No webhook.').waitFor()
+
+    await page.context().setOffline(true)
+    await goTo(page, 'Leads')
+    await page.getByText('The service was not reached.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: phoneNumber }).waitFor()
+    await page.close()
+  })
+})
+
+describe('A week', () => {
+  it('is painted by the keyboard alone, and told', async () => {
+    await api('PATCH', '/campaigns/demo', {
+      callingHours: Object.fromEntries(days.map((day) => [day, []])),
+    })
+    const page = await open()
+    await goTo(page, 'Settings')
+    const grid = page.getByRole('grid', { name: 'Calling hours' })
+    await grid.focus()
+    const keys = async (...names: readonly string[]) => {
+      for (const name of names) await page.keyboard.press(name)
+    }
+    const cell = () =>
+      page.evaluate(
+        `document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).ariaLabel`,
+      )
+    expect(await cell()).toBe('Monday 09:00, closed')
+    await keys('ArrowDown', 'ArrowRight', 'Shift+ArrowRight', 'Shift+ArrowDown', 'Space')
+    await page.getByRole('status').filter({ hasText: 'Tuesday to Wednesday 09:30 to 10:30: open.' }).waitFor()
+    expect(await cell()).toBe('Wednesday 10:00, open')
+    await expectFit(page, 'a painted week')
+    await takePicture(page, 'painted-1440-light')
+    await keys('ArrowUp', 'Enter')
+    await page.getByRole('status').filter({ hasText: 'Tuesday 10:00 to 10:30: closed.' }).waitFor()
+    await keys('ArrowUp', 'End', 'Space')
+    await page.getByRole('region', { name: 'When to call' }).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    const { data } = await api<{ callingHours: object }>('GET', '/campaigns/demo')
+    expect(data.callingHours).toMatchObject({
+      mon: [['23:30', '24:00']],
+      tue: [['09:30', '10:00']],
+      wed: [['09:30', '10:30']],
+      thu: [],
+    })
+    await page.close()
+  })
+})
+
+describe('A window 320 px wide', () => {
+  it('shows the time that a call has left, and what is wrong with a row, without scrolling', async () => {
+    await api('POST', '/leads', { campaignId: 'demo', phoneNumber: '+49151555000001' })
+    await api('PATCH', '/campaigns/demo', {
+      callingHours: Object.fromEntries(days.map((day) => [day, [['00:00', '24:00']]])),
+    })
+    await api('POST', '/calls/claim', { campaignId: 'demo', limit: 10, agent: 'agent-with-a-long-name-1' })
+    const { key } = await server.addKey('manage')
+    const { page } = await openConsole(browser, server, key, { width: 320 })
+    const isWhole = async (box: Locator) =>
+      expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    const calls = page.getByRole('region', { name: 'Live calls by agent' })
+    await calls.getByRole('columnheader', { name: 'Time left' }).waitFor()
+    await isWhole(calls)
+    await page.getByText('As a table').click()
+    await isWhole(page.getByRole('region', { name: 'Activity by hour' }))
+
+    await goTo(page, 'Import')
+    const csv = 'Phone;Name;Company;Town\n030 1;Ada;Acme;Berlin\n+4930999100;Eve;Acme;Berlin\n'
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByText('1 lead takes less than a minute.').waitFor()
+    const wrong = page.getByRole('region', { name: 'First rows of the file' }).getByText('E.164')
+    await wrong.scrollIntoViewIfNeeded()
+    const seen = await wrong.boundingBox()
+    expect((seen?.x ?? 0) + (seen?.width ?? 0)).toBeLessThan(310)
+    await page.close()
+  })
+})
+
+describe('A secret', () => {
+  it('goes with its webhook', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    await press(page, 'Add a webhook')
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/secret')
+    await press(page, 'Add')
+    await page.getByText(/^whsec_/).waitFor()
+    const webhook = page.getByRole('article', { name: 'http://127.0.0.1:9/secret' })
+    await webhook.getByRole('button', { name: 'Remove…' }).click()
+    await webhook.getByRole('button', { name: 'Yes, remove it' }).click()
+    await page.getByText('No webhook.').waitFor()
+    expect(await page.getByText(/whsec_/).count()).toBe(0)
+    await page.close()
+  })
+})
+
+describe('Seven days', () => {
+  it('are asked for by the day, and have seven bars', async () => {
+    const asked: string[] = []
+    const page = await open(async (one) =>
+      one.on(
+        'request',
+        (request) => /\/stats/.test(request.url()) && asked.push(new URL(request.url()).search),
+      ),
+    )
+    await page.getByRole('button', { name: '7 days' }).click()
+    const activity = page.getByRole('region', { name: 'Activity' })
+    await activity.getByText('As a table').click()
+    await expect.poll(() => activity.getByRole('table').getByRole('row').count()).toBe(8)
+    expect([asked[0], asked.at(-1)]).toEqual(['?bucket=hour', '?bucket=day'])
+    await page.close()
+  })
+})
