@@ -1,5 +1,5 @@
 // Where in the console one is, as the address says it after its #: campaign, page, and a lead where one is open.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAnyUnsaved } from './unsaved.ts'
 
 export const pages = ['overview', 'leads', 'import', 'settings'] as const
@@ -41,25 +41,27 @@ export type Going = {
 /** Stays where something is not saved until a person says to leave it. */
 export function usePlace(): Going {
   const [hash, setHash] = useState(location.hash)
+  const shown = useRef(hash)
   const [wanted, setWanted] = useState<string | null>(null)
+  const show = (next: string) => {
+    shown.current = next
+    setWanted(null)
+    setHash(next)
+  }
   useEffect(() => {
     const read = () => {
-      if (location.hash === hash) return
-      if (!isAnyUnsaved()) {
-        setWanted(null)
-        return setHash(location.hash)
-      }
+      if (location.hash === shown.current) return
+      if (!isAnyUnsaved()) return show(location.hash)
       setWanted(location.hash)
       // The address goes on naming what is shown.
-      history.replaceState(null, '', hash === '' ? location.pathname : hash)
+      history.replaceState(null, '', shown.current || location.pathname)
     }
     addEventListener('hashchange', read)
     return () => removeEventListener('hashchange', read)
-  }, [hash])
+  }, [])
   const leave = () => {
-    setWanted(null)
-    setHash(wanted ?? '')
     history.pushState(null, '', wanted || location.pathname)
+    show(wanted ?? '')
   }
   return {
     place: readPlace(hash),
