@@ -17,7 +17,8 @@ async function startService(answers: Record<string, object>) {
     for await (const piece of request) text += piece
     const path = (request.url ?? '').replace('/api/v1/webhooks', '')
     const { method = '' } = request
-    asked.push({ method, path, key: String(request.headers['x-api-key']), body: text && JSON.parse(text) })
+    if (path !== '/api/health')
+      asked.push({ method, path, key: String(request.headers['x-api-key']), body: text && JSON.parse(text) })
     const data = answers[`${method} ${path}`] ?? null
     const error = data === null ? 'Webhook not found' : null
     response.writeHead(data === null ? 404 : 200, { 'content-type': 'application/json' })
@@ -107,6 +108,8 @@ describe('The webhook commands', () => {
     ['webhook add https://example.com/ --types call.made', /They are leads\.created, /],
     ['webhook listen --url https://leads.example.com --key lk_1', /does not reach this machine/],
     ['webhook list --key lk_1 --url http://leads.example.com', /It is https/],
+    ['webhook list --key lk_1 --url http://localhost:9', /nothing answers at http:\/\/localhost:9 .+--url/],
+    ['webhook listen --secret whsec_MfKQ9r8G', /--secret is whsec_ and/],
   ])('say in one line what cannot be: %s', async (words, said) => {
     const { exitCode, stdout, stderr } = await command(null, words)
     expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
@@ -115,6 +118,13 @@ describe('The webhook commands', () => {
 })
 
 describe('The listener', () => {
+  it('ends when the service refuses to have it, and says why', async () => {
+    const service = await startService({})
+    const listener = startAdmin(['webhook', 'listen', '--url', service.url, '--key', 'lk_1'])
+    const { exitCode, stderr } = await listener.finished
+    expect([exitCode, stderr]).toEqual([1, `error: ${service.url} answered 404 Webhook not found\n`])
+  })
+
   it('prints what is signed with its secret, marks what comes again, and refuses all else', async () => {
     const listener = startAdmin(['webhook', 'listen', '--secret', secret])
     const errors = listener.errors

@@ -133,6 +133,15 @@ describe('The open calls', () => {
     expect([...page.calls, ...rest.calls]).toEqual(all.calls)
     expect(rest.nextCursor).toBeNull()
   })
+
+  it('may be dialled as long as before when the campaign was paused and goes on, or is called otherwise', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    for (const change of [{ paused: true }, { paused: false }, { maxAttempts: 5, name: 'Summer' }, {}]) {
+      await agent.change(change)
+      expect((await agent.openCalls()).calls).toMatchObject([{ callId, dialBefore: iso(600_000) }])
+    }
+  })
 })
 
 describe('The cron', () => {

@@ -1,13 +1,14 @@
 // `webhook`: where events are sent. Over the API, with a key of scope manage, since the running service alone can sign
 // and send; the same against the local server and a deployed one. A secret is shown once, when it is made.
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { secretPattern } from '../../events/signature.ts'
 import { includable } from '../../events/store/endpoints.ts'
 import { type EventType, eventTypes } from '../../events/store/event-types.ts'
 import { parseDurationMs, parsePort, parseServiceUrl, parseTimestampMs } from '../arguments.ts'
 import { defaultStateDir } from '../database.ts'
 import { readDemoKeys } from '../demo.ts'
 import { printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
-import { answerOf, openService, type Service } from '../service.ts'
+import { answerOf, openService, reachService, type Service } from '../service.ts'
 import { openReceiver } from '../webhook-receiver.ts'
 import { CommandFailed } from '../wrangler.ts'
 
@@ -61,7 +62,7 @@ export function addWebhookCommands(admin: Command): void {
   onWebhook('remove', 'for good').action(removeWebhook)
   chosen(onService('listen', 'receives on this machine, verifies and prints, until Ctrl-C'))
     .option('--port <number>', 'where to receive; a free one when left out', parsePort)
-    .option('--secret <secret>', 'of a webhook that is there: none is added and removed')
+    .option('--secret <secret>', 'of a webhook that is there: none is added and removed', parseSecret)
     .action(listen)
 }
 
@@ -72,6 +73,12 @@ function parseSome<Value extends string>(values: readonly Value[]) {
     if (unknown !== undefined) throw new InvalidArgumentError(`They are ${values.join(', ')}.`)
     return [...new Set(names)] as Value[]
   }
+}
+
+function parseSecret(text: string): string {
+  if (new RegExp(`^${secretPattern}$`).test(text)) return text
+  // Commander tells what was given.
+  throw new CommandFailed('--secret is whsec_ and 44 characters of base64, as it was shown')
 }
 
 type Options = {
@@ -98,7 +105,10 @@ async function serviceOf({ url, key, persistTo }: Options): Promise<Service> {
   const apiKey = key || (await readDemoKeys(persistTo)).manage
   if (typeof apiKey !== 'string')
     throw new CommandFailed('no API key: set LEAD_INTAKE_KEY, or give --key <key>')
-  return openService(url, apiKey)
+  const service = openService(url, apiKey)
+  const reached = await reachService(service)
+  if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
+  return service
 }
 
 const make = (options: Options & Chosen, url: string) => {
@@ -189,10 +199,14 @@ async function listen(options: Options & Chosen & { port?: number; secret?: stri
     ({ text, id, isAgain }) => printLine(`${text} ${id}${isAgain ? ' (again)' : ''}`),
     (reason) => tellLine(`refused: ${reason}`),
   )
-  const made = secret === undefined ? await make(options, receiver.url) : null
-  receiver.expect(secret ?? made?.secret ?? '')
-  tellLine(`Listening at ${receiver.url}${made ? ` as ${made.webhookId}` : ''}. Ctrl-C ends it.`)
-  await stopped
-  if (made) await ask(options, (webhooks) => webhooks.delete(made.webhookId))
-  receiver.close()
+  try {
+    const made = secret === undefined ? await make(options, receiver.url) : null
+    receiver.expect(secret ?? made?.secret ?? '')
+    tellLine(`Listening at ${receiver.url}${made ? ` as ${made.webhookId}` : ''}. Ctrl-C ends it.`)
+    await stopped
+    if (made) await ask(options, (webhooks) => webhooks.delete(made.webhookId))
+  } finally {
+    // What still listens would keep the command from ending.
+    receiver.close()
+  }
 }

@@ -67,13 +67,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
   timeoutMs: number = waits.storeMs,
 ) {
   const settingsToChange = settingsOfOne(verdict)
-  const steps = [
-    logChange(granted),
-    statement(renameCampaign(granted)),
-    writeSettings(granted),
-    ...forgetOpenings,
-    settingsToChange,
-  ]
+  const steps = [logChange(granted), statement(renameCampaign(granted)), writeSettings(granted)]
   return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeOutcome> => {
     let isRenamed = false
     for (let tries = 0; tries < maxTries; tries++) {
@@ -93,9 +87,11 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
         campaignNumber: before.number,
         version: (before.version ?? 0) + 1,
       }
+      // Calls that are open ask them until when to dial: a pause takes nothing from those.
+      const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
       const { rows } = await runBatch(
         db,
-        steps.map((step) => step(db, values)),
+        [...steps, ...forgetting, settingsToChange].map((step) => step(db, values)),
         timeoutMs,
       )
       const after = rows.at(-1)?.[0] as OneRow | undefined
@@ -116,6 +112,12 @@ function describeChange(isRenamed: boolean, before: CallingSettings, after: Call
   const paused = changed.includes('paused') && { paused: after.paused }
   return JSON.stringify({ changed: [...(isRenamed ? ['name'] : []), ...changed], ...paused })
 }
+
+/** Openings follow from these (openings.ts). */
+const haveOtherOpenings = (one: CallingSettings, other: CallingSettings) =>
+  (['timeZone', 'callingHours', 'appointmentHours', 'closedDates'] as const).some(
+    (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),
+  )
 
 const isSame = (one: CallingSettings, other: CallingSettings) =>
   JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))

@@ -90,10 +90,30 @@ export async function* createMany(
   let failure: unknown[] = []
   /** Ends where the reading fails: what was read before is as good as any. */
   async function* readable(): AsyncGenerator<NewLead> {
+    const iterator = Symbol.asyncIterator in leads ? leads[Symbol.asyncIterator]() : leads[Symbol.iterator]()
+    let isOver = false
+    let giveUp: (reason: unknown) => void
+    const end = () => giveUp(signal?.reason)
+    signal?.addEventListener('abort', end)
     try {
-      yield* untilAborted(leads, signal)
+      for (;;) {
+        signal?.throwIfAborted()
+        const { done, value } = await new Promise<IteratorResult<NewLead>>((resolve, reject) => {
+          giveUp = reject
+          Promise.resolve(iterator.next()).then(resolve, reject)
+        })
+        isOver = !!done
+        if (isOver) return
+        yield await value
+      }
     } catch (error) {
       failure = [error]
+    } finally {
+      signal?.removeEventListener('abort', end)
+      const closing = Promise.resolve(isOver || iterator.return?.())
+      // One that is waiting closes when it waits no more.
+      if (signal?.aborted) closing.catch(() => {})
+      else await closing
     }
   }
 
@@ -110,46 +130,6 @@ export async function* createMany(
   }
   yield* flush()
   if (failure.length > 0) throw failure[0]
-}
-
-/** Throws the signal's reason as soon as it is aborted, also while the next item is waited for. */
-async function* untilAborted<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Item> {
-  signal?.throwIfAborted()
-  if (signal === undefined || !(Symbol.asyncIterator in items)) {
-    for await (const item of items) {
-      signal?.throwIfAborted()
-      yield item
-    }
-    return
-  }
-  const iterator = items[Symbol.asyncIterator]()
-  const next = () =>
-    // A listener for each item: a promise of the abort that all wait for would remember every item.
-    new Promise<IteratorResult<Item>>((resolve, reject) => {
-      const end = () => reject(signal.reason)
-      signal.addEventListener('abort', end)
-      const settled = () => signal.removeEventListener('abort', end)
-      iterator.next().then(resolve, reject).finally(settled)
-    })
-  let isAtEnd = false
-  try {
-    for (;;) {
-      // What was aborted before tells nobody who listens from now on.
-      signal.throwIfAborted()
-      const { done, value } = await next()
-      isAtEnd = done === true
-      if (isAtEnd) return
-      yield value
-    }
-  } finally {
-    const closing = isAtEnd ? undefined : iterator.return?.()
-    // One that waits for its next item closes once it has it.
-    if (signal.aborted) closing?.catch(() => {})
-    else await closing
-  }
 }
 
 function jsonOf(lead: unknown): string | null {

@@ -1,6 +1,6 @@
 // One call to the service: sent until it is answered for good, or for as long as it may take. All tries are the same
 // request, with one Idempotency-Key and one X-Request-Id. What is called is for the other files to say.
-import { ConnectionError, errorOf, LeadIntakeError, RateLimitedError, TemporaryError } from './errors.ts'
+import { ConnectionError, errorOf, type LeadIntakeError, RateLimitedError, TemporaryError } from './errors.ts'
 
 export type ClientOptions = {
   /** Where the service is, such as `https://leads.example.com`. */
@@ -90,8 +90,8 @@ export function senderFor(client: ClientOptions): Send {
       try {
         return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
-        if (whenGone && mayBeDone && error instanceof LeadIntakeError && error.status === 404)
-          return { data: whenGone as Data, status: error.status, headers: new Headers() }
+        if (mayBeDone && whenGone && (error as LeadIntakeError).status === 404)
+          return { data: whenGone as Data, status: 404, headers: new Headers() }
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
         mayBeDone ||= !(error instanceof RateLimitedError)
