@@ -2,6 +2,7 @@
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { versionsOf } from '../http/if-match.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { numberHashes } from '../suppression/store/number-hash.ts'
@@ -14,7 +15,10 @@ const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.
 
 export async function deleteLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
-  return tellErased(await granted(x, eraseLead(x.db, keyAccessOf(x), leadId, hashesOf(x))))
+  const versions = versionsOf(x.c.req.header('if-match'))
+  const outcome = await granted(x, eraseLead(x.db, keyAccessOf(x), leadId, hashesOf(x), versions))
+  if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
+  return tellErased(outcome)
 }
 
 export async function postErasure(x: KeyedExchange): Promise<Answer> {

@@ -2,6 +2,7 @@
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
+import { versionsOf } from '../http/if-match.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { numberHashes } from '../suppression/store/number-hash.ts'
@@ -86,16 +87,6 @@ export async function patchLead(x: KeyedExchange): Promise<Answer> {
 
 const answerLead = ({ json, version }: LeadFound) =>
   successOf(`{"lead":${json}}`, 200, { ETag: `"${version}"` })
-
-/**
- * Of which the lead must have one; null: whichever it has. A tag that is weak, or was never ours, is of no version
- * (RFC 9110, 13.1.1).
- */
-function versionsOf(ifMatch: string | undefined): readonly number[] | null {
-  if (ifMatch === undefined || ifMatch.trim() === '*') return null
-  const versions = ifMatch.split(',').map((tag) => /^"([1-9]\d{0,14})"$/.exec(tag.trim())?.[1])
-  return versions.flatMap((version) => (version === undefined ? [] : Number(version)))
-}
 
 function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)

@@ -66,6 +66,20 @@ describe('A lead that was erased', () => {
     expect((await world.claim({ limit: 5 })).calls.map((call) => call.lead._id)).toEqual(left)
   })
 
+  it('was so because it was as it had been read, where If-Match says what that is', async () => {
+    const world = await seedErasing()
+    const { leadId } = await world.add()
+    const key = { key: world.manageKey }
+    const erase = (tag: string) =>
+      api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`, undefined, { 'if-match': tag })
+    dataOf(await world.ask('PATCH', `/api/v1/leads/${leadId}`, { priority: 1 }, key), 200)
+    for (const tag of ['"1"', 'W/"2"', '"1", "3"', 'nope'])
+      expectFailure(await erase(tag), 412, 'Lead has changed since', 'precondition_failed')
+    expect((await world.list()).count).toBe(1)
+    expect(dataOf(await erase('"1", "2"'), 200)).toEqual({ leadsErased: 1, suppressed: false })
+    expect(dataOf(await erase('"2"'), 200)).toEqual({ leadsErased: 0, suppressed: false })
+  })
+
   it('can be erased again, which erases nothing, and whose lead it was is told to nobody else', async () => {
     const [world, other] = [await seedErasing(), await seedErasing()]
     const { leadId } = await world.add()

@@ -12,6 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
+import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
@@ -47,24 +48,30 @@ const eraseOne = eraseSteps({
   verdict: ofKey,
   leads: sql`select ${toErase(sql`${leads}`, sql`verdict.company_id`)} from ${ofKey} as verdict cross join ${leads}
     on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
-    and ${leads.phoneNumber} = ${param('phoneNumber')}`,
+    and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
   isOfPerson: false,
 }).map(statement)
 
-/** Erases one lead. One that is erased already counts as none. Throws DatabaseUnavailable, as every function here. */
+/**
+ * Erases one lead that has one of the versions, whichever when they are null. One that is erased already counts as none.
+ * Throws DatabaseUnavailable, as every function here.
+ */
 export async function eraseLead(
   db: D1Database,
   access: KeyAccess,
   leadId: string,
   hashes: NumberHashes,
-): Promise<EraseOutcome> {
+  versions: readonly number[] | null = null,
+): Promise<EraseOutcome | { readonly kind: 'changed_since' }> {
   const named = await readNamed(db, leadOfKey, access, leadId)
   if (named.kind !== 'found') return named
-  const outcome = await runErasure(db, eraseOne, { ...access, seq: named.seq }, named.phoneNumber, hashes)
+  const values = { ...access, seq: named.seq, versions: versions && JSON.stringify(versions) }
+  const outcome = await runErasure(db, eraseOne, values, named.phoneNumber, hashes)
   if (outcome.kind !== 'missing') return outcome
-  // Somebody else was quicker, and has erased it.
+  // Somebody else was quicker, and has erased it, or changed it.
   const again = await readNamed(db, leadOfKey, access, leadId)
-  return again.kind === 'found' ? outcome : again
+  if (again.kind !== 'found') return again
+  return versions === null ? outcome : { kind: 'changed_since' }
 }
 
 const ofCompany = scopeVerdict('manage')

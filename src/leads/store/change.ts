@@ -34,7 +34,8 @@ const after = (field: Field) => sql`iif(${isNamed(field)}, ${fields[field].value
 
 const isAsAsked = sql`not (${sql.join(names.map(isOther), sql` or `)})`
 
-const hasVersion = sql`(${param('versions')} is null
+/** Placeholder `versions`: JSON of those of which the lead must have one; null: whichever it has. */
+export const hasVersion = sql`(${param('versions')} is null
   or ${leads.version} in (select item.value from json_each(${param('versions')}) as item))`
 
 const verdict = leadVerdict('write')

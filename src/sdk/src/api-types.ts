@@ -1330,7 +1330,7 @@ export interface components {
      */
     RequestId: string;
     /**
-     * One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.
+     * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
      * @example "1"
      */
     IfMatch: string;
@@ -1562,6 +1562,11 @@ export interface operations {
       query?: never;
       header?: {
         /**
+         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
+         * @example "1"
+         */
+        "If-Match"?: components["parameters"]["IfMatch"];
+        /**
          * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
          * @example sync-2026-11-20-0001
          */
@@ -1599,7 +1604,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`: it is changed only while it has one of them. A weak tag matches none.
+         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];

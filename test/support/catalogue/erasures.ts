@@ -1,7 +1,7 @@
 // The catalogue's entries of erasing: one lead, and a person in all campaigns.
 import { newPhone, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, scopesOf, withFields } from './endpoint.ts'
+import { type Endpoint, scopesOf, withFields, withHeaders } from './endpoint.ts'
 import { neverGiven, noId, notAnObject } from './mistakes.ts'
 
 const eraseLead: Endpoint = {
@@ -17,9 +17,18 @@ const eraseLead: Endpoint = {
     'that is being called': async (world) => ({
       path: `/api/v1/leads/${(await callBeside(world)).call.lead._id}`,
     }),
+    'that is as it was read': async (world) =>
+      withHeaders({ 'if-match': '"1"' })(await eraseLead.request(world)),
   },
   invalid: [],
-  conflicts: [neverGiven],
+  conflicts: [
+    neverGiven,
+    {
+      name: 'a version that it has not any more',
+      said: [412, 'Lead has changed since', 'precondition_failed'],
+      change: withHeaders({ 'if-match': '"2"' }),
+    },
+  ],
   alsoFails: [noId],
 }
 
