@@ -139,7 +139,7 @@ describe('suppression list', () => {
     }
     expect(found).toEqual([numbers[0], numbers[1], numbers[1], numbers[2], numbers[3], numbers[4]])
     const { stdout, stderr } = await command(open.db, `suppression list ${ofCompany} --limit 2`)
-    expect(stdout).toMatch(/^PHONENUMBER +CAMPAIGN +REASON +CREATED\n(.+ asked .+\n){2}$/)
+    expect(stdout).toMatch(/^PHONE NUMBER +CAMPAIGN +REASON +CREATED\n(.+ asked .+\n){2}$/)
     expect(stderr).toMatch(/^There are more: --cursor \d+-0\n$/)
   })
 
