@@ -16,8 +16,8 @@ export const openService = (url: string, apiKey: string): Service => ({
   client: new LeadIntake({ baseUrl: url, apiKey }),
 })
 
-/** Long enough for a service whose database is slow: health waits 2 s for it. */
-const reachTimeoutMs = 4_000
+/** Long enough for a local service that builds itself anew. Where nobody listens it is told at once. */
+const reachTimeoutMs = 15_000
 
 export type Reached =
   /** `clockAheadMs`: what its clock is ahead of this one, or a little less. */

@@ -2,6 +2,7 @@
 // of this machine, which may be the oldest that is promised, and in workerd. Its README's samples are the program.
 import { execFile } from 'node:child_process'
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -60,7 +61,14 @@ let dir: string
 beforeAll(async () => {
   server = await startServer()
   dir = mkdtempSync(join(tmpdir(), 'lead-intake-sdk-'))
-  await run('npm', ['pack', '--pack-destination', dir], sdkDir)
+  // In a copy: what is built in src has every server of other tests that watches it start anew.
+  const copy = join(dir, 'copy')
+  cpSync(sdkDir, copy, { recursive: true, filter: (path) => path !== join(sdkDir, 'dist') })
+  const tools = join(projectDir, 'node_modules/.bin')
+  await run('npm', ['pack', '--pack-destination', dir], copy, {
+    PATH: [tools, process.env.PATH].join(delimiter),
+  })
+  rmSync(copy, { recursive: true })
   const [tarball = ''] = readdirSync(dir)
   writeFileSync(join(dir, 'package.json'), '{"name":"empty","private":true,"type":"module"}')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(dir, tarball)], dir)
