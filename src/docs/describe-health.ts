@@ -9,7 +9,7 @@ const tag = { name: 'Health', description: 'For uptime monitors.' }
 const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
   status,
   timestamp: '2026-11-20T09:00:00.000Z',
-  version: '1.3.0',
+  version: '1.4.0',
   checks: { database: { status, latencyMs } },
 })
 
