@@ -15,6 +15,9 @@ import { seed } from './world.ts'
 
 const nowMs = Date.UTC(2026, 10, 18, 12)
 
+/** Of the statistics, once for each request. */
+const hourRow = 1
+
 export async function queue(code: string, leadCount: number): Promise<Report> {
   const findings = createFindings()
   const migrationMs = timeMigration(leadCount)
@@ -27,12 +30,17 @@ export async function queue(code: string, leadCount: number): Promise<Report> {
     leads: leadCount,
     'migration, ms': Math.round(migrationMs),
   }
-  const measure = async (what: string, index: number, mostRead: number, mostWritten = 10 * 4 + 2) => {
+  const measure = async (
+    what: string,
+    index: number,
+    mostRead: number,
+    mostWritten = 10 * 4 + 2 + hourRow,
+  ) => {
     const { read, written, reportRead, reportWritten } = await cost(index)
     figures[`claim of ten, ${what}: rows read, written`] = `${read}, ${written}`
     figures[`report of ten, ${what}: rows read, written`] = `${reportRead}, ${reportWritten}`
     if (read > mostRead) findings.add('rows read', `${what}: ${read}`)
-    if (written > mostWritten || reportWritten > 10 * 3)
+    if (written > mostWritten || reportWritten > 10 * 3 + hourRow)
       findings.add('rows written', `${what}: ${written}, ${reportWritten}`)
   }
 
@@ -45,7 +53,7 @@ export async function queue(code: string, leadCount: number): Promise<Report> {
   await measure('as many of the future in front', 2, 1_100 + 100 * 10)
   // As they were before there was a queue.
   await fill(server, 4, leadCount, 'null', '0')
-  await measure('as many not queued yet', 3, 1_100 + 1_000 * 8, 10 * 4 + 2 + 1_000 * 2)
+  await measure('as many not queued yet', 3, 1_100 + 1_000 * 8, 10 * 4 + 2 + hourRow + 1_000 * 2)
   await server.stop()
   return { name: 'queue', figures, broken: findings.all() }
 }
