@@ -117,19 +117,3 @@ export async function askApi<Data>(
   const { data } = (await response.json()) as { data: Data }
   return { status: response.status, data }
 }
-
-const stats = () => ({
-  status: { raw: 12_345, attempting: 4_210, exhausted: 811, concluded: 2_904 },
-  outcomes: {},
-  queue: {},
-  series: Array.from({ length: 24 }, (_, index) => ({
-    start: new Date(Math.floor(Date.now() / 36e5) * 36e5 - (23 - index) * 36e5).toISOString(),
-    created: index % 7 === 0 ? 90 : 14,
-    suppressed: 1,
-    claimed: index * 4,
-    answered: index,
-  })),
-})
-/** A campaign with a day of calls behind it, which no test can wait for. */
-export const stubStats = (page: Page) =>
-  page.route('**/stats*', (route) => route.fulfill({ json: { success: true, data: stats(), error: null } }))

@@ -7,7 +7,7 @@ import { revokeKey } from '../../src/access/store/administration.ts'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, signIn, stubStats, takePicture } from './console-page.ts'
+import { askApi, expectFit, goTo, openConsole, signIn, takePicture } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -136,23 +136,6 @@ describe('What the console shows', () => {
       const row = leads.getByRole('row').filter({ hasText: new RegExp(`^${name}`, 'i') })
       expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
     }
-    await page.close()
-  })
-
-  it('is told to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
-    const look = { prepare: stubStats }
-    const { page } = await openConsole(browser, server, (await server.addKey('read')).key, look)
-    const leads = page.getByRole('region', { name: 'Leads' })
-    const told = '20,270 leads: 12,345 raw, 4,210 attempting, 2,904 concluded, 811 exhausted.'
-    expect(await leads.ariaSnapshot()).toContain(`img "${told}"`)
-    await leads.getByRole('row', { name: 'Concluded a call succeeded 2,904 14%' }).waitFor()
-    const activity = page.getByRole('region', { name: 'Activity' })
-    const title = 'By hour in UTC: 640 created, 1,104 called, 276 answered.'
-    expect(await activity.ariaSnapshot()).toContain(`img "${title}"`)
-    await activity.getByText('As a table').click()
-    const rows = activity.getByRole('table').getByRole('row')
-    expect(await rows.count()).toBe(25)
-    await activity.getByRole('row', { name: /^\d\d:00 14 92 23 25%$/ }).waitFor()
     await page.close()
   })
 
