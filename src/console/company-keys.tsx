@@ -1,4 +1,4 @@
-// The keys of the company: what each may, when it was last used, and how often and why it was refused.
+// The keys of the company, or of the campaign that the looking key is for: what each may, when it was last used, and how often and why it was refused.
 import { useState } from 'preact/hooks'
 import { serviceNow } from './clocks.ts'
 import { counted, countOf, share } from './number-words.ts'

@@ -41,7 +41,7 @@ export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
       <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
       {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
-      {rights.manage && rights.company && <CompanyKeys campaign={campaign} round={round} />}
+      {rights.manage && <CompanyKeys campaign={campaign} round={round} />}
       <KeyPanel hour={hour} campaign={campaign} />
     </div>
   )

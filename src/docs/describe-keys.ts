@@ -57,7 +57,7 @@ const listKeys = keyedOperation({
   tags: [tag.name],
   summary: 'List API keys',
   description:
-    'The newest first, ended ones included, at most 1,000; each with how it was used in the last seven days. A use is counted some seconds after its answer. A campaign’s key may not.',
+    'The newest first, ended ones included, at most 1,000; each with how it was used in the last seven days. A use is counted some seconds after its answer. A campaign’s key sees those of its campaign.',
   right: 'manage',
   parameters: [],
   answers: {

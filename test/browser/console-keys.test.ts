@@ -57,13 +57,20 @@ describe('The keys of the company', () => {
     await page.close()
   })
 
-  it('are not shown to a key that manages one campaign, or does not manage', async () => {
-    for (const { key } of [await server.addKey('manage', 'demo'), await server.addKey('write')]) {
+  it('are those of its campaign to a key that manages one, and not shown to a key that manages none', async () => {
+    const shown = async (key: string) => {
       const { page } = await openConsole(browser, server, key)
       await goTo(page, 'Settings')
       await page.getByRole('heading', { name: 'This key' }).waitFor()
-      expect(await page.getByRole('heading', { name: 'Keys', exact: true }).count()).toBe(0)
+      const isThere = (await page.getByRole('heading', { name: 'Keys', exact: true }).count()) === 1
+      if (isThere) await page.getByText('manage · demo').first().waitFor()
+      const rows = await page.locator('.keys > li').allTextContents()
       await page.close()
+      return { isThere, ofAll: rows.filter((row) => row.includes('all campaigns')).length, rows: rows.length }
     }
+    const { rows, ...manager } = await shown((await server.addKey('manage', 'demo')).key)
+    expect([manager, rows > 1]).toEqual([{ isThere: true, ofAll: 0 }, true])
+    const writer = await shown((await server.addKey('write')).key)
+    expect(writer.isThere).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { waits } from '../../src/limits.ts'
 import { api } from '../support/api.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
-import { newPhone, revokeKey, seedKey, seedWorld } from '../support/world.ts'
+import { newPhone, revokeKey, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 type Key = {
   keyId: string
@@ -61,6 +61,23 @@ describe('The list of keys', () => {
       campaignId: null,
       revokedAt: null,
     })
+  })
+})
+
+describe('The list of keys, to a key of one campaign', () => {
+  it('has the keys of that campaign alone', async () => {
+    const { companyId, campaign } = await seedKeys()
+    const other = await seedCampaign(companyId)
+    const [manage, sibling] = [
+      await seedKey({ companyId, campaign, scope: 'manage' }),
+      await seedKey({ companyId, campaign: other }),
+    ]
+    const own = await seedKey({ companyId, campaign, scope: 'read' })
+    const { keys } = dataOf(await api(manage.key).request('GET', '/api/v1/keys'), 200) as unknown as {
+      keys: Key[]
+    }
+    expect(keys.map(({ keyId }) => keyId).sort()).toEqual([manage.id, own.id].sort())
+    expect(keys.map(({ keyId }) => keyId)).not.toContain(sibling.id)
   })
 })
 

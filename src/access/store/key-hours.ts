@@ -1,10 +1,10 @@
-// How keys are used: written by the hour, and listed with the keys of a company.
+// How keys are used: written by the hour, and listed with the keys of a company or a campaign.
 import { type SQL, sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from '../../database/database.ts'
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
-import { type KeyAccess, type ScopeRefusal, scopeRefusalOf, scopeVerdict, type Verdict } from './rights.ts'
+import { grantedKey, type KeyAccess } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
 const param = sql.placeholder
@@ -83,23 +83,25 @@ export const usedKeyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scop
   (select json_group_object(code, n) from ${usesOf(sql`code, sum(requests) as n`, sql`and code <> '' group by code`)})
     as refused`
 
-const verdict = scopeVerdict('manage')
-const verdictOf = statement(sql`select verdict.number from ${verdict} as verdict`)
+const keyIsGranted = statement(sql`select 1 from ${grantedKey('manage')}`)
 
 const keysOf = statement(sql`select ${usedKeyColumns}
-  from ${verdict} as verdict join ${apiKeys} on ${apiKeys.companyId} = verdict.company_id
+  from ${grantedKey('manage')} as granted join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
+    and (granted.campaign_number is null or ${apiKeys.campaignNumber} = granted.campaign_number)
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  where verdict.number = 0 order by ${apiKeys.createdAtMs} desc, ${apiKeys.id} limit ${sql.raw(`${maxKeys}`)}`)
+  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id} limit ${sql.raw(`${maxKeys}`)}`)
 
-/** The keys of the key's company, the newest first, and how they were used. Throws DatabaseUnavailable. */
+/**
+ * The keys of the key's company, or of its campaign where it has one, the newest first, and how they were used. Throws
+ * DatabaseUnavailable.
+ */
 export async function listUsedKeys(
   db: D1Database,
   access: KeyAccess,
-): Promise<ScopeRefusal | { readonly kind: 'found'; readonly keys: readonly UsedKey[] }> {
-  const values = { ...access, campaignId: null, firstHour: firstHour(access.nowMs) }
-  const { rows } = await runBatch(db, [verdictOf(db, values), keysOf(db, values)])
-  const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, null)
-  if (refusal !== null) return refusal
+): Promise<{ readonly kind: 'key_refused' } | { readonly kind: 'found'; readonly keys: readonly UsedKey[] }> {
+  const values = { ...access, firstHour: firstHour(access.nowMs) }
+  const { rows } = await runBatch(db, [keyIsGranted(db, values), keysOf(db, values)])
+  if (rows[0]?.length === 0) return { kind: 'key_refused' }
   return { kind: 'found', keys: readUsedKeys(rows[1]) }
 }
 

@@ -62,7 +62,7 @@ export class LeadIntake {
     return (await this.#send<Health>(call)).data
   }
 
-  /** The API keys of the company, and how they were used: for keys of scope `manage`. */
+  /** The API keys of the company, or of the campaign that this one is for, and how they were used. Takes scope `manage`. */
   async keys(options?: RequestOptions): Promise<KeyList> {
     const call = { ...options, method: 'GET', path: '/api/v1/keys' } as const
     return (await this.#send<KeyList>(call)).data

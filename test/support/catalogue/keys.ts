@@ -6,7 +6,7 @@ const listKeys: Endpoint = {
   method: 'GET',
   path: '/api/v1/keys',
   scopes: scopesOf.manage,
-  actsOn: 'company',
+  actsOn: 'nothing',
   limit: 1000,
   success: 200,
   request: () => ({ path: '/api/v1/keys' }),
