@@ -17,17 +17,16 @@ export type FromWorker =
       readonly kind: 'opened'
       readonly headers: readonly string[]
       readonly meanings: readonly Meaning[]
-      readonly earlier: Earlier | null
     }
-  | ({ readonly kind: 'checked' } & Check)
-  | { readonly kind: 'sending'; readonly tally: Tally; readonly nextRow: number; readonly wait: Wait | null }
+  | { readonly kind: 'checked'; readonly check: Check; readonly earlier: Earlier | null }
+  | { readonly kind: 'sending'; readonly tally: Tally; readonly wait: Wait | null }
   | { readonly kind: 'stopped'; readonly tally: Tally; readonly reason: string | null }
   | { readonly kind: 'done'; readonly tally: Tally }
   | { readonly kind: 'problems'; readonly from: number; readonly problems: readonly Problem[] }
   | { readonly kind: 'rejected_file'; readonly file: Blob }
   | { readonly kind: 'unreadable'; readonly message: string }
 
-/** An import of this file that broke off. */
+/** An import of this file, with its columns taken as they are, that broke off or is done. */
 export type Earlier = { readonly tally: Tally; readonly isDone: boolean }
 
 export type Problem = { readonly row: number; readonly problem: string }

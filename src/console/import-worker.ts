@@ -72,14 +72,12 @@ async function open(file: File, campaignId: string): Promise<void> {
     throw new UnreadableFile('The first line is no header: it must name the columns.')
   }
   opened = { file, campaignId, fileHash, headers }
-  const earlier = await findImport((one) => one.campaignId === campaignId && one.fileHash === fileHash)
-  const usable = earlier?.meanings.length === headers.length ? earlier : undefined
-  tell({
-    kind: 'opened',
-    headers: headers.map(shorten),
-    meanings: usable?.meanings ?? guessMeanings(headers.map(shorten)),
-    earlier: usable === undefined ? null : { tally: usable.tally, isDone: usable.isDone },
-  })
+  const earlier = await findImport(
+    (one) =>
+      one.campaignId === campaignId && one.fileHash === fileHash && one.meanings.length === headers.length,
+  )
+  const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
+  tell({ kind: 'opened', headers: headers.map(shorten), meanings })
 }
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
@@ -114,7 +112,8 @@ async function check(meanings: readonly Meaning[]): Promise<void> {
   const allRows = found.rows
   const fresh = { importId, campaignId, fileName: file.name, fileHash, meanings, allRows }
   state = known ?? { ...fresh, nextRow: 2, tally: emptyTally, isDone: false }
-  tell({ kind: 'checked', ...found, problems: problems.slice(0, problemsAtOnce) })
+  const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
+  tell({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
 }
 
 async function send(key: string, fromStart: boolean): Promise<void> {
@@ -127,8 +126,7 @@ async function send(key: string, fromStart: boolean): Promise<void> {
   }
   for await (const chunk of chunksOf(judgedRows(own), state.nextRow)) {
     const before: ImportState = state
-    const nextRow = before.nextRow
-    tell({ kind: 'sending', tally: before.tally, nextRow, wait: null })
+    tell({ kind: 'sending', tally: before.tally, wait: null })
     const outcome =
       chunk.items.length === 0
         ? ({ kind: 'answered', results: [] } as const)
@@ -136,7 +134,7 @@ async function send(key: string, fromStart: boolean): Promise<void> {
             key,
             bodyOf(before.campaignId, chunk),
             keyOfChunk(before.importId, chunk),
-            (wait) => tell({ kind: 'sending', tally: before.tally, nextRow, wait }),
+            (wait) => tell({ kind: 'sending', tally: before.tally, wait }),
             pause.signal,
           )
     if (outcome.kind !== 'answered') {
@@ -146,7 +144,7 @@ async function send(key: string, fromStart: boolean): Promise<void> {
     const { tally, refused } = settleChunk(before.tally, chunk, outcome.results)
     state = { ...before, tally, nextRow: chunk.lastRow + 1 }
     await saveImport(state, refused)
-    tell({ kind: 'sending', tally, nextRow: state.nextRow, wait: null })
+    tell({ kind: 'sending', tally, wait: null })
     if (pause.signal.aborted) return tell({ kind: 'stopped', tally, reason: null })
   }
   state = { ...state, isDone: true }

@@ -125,13 +125,20 @@ export type ImportRun = ReturnType<typeof useImport>
 function heed(view: ImportView, told: Exclude<FromWorker, { kind: 'rejected_file' }>): ImportView {
   switch (told.kind) {
     case 'opened': {
-      const { headers, meanings, earlier } = told
-      return { ...view, step: 'map', headers, meanings, earlier, tally: earlier?.tally ?? emptyTally }
+      const { headers, meanings } = told
+      return { ...view, step: 'map', headers, meanings }
     }
     case 'reading':
       return view.isSending ? view : { ...view, readShare: told.share }
     case 'checked':
-      return { ...view, check: told, readShare: null, problems: told.problems }
+      return {
+        ...view,
+        check: told.check,
+        readShare: null,
+        problems: told.check.problems,
+        earlier: told.earlier,
+        tally: told.earlier?.tally ?? emptyTally,
+      }
     case 'problems':
       return told.from === view.problems.length
         ? { ...view, problems: [...view.problems, ...told.problems] }

@@ -22,13 +22,13 @@ export async function sendBulk(
     if (pause.aborted) return { kind: 'paused' }
     const response = await post(key, body, idempotencyKey)
     if (response?.status === 200) {
-      const { data } = (await response.json()) as { data: { results: readonly BulkResult[] } }
+      const { data } = JSON.parse(response.text) as { data: { results: readonly BulkResult[] } }
       return { kind: 'answered', results: data.results }
     }
     if (response !== null && response.status !== 429 && response.status < 500) {
-      return { kind: 'refused', message: await messageOf(response) }
+      return { kind: 'refused', message: messageOf(response) }
     }
-    const asked = Number(response?.headers.get('retry-after') ?? Number.NaN)
+    const asked = Number(response?.retryAfter ?? Number.NaN)
     const seconds = Number.isFinite(asked) ? asked : Math.min(2 ** failures, longestWaitSeconds)
     const why = response === null ? 'unreached' : response.status === 429 ? 'limit' : 'busy'
     tellWait({ why, seconds })
@@ -36,9 +36,12 @@ export async function sendBulk(
   }
 }
 
-async function post(key: string, body: string, idempotencyKey: string): Promise<Response | null> {
+type Received = { readonly status: number; readonly retryAfter: string | null; readonly text: string }
+
+/** Null: no answer came, or not all of it. */
+async function post(key: string, body: string, idempotencyKey: string): Promise<Received | null> {
   try {
-    return await fetch('/api/v1/leads/bulk?onInvalid=skip', {
+    const response = await fetch('/api/v1/leads/bulk?onInvalid=skip', {
       method: 'POST',
       headers: {
         'x-api-key': key,
@@ -48,22 +51,31 @@ async function post(key: string, body: string, idempotencyKey: string): Promise<
       body,
       signal: AbortSignal.timeout(requestTimeoutMs),
     })
+    const { status, headers } = response
+    return { status, retryAfter: headers.get('retry-after'), text: await response.text() }
   } catch {
     return null
   }
 }
 
-async function messageOf(response: Response): Promise<string> {
-  const { error } = (await response.json().catch(() => ({}))) as { error?: string }
-  return error ?? `The service answered ${response.status}.`
+function messageOf({ status, text }: Received): string {
+  try {
+    return (JSON.parse(text) as { error: string }).error
+  } catch {
+    return `The service answered ${status}.`
+  }
 }
 
 function rest(ms: number, pause: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    pause.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      pause.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, ms)
+    pause.addEventListener('abort', end)
+    // It came while the request was under way.
+    if (pause.aborted) end()
   })
 }

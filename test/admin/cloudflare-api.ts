@@ -24,15 +24,15 @@ export type Account = {
 /** Not signed: its expiry is all that is read of it here. */
 const uploadToken = `e30.${Buffer.from(JSON.stringify({ exp: 32_503_680_000 })).toString('base64url')}.`
 
-/** `hasWorker`: an earlier version of the Worker is deployed, which had no secrets. `hasDatabase`: an empty one. */
-export async function cloudflareAccount({ hasWorker = false, hasDatabase = false } = {}): Promise<Account> {
+/** `hasWorker`: an earlier version of the Worker is deployed, which had no secrets. */
+export async function cloudflareAccount({ hasWorker = false } = {}): Promise<Account> {
   const databaseId = '11111111-2222-4333-8444-555555555555'
   const changes: string[] = []
   const bindings: Account['bindings'] = []
   const assets: string[] = []
   const secrets = new Map<string, string>()
   let isDeployed = hasWorker
-  let database = hasDatabase ? new DatabaseSync(':memory:') : undefined
+  let database: DatabaseSync | undefined
   const note = (change: string) => changes.at(-1) === change || changes.push(change)
 
   const routes: [pattern: RegExp, answer: (body: string) => unknown][] = [

@@ -92,7 +92,9 @@ export async function longestTaskOf(
   const mainThreads = traceEvents
     .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
     .map(threadOf)
-  const tasks = traceEvents.filter((event) => event.ph === 'X' && mainThreads.includes(threadOf(event)))
+  const tasks = traceEvents.filter(
+    (event) => event.ph === 'X' && event.tdur !== undefined && mainThreads.includes(threadOf(event)),
+  )
   if (tasks.length === 0) throw new Error('no task was traced')
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
 }
