@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Document } from './document.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const consoleDir = join(projectDir, 'src/console')
@@ -15,9 +16,7 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 /** Of each its license stands beside the bundle. */
 const bundled = ['preact', 'papaparse', '@cfworker/json-schema']
 
-type Description = { readonly components: { readonly schemas: Readonly<Record<string, unknown>> } }
-
-export function bundleConsole(description: object): Readonly<Record<string, Buffer>> {
+export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
   const { outputFiles } = esbuild.buildSync({
     entryPoints: ['console.tsx', 'console.css', 'import-worker.ts'].map((name) => join(consoleDir, name)),
     bundle: true,
@@ -40,9 +39,7 @@ export function bundleConsole(description: object): Readonly<Record<string, Buff
   return {
     'console.html': readFileSync(join(consoleDir, 'console.html')),
     ...built,
-    'console/new-lead.json': Buffer.from(
-      JSON.stringify((description as Description).components.schemas.NewLead),
-    ),
+    'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead)),
     'console/licenses.txt': Buffer.from(bundled.map(licenseOf).join('\n\n')),
   }
 }

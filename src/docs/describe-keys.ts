@@ -1,6 +1,6 @@
 // API keys in the API description: which there are, and how they are used. They are made by the command line.
 import { keyScopes } from '../access/scope.ts'
-import { time } from './describe-calling.ts'
+import { time, timeOrNull } from './describe-calling.ts'
 import { answered, count, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
@@ -8,8 +8,6 @@ const tag = {
   name: 'Keys',
   description: 'The API keys of your company, and how they are used. The keys themselves are told to nobody.',
 }
-
-const orNull = (schema: object) => ({ ...schema, type: ['string', 'null'] })
 
 const schemas = {
   Key: answered({
@@ -23,9 +21,9 @@ const schemas = {
     campaignId: { type: ['string', 'null'], description: 'The only campaign that it is for. Null: all.' },
     hint: { type: 'string', description: 'Its first characters.' },
     createdAt: time('When it was made.'),
-    expiresAt: orNull(time('When it ends by itself.')),
-    revokedAt: orNull(time('When it was ended.')),
-    lastUsedAt: orNull(time('When it was last used. Null: not since `since`.')),
+    expiresAt: timeOrNull('When it ends by itself.'),
+    revokedAt: timeOrNull('When it was ended.'),
+    lastUsedAt: timeOrNull('When it was last used. Null: not since `since`.'),
     requests: count('All requests with it since `since`, those that were refused included.'),
     refused: {
       type: 'object',

@@ -1,12 +1,11 @@
 // What is asked of one lead's calls in the API description: their history, why the lead is not called, requeueing.
 import { callingQuery } from '../calling/input.ts'
 import { limits } from '../limits.ts'
-import { timestampPattern } from '../timestamp.ts'
 import { callId, exampleCallId, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
 import { leadIdInPath } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 import { callingMessages } from './invalid-calls.ts'
-import { answered, describeQuery, reference } from './json-schema.ts'
+import { answered, describeQuery, instantPattern, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
 const tag = { name: 'Calls of a lead', description: 'What became of a lead, and why it is not called now.' }
@@ -104,7 +103,7 @@ const explainLead = keyedOperation({
     leadIdInPath,
     ...describeQuery(callingQuery, {
       at: {
-        pattern: `${timestampPattern.source}|^\\d{1,15}$`,
+        pattern: instantPattern,
         description: 'The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set.',
         examples: ['2026-11-23T09:00:00+01:00'],
       },

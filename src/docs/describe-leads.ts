@@ -23,6 +23,7 @@ import {
   describeBody,
   describeQuery,
   fieldsAsAnswered,
+  instantPattern,
   type JsonSchema,
   type Properties,
   reference,
@@ -37,7 +38,7 @@ const leadBodyKib = limits.leadBodyMaxBytes / 1024
 const bulkBodyMib = limits.bulkBodyMaxBytes / 1024 / 1024
 
 const instant = (words: string): JsonSchema => ({
-  pattern: `${timestampPattern.source}|^\\d{1,15}$`,
+  pattern: instantPattern,
   description: `Only leads created ${words} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
   examples: ['2026-11-20T00:00:00Z'],
 })

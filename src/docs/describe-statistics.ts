@@ -12,11 +12,10 @@ import {
   usualBuckets,
 } from '../statistics/series.ts'
 import { countedOutcomes, counters } from '../statistics/store/counts.ts'
-import { timestampPattern } from '../timestamp.ts'
 import { time } from './describe-calling.ts'
 import { campaignInPath, exampleQueue } from './describe-campaigns.ts'
 import { givenTwice, queryMessages } from './failures.ts'
-import { answered, count, describeQuery, type Properties, reference } from './json-schema.ts'
+import { answered, count, describeQuery, instantPattern, type Properties, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
 const tag = { name: 'Statistics', description: 'How a campaign does, counted as it happens.' }
@@ -75,8 +74,6 @@ const exampleStatistics = {
   queue: exampleQueue,
 }
 
-const pattern = `${timestampPattern.source}|^\\d{1,15}$`
-
 const getStatistics = keyedOperation({
   operationId: 'getStatistics',
   tags,
@@ -87,12 +84,12 @@ const getStatistics = keyedOperation({
     campaignInPath,
     ...describeQuery(statisticsQuery, {
       from: {
-        pattern,
+        pattern: instantPattern,
         description: `ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last ${usualBuckets.hour} hours, or ${usualBuckets.day} days.`,
         examples: ['2026-11-20T00:00:00+01:00'],
       },
       to: {
-        pattern,
+        pattern: instantPattern,
         description: `The end, which is not in it any more, at most ${farthestDays} days ahead. Without it: now.`,
         examples: ['2026-11-21T00:00:00+01:00'],
       },

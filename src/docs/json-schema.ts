@@ -2,6 +2,7 @@
 // they cannot express and what is for people. What is answered has no zod schema: the contract test holds it to real
 // answers. Knows no area and no operation.
 import * as z from 'zod/mini'
+import { timestampPattern } from '../timestamp.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>
@@ -14,6 +15,9 @@ export function answered(properties: Properties, optional: readonly string[] = [
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', additionalProperties: false, required, properties }
 }
+
+/** ISO 8601, or Unix milliseconds. */
+export const instantPattern = `${timestampPattern.source}|^\\d{1,15}$`
 
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 

@@ -1,8 +1,7 @@
 // `npm run deploy`, and --remote, against an account on this machine.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { backupAdvice, newSecrets } from '../../src/admin/deployed-secrets.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { cloudflareAccount } from './cloudflare-api.ts'
 import { adminWith, deploy, type Environment, npm, removeDir, temporaryDir } from './project.ts'
 
@@ -15,23 +14,12 @@ function loggedOut(): Environment {
   return { HOME: home, XDG_CONFIG_HOME: home }
 }
 
-/** As this process has it, until the test is over. */
-function useEnv(env: Environment): void {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-  })
-}
-
 describe('npm run deploy', () => {
   it('creates and migrates the database, then uploads the Worker with secrets; next time it makes neither', async () => {
     const config = join(import.meta.dirname, '../../wrangler.toml')
     const configBefore = readFileSync(config, 'utf8')
     const account = await cloudflareAccount()
-    const first = await npm(['run', '--silent', 'deploy'], {
-      ...account.env,
-      SUPPRESSION_PEPPER: 'kept $HOME',
-    })
+    const first = await npm(['run', '--silent', 'deploy'], account.env)
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Deployed lead-intake') })
     const uploads = ['upload assets', 'upload worker', 'set schedules']
     expect(account.changes).toEqual(['create database', 'query database', ...uploads])
@@ -39,42 +27,38 @@ describe('npm run deploy', () => {
     expect(account.tables()).toEqual(expect.arrayContaining(['companies', 'campaigns', 'api_keys', 'leads']))
     const binding = { type: 'd1', name: 'DB', id: account.databaseId }
     expect(account.bindings).toContainEqual(binding)
-    // What the environment has is taken as it is, and told to nobody; what was made is told once.
-    expect(Object.fromEntries(account.secrets)).toEqual({
-      SUPPRESSION_PEPPER: 'kept $HOME',
-      WEBHOOK_ROOT: random,
-    })
-    const secrets = [...account.secrets.values()]
-    expect(first.stdout).toMatch(/^ +WEBHOOK_ROOT=/m)
-    expect(first.stdout.split(account.secrets.get('WEBHOOK_ROOT') ?? '')).toHaveLength(2)
-    expect(first.stdout).not.toMatch(/kept|PEPPER=/)
+    expect(Object.fromEntries(account.secrets)).toEqual({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: random })
+    const made = [...account.secrets.values()]
+    for (const value of made) expect(first.stdout.split(value)).toHaveLength(2)
 
     account.changes.length = 0
     const second = await deploy({ ...account.env, SUPPRESSION_PEPPER: 'another' })
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No migrations to apply') })
-    expect([...account.secrets.values()]).toEqual(secrets)
-    for (const value of [...secrets, 'another', 'Back '])
+    expect([...account.secrets.values()]).toEqual(made)
+    for (const value of [...made, 'another', 'Back '])
       expect(second.stdout + second.stderr).not.toContain(value)
     expect(account.changes).toEqual(['query database', ...uploads])
     expect(account.bindings).toContainEqual(binding)
     expect(readFileSync(config, 'utf8')).toBe(configBefore)
   })
 
-  it('makes what the Worker lacks, but no pepper where the database has hashes of another', async () => {
-    const account = await cloudflareAccount({ hasWorker: true, hasDatabase: true })
-    useEnv({ ...account.env, SUPPRESSION_PEPPER: undefined, WEBHOOK_ROOT: undefined })
-    account.run('create table suppressed_hashes (number_hash text)')
-    const made = await newSecrets()
-    expect(made).toEqual({
-      values: { SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: random },
-      made: ['SUPPRESSION_PEPPER', 'WEBHOOK_ROOT'],
+  it('takes a pepper from the environment, and makes none where the database has hashes of another', async () => {
+    const account = await cloudflareAccount({ hasWorker: true })
+    const first = await deploy({ ...account.env, SUPPRESSION_PEPPER: 'kept $HOME' })
+    expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
+    expect(first.stdout).not.toMatch(/kept|PEPPER=/)
+    expect(Object.fromEntries(account.secrets)).toEqual({
+      SUPPRESSION_PEPPER: 'kept $HOME',
+      WEBHOOK_ROOT: random,
     })
-    for (const value of Object.values(made.values)) expect(backupAdvice(made).split(value)).toHaveLength(2)
 
-    account.secrets.set('WEBHOOK_ROOT', 'of before')
-    account.run(`insert into suppressed_hashes values ('hash')`)
+    account.secrets.delete('SUPPRESSION_PEPPER')
+    account.run(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 1);
+      insert into suppressed_hashes (company_id, number_hash, created_at_ms) values ('acme', 'hash', 1)`)
     account.changes.length = 0
-    await expect(newSecrets()).rejects.toThrow(/ the Worker no pepper: .+$/)
+    const refused = await deploy(account.env)
+    const reason = expect.stringMatching(/^error: .+ the Worker no pepper: .+\n$/)
+    expect(refused).toMatchObject({ exitCode: 1, stderr: reason })
     expect(account.changes).toEqual(['query database'])
   })
 

@@ -1,5 +1,5 @@
 // How keys are used: written by the hour, and listed with the keys of a company or a campaign.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from '../../database/database.ts'
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
@@ -71,17 +71,13 @@ export type UsedKey = KeyRecord & {
 
 const maxKeys = 1_000
 
-/** Of a key, since the placeholder `firstHour`. */
-const usesOf = (what: SQL, and = sql``) => sql`(select ${what} from ${keyHours}
-  where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} ${and})`
-
-/** Columns of a key and how it was used, its refusals as JSON text. Placeholder `firstHour`. */
+/** Columns of a key, and of each code how often and when last it was answered so, as JSON text. Placeholder `firstHour`. */
 export const usedKeyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
   ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs",
-  ${usesOf(sql`max(last_used_at_ms)`)} as "lastUsedAtMs", ${usesOf(sql`coalesce(sum(requests), 0)`)} as requests,
-  (select json_group_object(code, n) from ${usesOf(sql`code, sum(requests) as n`, sql`and code <> '' group by code`)})
-    as refused`
+  (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
+    select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
+    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('manage')}`)
 
@@ -107,8 +103,15 @@ export async function listUsedKeys(
 
 /** Rows of usedKeyColumns. */
 export function readUsedKeys(rows: readonly unknown[] = []): UsedKey[] {
-  return (rows as (Omit<UsedKey, 'refused'> & { refused: string })[]).map((row) => ({
-    ...row,
-    refused: JSON.parse(row.refused) as Record<string, number>,
-  }))
+  return (rows as (KeyRecord & { readonly uses: string })[]).map(({ uses, ...key }) => {
+    const found = JSON.parse(uses) as [code: string, requests: number, lastUsedAtMs: number][]
+    return {
+      ...key,
+      lastUsedAtMs: found.length === 0 ? null : Math.max(...found.map(([, , lastUsedAtMs]) => lastUsedAtMs)),
+      requests: found.reduce((sum, [, requests]) => sum + requests, 0),
+      refused: Object.fromEntries(
+        found.filter(([code]) => code !== '').map(([code, requests]) => [code, requests]),
+      ),
+    }
+  })
 }

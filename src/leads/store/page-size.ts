@@ -19,7 +19,10 @@ function measured(found: SQL, inOrder: SQL): SQL {
   select octet_length(${leads.metadata}) as bytes from ${found} ${inOrder} limit ${param('maxLeads')} + 1))`
 }
 
-/** `inOrder` is the list's order. All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. */
+/**
+ * All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. `inOrder` is
+ * the list's order.
+ */
 export function unweighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`case when ${param('firstLeads')} >= ${param('maxLeads')} then ${param('maxLeads')}
   else (select iif(bytes <= ${maxBytes} and leads <= ${param('maxLeads')}, ${param('maxLeads')}, ${param('firstLeads')})

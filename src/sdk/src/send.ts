@@ -116,7 +116,7 @@ function setOf<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }
 
-export function mustBeVisible(name: string, value: unknown, most = 255): void {
+function mustBeVisible(name: string, value: unknown, most = 255): void {
   if (typeof value !== 'string' || !/^[!-~]+$/.test(value) || value.length > most)
     throw new TypeError(`${name} must be 1 to ${most} visible ASCII characters`)
 }
