@@ -19,7 +19,7 @@ type Props = {
 const hourMs = 3_600_000
 
 export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
-  const { campaign, stats, isUncounted, lastLead, calls, lastCall, statsSpan, atMs } = watched
+  const { campaign, stats, lastLead, calls, lastCall, statsSpan, atMs } = watched
   const { ask, rights } = useSession()
   const [fault, setFault] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -78,9 +78,7 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
                   ? tellLastCall(lastCall, zone, nowMs)
                   : stats !== null
                     ? `none in ${spanWords[statsSpan]}`
-                    : isUncounted
-                      ? 'not counted'
-                      : 'counting…'}
+                    : 'counting…'}
             </dd>
           </div>
           <div>

@@ -2,14 +2,7 @@
 // become metadata under their header.
 import { columnNames } from './column-names.ts'
 
-export const leadFields = [
-  'phoneNumber',
-  'externalId',
-  'scheduledFor',
-  'timeZone',
-  'priority',
-  'metadata',
-] as const
+const leadFields = ['phoneNumber', 'externalId', 'scheduledFor', 'timeZone', 'priority', 'metadata'] as const
 export type LeadField = (typeof leadFields)[number]
 
 /** `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. */

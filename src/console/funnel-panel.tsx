@@ -10,21 +10,13 @@ const words: Readonly<Record<LeadStatus, { readonly name: string; readonly means
   exhausted: { name: 'Exhausted', means: 'no attempt is left' },
 }
 
-type Props = { readonly stats: Stats | null; readonly isUncounted: boolean; readonly span: Span }
+type Props = { readonly stats: Stats | null; readonly span: Span }
 
-export function FunnelPanel({ stats, isUncounted, span }: Props) {
+export function FunnelPanel({ stats, span }: Props) {
   return (
     <section class="card funnel" aria-labelledby="funnel-title">
       <h2 id="funnel-title">Leads</h2>
-      {stats === null ? (
-        <p class="muted">
-          {isUncounted
-            ? 'Not counted yet. The number of leads in each state shows here once the service keeps statistics.'
-            : 'Counting…'}
-        </p>
-      ) : (
-        <Funnel stats={stats} span={span} />
-      )}
+      {stats === null ? <p class="muted">Counting…</p> : <Funnel stats={stats} span={span} />}
     </section>
   )
 }

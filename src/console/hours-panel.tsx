@@ -8,7 +8,6 @@ import { bucketName, zoneName } from './zone-time.ts'
 
 type Props = {
   readonly stats: Stats | null
-  readonly isUncounted: boolean
   readonly zone: string
   readonly span: Span
   readonly onSpan: (span: Span) => void
@@ -16,7 +15,7 @@ type Props = {
 
 const spans = Object.entries(spanWords) as (readonly [Span, string])[]
 
-export function HoursPanel({ stats, isUncounted, zone, span, onSpan }: Props) {
+export function HoursPanel({ stats, zone, span, onSpan }: Props) {
   return (
     <section class="card hours" aria-labelledby="hours-title">
       <div class="card-head">
@@ -33,7 +32,7 @@ export function HoursPanel({ stats, isUncounted, zone, span, onSpan }: Props) {
       {stats !== null ? (
         <Bars bars={barsOf(stats.series)} span={span} zone={zone} />
       ) : (
-        <p class="muted chart-room">{isUncounted ? 'Not counted yet.' : 'Counting…'}</p>
+        <p class="muted chart-room">Counting…</p>
       )}
     </section>
   )

@@ -1,13 +1,11 @@
 // What the file holds, before anything is sent: how many leads, how long they take, all that is wrong, and the first
 // rows.
 import { faultOfMeanings, fieldName } from './columns.ts'
-import { leadsPerRequest } from './import-chunks.ts'
-import type { Check } from './import-messages.ts'
+import { leadsPerMinute } from './import-chunks.ts'
+import { type Check, previewColumns } from './import-messages.ts'
 import { about, counted, countOf, share } from './number-words.ts'
 import type { ImportRun } from './run-import.ts'
 import { ScrollBox } from './scroll-box.tsx'
-
-const leadsPerMinute = 10 * leadsPerRequest
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const { check, readShare, earlier, headers, meanings, tally } = run.view
@@ -121,7 +119,7 @@ function Problems({ run, all }: { readonly run: ImportRun; readonly all: number 
 function Preview({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
   const { headers, meanings } = run.view
   const used = headers
-    .slice(0, 40)
+    .slice(0, previewColumns)
     .map((header, index) => ({ header, index, meaning: meanings[index] ?? 'ignore' }))
     .filter(({ meaning }) => meaning !== 'ignore')
   // Beside the row's number, where a narrow window shows it.

@@ -3,6 +3,8 @@
 import type { Judged } from './judge-rows.ts'
 
 export const leadsPerRequest = 1000
+/** The service's limit of a key: ten such requests a minute. */
+export const leadsPerMinute = 10 * leadsPerRequest
 /** A bulk may have 8 MiB; a character may have 3 bytes. */
 const maxChunkChars = 2_500_000
 

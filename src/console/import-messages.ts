@@ -52,4 +52,5 @@ export type Check = {
 export type Wait = { readonly why: 'limit' | 'unreached' | 'busy'; readonly seconds: number }
 
 export const previewRows = 50
+export const previewColumns = 40
 export const problemsAtOnce = 50

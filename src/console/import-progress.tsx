@@ -1,5 +1,6 @@
 // How an import goes: done, to do, and why it waits; paused, gone on with, and what was not taken.
 import { useNow } from './clocks.ts'
+import { leadsPerMinute } from './import-chunks.ts'
 import type { Wait } from './import-messages.ts'
 import { about, counted, countOf } from './number-words.ts'
 import type { ImportRun } from './run-import.ts'
@@ -75,7 +76,7 @@ function tellWait(wait: Wait | null): string | null {
   const seconds = Math.ceil(wait.seconds)
   switch (wait.why) {
     case 'limit':
-      return `The limit is 10,000 leads a minute: it goes on within ${countOf(seconds, 'second')}.`
+      return `The limit is ${counted(leadsPerMinute)} leads a minute: it goes on within ${countOf(seconds, 'second')}.`
     case 'unreached':
       return `The service is not reached: trying again in ${countOf(seconds, 'second')}.`
     case 'busy':
@@ -89,8 +90,7 @@ function remaining(
   nowMs: number,
 ): string {
   const done = tally.rows - startedRows
-  const perMinuteAtMost = 10_000
-  const seconds = (left / perMinuteAtMost) * 60
-  if (done < perMinuteAtMost) return left === 0 ? '' : `${about(seconds)} left.`
+  const seconds = (left / leadsPerMinute) * 60
+  if (done < leadsPerMinute) return left === 0 ? '' : `${about(seconds)} left.`
   return `${about(Math.max(seconds, (((nowMs - startedAtMs) / done) * left) / 1000))} left.`
 }

@@ -23,9 +23,9 @@ export function KeyPanel({ hour, campaign }: Props) {
   ].filter((word) => word !== false)
 
   const look = async () => {
-    const { status, data, error } = await ask<EventPage>('GET', `/events${query({ types: keyTypes })}`)
+    const { data, error } = await ask<EventPage>('GET', `/events${query({ types: keyTypes })}`)
     setEvents(data?.events ?? null)
-    setFault(status === 404 ? 'This service keeps no log yet.' : error)
+    setFault(error)
   }
   return (
     <section class="card" aria-labelledby="key-title">

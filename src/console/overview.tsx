@@ -16,19 +16,13 @@ type Props = {
 }
 
 export function Overview({ watch, watched, span, onSpan }: Props) {
-  const { campaign, stats, isUncounted, calls } = watched
+  const { campaign, stats, calls } = watched
   const zone = campaign.timeZone ?? 'UTC'
   return (
     <div class="overview">
       <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
-      <FunnelPanel stats={stats} isUncounted={isUncounted} span={watched.statsSpan} />
-      <HoursPanel
-        stats={watched.statsSpan === span ? stats : null}
-        isUncounted={isUncounted}
-        zone={zone}
-        span={span}
-        onSpan={onSpan}
-      />
+      <FunnelPanel stats={stats} span={watched.statsSpan} />
+      <HoursPanel stats={watched.statsSpan === span ? stats : null} zone={zone} span={span} onSpan={onSpan} />
       <WhyNotPanel campaign={campaign} stats={stats} span={watched.statsSpan} />
       {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
     </div>

@@ -11,7 +11,7 @@ export type Place = {
   readonly leadId: string | null
 }
 
-export function readPlace(hash: string): Place {
+function readPlace(hash: string): Place {
   const [campaign = '', page = '', lead = ''] = hash.replace(/^#\/?/, '').split('/').map(decode)
   return {
     campaignId: campaign === '' ? null : campaign,

@@ -1,7 +1,7 @@
 // What a file holds before anything of it is sent: how many rows are leads, what is wrong with the others, and the
 // first rows to look at.
 import type { NumberedRow } from './csv-rows.ts'
-import { type Check, type PreviewRow, type Problem, previewRows } from './import-messages.ts'
+import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from './import-messages.ts'
 import type { JudgeRow } from './judge-rows.ts'
 
 export async function survey(
@@ -26,7 +26,7 @@ export async function survey(
         seen.add(number)
       }
       if (preview.length < previewRows) {
-        preview.push({ row: row.row, cells: row.cells.slice(0, 40).map(shorten), problem })
+        preview.push({ row: row.row, cells: row.cells.slice(0, previewColumns).map(shorten), problem })
       }
     }
   }

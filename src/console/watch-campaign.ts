@@ -9,10 +9,8 @@ import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
 
 export type Watched = {
   readonly campaign: Campaign
-  /** Null: not known yet, or not counted at all. */
+  /** Null: not known yet. */
   readonly stats: Stats | null
-  /** The service keeps no statistics. */
-  readonly isUncounted: boolean
   readonly statsSpan: Span
   readonly lastLead: Lead | null
   /** Null: the key does not see calls. */
@@ -70,7 +68,6 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
       const now = {
         campaign: data,
         stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
-        isUncounted: stats.status === 404,
         statsSpan: span,
         lastLead:
           newestLead === null

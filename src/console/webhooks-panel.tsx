@@ -36,10 +36,10 @@ export function WebhooksPanel({ campaign, round }: Props) {
   useEffect(() => form.current?.querySelector('input')?.focus(), [isMaking])
 
   const load = async () => {
-    const { status, data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
+    const { data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
     if (data !== null) setWebhooks(data.webhooks)
-    setReadFault(status === 404 ? 'This service has no webhooks yet.' : error)
-    return data !== null || status === 404
+    setReadFault(error)
+    return data !== null
   }
   useReading(load, round)
 

@@ -2,7 +2,7 @@
 // A window keeps its own minutes where nobody paints over it.
 import { type WeekDay, type WeekHours, type Window, weekDays } from './wire.ts'
 
-export const slotMinutes = 30
+const slotMinutes = 30
 export const slotsPerDay = 1440 / slotMinutes
 
 type Span = readonly [fromMinute: number, untilMinute: number]
@@ -15,7 +15,7 @@ export const spansOf = (windows: readonly Window[]): readonly Span[] =>
   windows.map(([from, until]) => [minuteOf(from), minuteOf(until)])
 
 /** Sorted, and joined where they touch. */
-export function windowsOf(spans: readonly Span[]): readonly Window[] {
+function windowsOf(spans: readonly Span[]): readonly Window[] {
   const joined: [number, number][] = []
   for (const [from, until] of spans.toSorted((one, other) => one[0] - other[0])) {
     const last = joined.at(-1)
