@@ -1,26 +1,14 @@
 // `npm test`: everything that guards the project, told as one count. The checks run beside each other first,
 // then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { prepareEnvironment, projectDir } from './environment.ts'
 
 type Outcome = { readonly exitCode: number; readonly output: string; readonly durationMs: number }
 type Count = { readonly passed: number; readonly failed: number }
 
-const projectDir = join(import.meta.dirname, '..')
-const scratchDir = mkdtempSync(join(roomyMemory() ?? tmpdir(), 'lead-intake-test-'))
-// The databases of the suite too: waiting for the disk would take a third of its time.
-process.env.TMPDIR = scratchDir
-
-// What Node has compiled of the tools, large as they are, is kept from one process to the next.
-process.env.NODE_COMPILE_CACHE ??= join(projectDir, 'node_modules/.cache/compiled')
-
-process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
-process.env.WRANGLER_SEND_METRICS = 'false'
-process.env.WRANGLER_HIDE_BANNER = 'true'
-process.env.REDOCLY_TELEMETRY = 'off'
-process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true'
+const scratchDir = prepareEnvironment()
 
 const checks: Readonly<Record<string, () => Promise<Outcome>>> = {
   'format and lint': () => run('biome', ['ci', '--error-on-warnings', '--colors=off', '.']),
@@ -41,14 +29,6 @@ try {
   if (failed > 0) process.exitCode = 1
 } finally {
   rmSync(scratchDir, { recursive: true, force: true })
-}
-
-/** Where the system keeps files in memory; null where it does not, or has little room for them, as in a container. */
-function roomyMemory(): string | null {
-  const dir = '/dev/shm'
-  if (!existsSync(dir)) return null
-  const { bavail, bsize } = statfsSync(dir)
-  return bavail * bsize >= 2 ** 32 ? dir : null
 }
 
 /** Two at a time. */

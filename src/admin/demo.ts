@@ -46,7 +46,7 @@ export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo
 }
 
 const allHours = parseHours(defaultCallingHours)('daily 00:00-24:00')
-const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
+export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
 
 const fileIn = (stateDir: string) => join(stateDir, 'demo-keys.json')
 

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
 import type { Scope } from '../../src/access/scope.ts'
-import { createKey } from '../../src/access/store/administration.ts'
-import { ensureDemo } from '../../src/admin/demo.ts'
+import { createCampaign, createKey } from '../../src/access/store/administration.ts'
+import { asOperator } from '../../src/access/store/named.ts'
+import { atAllHours, ensureDemo } from '../../src/admin/demo.ts'
 import { makeKey } from '../../src/admin/keys.ts'
+import { configureOnce } from '../../src/calling/store/operate.ts'
 import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
@@ -28,6 +30,7 @@ export async function startServer() {
       harness,
       db: DB,
       addKey: (scope: Scope, campaignId: string | null = null) => addKey(DB, scope, campaignId),
+      addCampaign: (campaignId: string) => addCampaign(DB, campaignId),
     }
   } finally {
     rmSync(keysDir, { recursive: true, force: true })
@@ -41,11 +44,23 @@ async function addKey(
   campaignId: string | null,
 ): Promise<{ readonly id: string; readonly key: string }> {
   const { key, material } = makeKey()
-  const company = await db.prepare('select company_id as id from campaigns').first<{ id: string }>()
-  const rights = { companyId: company?.id as string, campaignId, scope, name: 'examples' } as const
+  const rights = { companyId: await companyOf(db), campaignId, scope, name: 'examples' } as const
   const { kind } = await createKey(db, { ...material, ...rights, expiresAtMs: null, nowMs: Date.now() })
   if (kind !== 'created') throw new Error(kind)
   return { id: material.id, key }
+}
+
+/** To the demo's company, and callable at all hours as the demo is. */
+async function addCampaign(db: D1Database, campaignId: string): Promise<void> {
+  const createdAtMs = Date.now()
+  const companyId = await companyOf(db)
+  await createCampaign(db, { id: campaignId, companyId, name: campaignId, createdAtMs })
+  await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
+}
+
+async function companyOf(db: D1Database): Promise<string> {
+  const company = await db.prepare('select id from companies').first<{ id: string }>()
+  return company?.id as string
 }
 
 export type Server = Awaited<ReturnType<typeof startServer>>
