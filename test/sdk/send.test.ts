@@ -197,6 +197,23 @@ describe('What may pass', () => {
     expect(tookMs).toBeLessThan(21_500)
   })
 
+  it.each<[string, () => string]>([
+    ['0', () => '0'],
+    ['a date that has just passed', () => new Date(Date.now() - 1_000).toUTCString()],
+  ])('A Retry-After of %s is waited for no less than if there were none', async (_, retryAfter) => {
+    const waits: number[] = []
+    const { client } = scripted(
+      () => ({ status: 503, error: 'No', headers: { 'retry-after': retryAfter() } }),
+      { onRetry: ({ waitMs }) => waits.push(waitMs) },
+    )
+    const { error, tookMs } = await passing(client.leads.create(lead))
+    expect(error).toBeInstanceOf(UnavailableError)
+    expect(tookMs).toBeGreaterThan(20_000)
+    const least = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]
+    for (const [index, waitMs] of waits.entries())
+      expect(waitMs).toBeGreaterThanOrEqual(least[index] ?? 8_000)
+  })
+
   it.each([400, 401, 403, 404, 409, 413, 500])('A %i is final', async (status) => {
     const { client, asked } = scripted(() => ({ status, error: 'No' }))
     expect((await passing(client.leads.create(lead))).error).toMatchObject({ status, message: 'No' })

@@ -95,11 +95,12 @@ export function senderFor(client: ClientOptions): Send {
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
         mayBeDone ||= !(error instanceof RateLimitedError)
-        // Those who were refused together do not come back together.
-        const waitMs =
-          error.retryAfterMs === null
-            ? Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random())
-            : error.retryAfterMs + jitterMs * Math.random()
+        // Those who were refused together do not come back together. And never sooner than without a Retry-After: one
+        // of 0, or a date that has just passed, would be no pause at all.
+        const waitMs = Math.max(
+          Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random()),
+          (error.retryAfterMs ?? 0) + jitterMs * Math.random(),
+        )
         const isAnew = outlastsLimits && error instanceof RateLimitedError
         if (isAnew) endsAtMs = Date.now() + waitMs + retryForMs
         else if (Date.now() + waitMs >= endsAtMs) throw error
