@@ -172,7 +172,7 @@ const schemas = {
       type: ['string', 'null'],
       enum: ['suppressed', 'paused', 'concluded', 'erased', 'lease_lost', null],
       description:
-        'Why to end the call, in your own time; null: go on. It is extended all the same, unless its lease is lost.',
+        'Why to end the call, in your own time; null: go on. When its campaign is `paused`, whether it goes on is for you to decide. It is extended all the same, unless its lease is lost.',
     },
   }),
   ReleasedCall: describeBody(releasedCall, words, 'A call that nobody dialled.'),

@@ -72,8 +72,11 @@ describe('agent pretend', () => {
     expect(pathsOf(service)).toEqual(['/calls', '/calls/claim', ...Array(10).fill('/calls/report')])
   })
 
-  it('A long call keeps its lease, and is reported as it ended', async () => {
-    const service = await start(0, { leaseMs: 60 })
+  it.each([
+    ['is open', {}],
+    ['is paused', { stop: 'paused' }],
+  ])('A long call of a campaign that %s keeps its lease, and is reported as it ended', async (_, stop) => {
+    const service = await start(0, { leaseMs: 60, ...stop })
     for (const number of phones(8)) service.lease(number, 'pretend')
     const agent = play(service, { speed: 1_000 })
     await until(() => service.reports.length === 8)
@@ -81,18 +84,15 @@ describe('agent pretend', () => {
     expect(agent.stdout()).not.toContain('told to stop')
   })
 
-  it.each(['suppressed', 'paused', 'lease_lost'])(
-    'A call that is told to stop (%s) ends as failed',
-    async (stop) => {
-      const service = await start(0, { leaseMs: 200, stop })
-      const { callId } = service.lease('+14155550100', 'pretend')
-      const agent = play(service, { speed: 1, seed: 3 })
-      await until(() => service.reports.length === 1)
-      expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
-      await until(() => agent.stdout().includes('told to stop'))
-      expect(agent.stdout()).toContain(`(told to stop: ${stop}), concluded`)
-    },
-  )
+  it.each(['suppressed', 'lease_lost'])('A call that is told to stop (%s) ends as failed', async (stop) => {
+    const service = await start(0, { leaseMs: 200, stop })
+    const { callId } = service.lease('+14155550100', 'pretend')
+    const agent = play(service, { speed: 1, seed: 3 })
+    await until(() => service.reports.length === 1)
+    expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
+    await until(() => agent.stdout().includes('told to stop'))
+    expect(agent.stdout()).toContain(`(told to stop: ${stop}), concluded`)
+  })
 
   it('At its end what was dialled is reported, and what was not is released', async () => {
     const service = await start(3)

@@ -1,7 +1,14 @@
 // The agent of the client: what it does next, and how it plays against a service in memory, on a clock that is told.
 import { describe, expect, it, vi } from 'vitest'
+import { readReport } from '../../src/calling/input.ts'
 import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent-step.ts'
-import { type AgentOptions, CallStopped, type Outcome, runAgent } from '../../src/sdk/src/lead-intake.ts'
+import {
+  type AgentOptions,
+  type CallOutcome,
+  CallStopped,
+  type Outcome,
+  runAgent,
+} from '../../src/sdk/src/lead-intake.ts'
 import { paceRequest } from '../../src/sdk/src/rate-limits.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { type Asked, passing, type Scripted, scripted } from './scripted-service.ts'
@@ -10,11 +17,21 @@ describe('The next step of an agent', () => {
   const nowMs = 1_000_000
   const later = nowMs + 1
   /** Goes on: half of its lease is not over. */
-  const going: Progress = { state: 'going', stop: null, dialBeforeMs: later, extendsAtMs: later + 9 }
+  const going: Progress = {
+    state: 'going',
+    stop: null,
+    dialBeforeMs: later,
+    extendsAtMs: later + 9,
+    saidAtMs: nowMs,
+  }
   const ready: Progress = { ...going, state: 'ready' }
   const ended: Progress = { ...going, state: 'ended' }
   const step = (flights: Progress[], situation: Partial<Situation> = {}) =>
-    nextStep(flights, { places: 2, claimsAtMs: nowMs, pacedAtMs: 0, isEnding: false, ...situation }, nowMs)
+    nextStep(
+      flights,
+      { concurrency: 1, places: 2, claimsAtMs: nowMs, pacedAtMs: 0, isEnding: false, ...situation },
+      nowMs,
+    )
 
   it('A free place is a claim, of as many as there are', () => {
     expect(step([])).toEqual({ kind: 'claim', claimLimit: 2 })
@@ -47,6 +64,21 @@ describe('The next step of an agent', () => {
     const expiring = { ...going, extendsAtMs: nowMs }
     expect(step([ended, expiring], { pacedAtMs: later })).toEqual({ kind: 'extend', flights: [expiring] })
     expect(step([{ ...ended, extendsAtMs: nowMs }])).toMatchObject({ kind: 'report' })
+  })
+
+  it('A lead that was at hand for more than 5 s is extended once somebody is free to dial it, and not before', () => {
+    const since = (ms: number): Progress => ({ ...ready, saidAtMs: nowMs - ms })
+    expect(step([since(5_001)], { concurrency: 1 })).toMatchObject({
+      kind: 'extend',
+      flights: [since(5_001)],
+    })
+    expect(step([since(5_000)], { concurrency: 1 })).not.toMatchObject({ kind: 'extend' })
+    expect(step([going, since(5_001)], { concurrency: 1 })).toMatchObject({ kind: 'rest' })
+    expect(step([since(5_001), since(6_000), since(7_000)], { concurrency: 2, places: 3 })).toEqual({
+      kind: 'extend',
+      flights: [since(5_001), since(6_000)],
+    })
+    expect(step([since(5_001)], { isEnding: true })).toMatchObject({ kind: 'release' })
   })
 
   it('What nobody dialled is released when it is told to end, or may not be dialled any more', () => {
@@ -96,12 +128,13 @@ describe('The pace of an agent', () => {
 
 type Script = {
   readonly leaseMs?: number
-  readonly stop?: string
+  readonly stop?: string | (() => string)
   readonly fault?: (asked: Asked, number: number) => Scripted | 'lost' | undefined
 }
 
 /** A campaign with so many leads, every call of which is good for `leaseMs`. */
-function campaignOf(leads: number, { leaseMs = 600_000, stop, fault }: Script = {}) {
+function campaignOf(leads: number, { leaseMs = 600_000, stop: stops, fault }: Script = {}) {
+  const stopNow = () => (typeof stops === 'function' ? stops() : (stops ?? null))
   let handedOut = 0
   const open = new Set<string>()
   const reports: Record<string, unknown>[] = []
@@ -142,8 +175,8 @@ function campaignOf(leads: number, { leaseMs = 600_000, stop, fault }: Script = 
         return {
           calls: (body.callIds as string[]).map((callId) => ({
             callId,
-            leaseExpiresAt: stop === 'lease_lost' ? null : at(Date.now() + leaseMs),
-            stop: stop ?? null,
+            leaseExpiresAt: stopNow() === 'lease_lost' ? null : at(Date.now() + leaseMs),
+            stop: stopNow(),
           })),
         }
       case '/api/v1/calls/release':
@@ -177,6 +210,29 @@ const lasting =
     return signal.aborted ? 'failed' : outcome
   }
 
+/** Judges reports as the service does. */
+function asTheService({ path, text }: Asked): Scripted | undefined {
+  const reading = path === '/api/v1/calls/report' ? readReport(text) : null
+  if (reading === null || reading.isValid) return undefined
+  return { status: 400, error: reading.message, headers: { 'x-error-code': 'invalid_field' } }
+}
+
+/** An agent with three calls, the second of which ends so: all that is reported. */
+async function reportingAmong(outcome: CallOutcome, fault: NonNullable<Script['fault']>) {
+  const campaign = campaignOf(3, { fault })
+  const errors: unknown[] = []
+  const agent = campaign.start({
+    concurrency: 3,
+    call: async ({ phoneNumber }) => (phoneNumber === '+2' ? outcome : 'answered'),
+    onError: (error) => errors.push(error),
+  })
+  const endedAtMs = Date.now()
+  await until(() => campaign.reports.length === 3)
+  campaign.ending.abort()
+  expect((await passing(agent)).error).toBeUndefined()
+  return { reports: campaign.reports, errors, endedAtMs }
+}
+
 const until = async (isSo: () => boolean) => {
   for (let round = 0; round < 5_000 && !isSo(); round++) await vi.advanceTimersToNextTimerAsync()
   expect(isSo()).toBe(true)
@@ -201,14 +257,64 @@ describe('An agent', () => {
     expect(most).toBe(10)
     expect(new Set(campaign.reports.map(({ callId }) => callId)).size).toBe(100)
     expect(campaign.reports[0]).toEqual({ callId: 'call-1', outcome: 'answered', durationSeconds: 30 })
-    expect(campaign.asked.length).toBeLessThan(30)
+    // Each round is a report with a claim, and a look at the lead that was at hand.
+    expect(campaign.asked.length).toBeLessThan(40)
     expect(campaign.open.size).toBe(0)
   })
 
-  it('A lead is at hand before somebody is free, and a claim travels with each report', async () => {
+  it.each([
+    [1, 1],
+    [9, 9],
+    [10, 11],
+    [25, 27],
+  ])('With %i calls at once it claims %i leads, if nothing else is set', async (concurrency, claimed) => {
+    const campaign = campaignOf(100)
+    const agent = campaign.start({ concurrency, call: lasting(1_000) })
+    await until(() => campaign.reports.length === 100)
+    expect(campaign.asked[0]?.body).toMatchObject({ limit: claimed })
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('A lead that waited is dialled once the service has said again that it may be', async () => {
+    const campaign = campaignOf(2)
+    const agent = campaign.start({ ahead: 1, call: lasting(10_000) })
+    await until(() => campaign.reports.length === 2)
+    expect(campaign.paths().slice(0, 4)).toEqual(['/claim', '/extend', '/report', '/report'])
+    expect(campaign.extended).toEqual(['call-2'])
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it.each([
+    ['suppressed', { delaySeconds: 0 }],
+    ['erased', { delaySeconds: 0 }],
+    ['concluded', { delaySeconds: 0 }],
+    ['lease_lost', { delaySeconds: 0 }],
+    ['paused', {}],
+    ['outside_hours', {}],
+  ])('A lead that waited and is %s by then is not dialled, but given back', async (stop, delay) => {
+    const campaign = campaignOf(2, { stop })
+    const called: string[] = []
+    const agent = campaign.start({
+      ahead: 1,
+      call: async (lead, signal) => {
+        called.push(lead.phoneNumber)
+        return lasting(10_000)(lead, signal)
+      },
+    })
+    await until(() => campaign.released.length === 1)
+    expect(called).toEqual(['+1'])
+    expect(campaign.released).toEqual([{ callId: 'call-2', ...delay }])
+    campaign.ending.abort()
+    await passing(agent)
+  })
+
+  it('A lead may be at hand before somebody is free, and a claim travels with each report', async () => {
     const campaign = campaignOf(5)
     const begun: number[] = []
     const agent = campaign.start({
+      ahead: 1,
       call: async (lead, signal) => {
         begun.push(Date.now())
         return lasting(10_000)(lead, signal)
@@ -218,7 +324,10 @@ describe('An agent', () => {
     await until(() => campaign.reports.length === 5)
     expect(campaign.asked[0]?.body).toMatchObject({ campaignId: 'spring', limit: 2 })
     expect(begun.map((ms) => ms - startedAtMs)).toEqual([0, 10_000, 20_000, 30_000, 40_000])
-    expect(campaign.paths().slice(0, 6)).toEqual(['/claim', ...Array(5).fill('/report')])
+    expect(campaign.paths().filter((path) => path !== '/extend')).toEqual([
+      '/claim',
+      ...Array(5).fill('/report'),
+    ])
     campaign.ending.abort()
     await passing(agent)
   })
@@ -233,7 +342,7 @@ describe('An agent', () => {
     await passing(agent)
   })
 
-  it.each(['suppressed', 'paused', 'concluded', 'lease_lost'])(
+  it.each(['suppressed', 'erased', 'concluded', 'lease_lost'])(
     'A call that should stop (%s) is told so, and reported',
     async (stop) => {
       const campaign = campaignOf(1, { leaseMs: 60_000, stop })
@@ -253,6 +362,51 @@ describe('An agent', () => {
       await passing(agent)
     },
   )
+
+  it.each(['paused', 'outside_hours'])(
+    'A call goes on when its campaign is %s, and it is for the agent to decide whether it should',
+    async (stop) => {
+      const campaign = campaignOf(2, { leaseMs: 60_000, stop })
+      const seen: unknown[] = []
+      const agent = campaign.start({
+        concurrency: 2,
+        call: async (lead, signal, _, advice) => {
+          // The second one ends on it.
+          if (lead.phoneNumber === '+2') await sleep(300_000, AbortSignal.any([signal, advice]))
+          else await sleep(300_000, signal)
+          seen.push([signal.aborted, advice.aborted, (advice.reason as CallStopped).stop])
+          return lead.phoneNumber === '+2' ? 'abandoned' : 'answered'
+        },
+      })
+      await until(() => campaign.reports.length === 2)
+      expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['abandoned', 'answered'])
+      expect(seen).toEqual([
+        [false, true, stop],
+        [false, true, stop],
+      ])
+      campaign.ending.abort()
+      await passing(agent)
+    },
+  )
+
+  it('A call that goes on in a pause is aborted when its number is suppressed then', async () => {
+    let stop = 'paused'
+    const campaign = campaignOf(1, { leaseMs: 60_000, stop: () => stop })
+    let reason: unknown
+    const agent = campaign.start({
+      call: async (_, signal, __, advice) => {
+        await sleep(300_000, advice)
+        stop = 'suppressed'
+        await sleep(300_000, signal)
+        reason = signal.reason
+        return 'failed'
+      },
+    })
+    await until(() => campaign.reports.length === 1)
+    expect(reason).toMatchObject({ stop: 'suppressed' })
+    campaign.ending.abort()
+    await passing(agent)
+  })
 
   it('At its end calls are told, waited for and reported, their leases kept, and what is ready is given back', async () => {
     const campaign = campaignOf(9, { leaseMs: 60_000 })
@@ -307,44 +461,161 @@ describe('An agent', () => {
     await passing(agent)
   })
 
-  it('An outcome that the service refuses keeps no other from being told', async () => {
-    const campaign = campaignOf(3, {
-      fault: ({ body }) => {
-        const wrong = ((body.calls ?? []) as { outcome?: string }[]).findIndex(
-          ({ outcome }) => outcome === 'busy',
-        )
-        if (wrong === -1) return undefined
-        const headers = { 'x-error-code': 'invalid_field' }
-        return { status: 400, error: `calls[${wrong}].callbackAt must not be`, headers }
-      },
+  it.each<[string, CallOutcome, object, string]>([
+    [
+      'durationSeconds',
+      { outcome: 'do_not_call', durationSeconds: 12.5, providerCallId: 'CA1' },
+      { outcome: 'do_not_call', providerCallId: 'CA1' },
+      'calls[1].durationSeconds',
+    ],
+    [
+      'details',
+      { outcome: 'answered', doNotCall: true, durationSeconds: 9, details: { said: 'x'.repeat(20_000) } },
+      { outcome: 'answered', doNotCall: true, durationSeconds: 9 },
+      'calls[1].details',
+    ],
+    [
+      'providerCallId',
+      { outcome: 'not_interested', durationSeconds: 9, providerCallId: 'x'.repeat(256) },
+      { outcome: 'not_interested', durationSeconds: 9 },
+      'calls[1].providerCallId',
+    ],
+    [
+      'callbackAt',
+      { outcome: 'not_interested', callbackAt: 'tomorrow', details: { note: 'Ada' } },
+      { outcome: 'not_interested', details: { note: 'Ada' } },
+      'calls[1].callbackAt',
+    ],
+    [
+      'doNotCall',
+      { outcome: 'no_answer', doNotCall: 'yes' as never },
+      { outcome: 'no_answer', doNotCall: true },
+      'calls[1].doNotCall',
+    ],
+    [
+      'outcome',
+      { outcome: 'rang' as never, doNotCall: true, durationSeconds: 9 },
+      { outcome: 'failed', doNotCall: true, durationSeconds: 9 },
+      'calls[1].outcome',
+    ],
+  ])('What the service refuses of a report (%s) is left out, and costs nothing else', async (...row) => {
+    const [, outcome, reported, field] = row
+    const { reports, errors } = await reportingAmong(outcome, asTheService)
+    expect(reports).toEqual([
+      { callId: 'call-1', outcome: 'answered' },
+      { callId: 'call-2', ...reported },
+      { callId: 'call-3', outcome: 'answered' },
+    ])
+    expect(errors).toMatchObject([{ field }])
+  })
+
+  it.each<[string, CallOutcome]>([
+    ['cannot be read', { outcome: 'callback_requested', callbackAt: 'tomorrow', doNotCall: true }],
+    ['is missing', { outcome: 'callback_requested', doNotCall: true }],
+  ])('Whose callbackAt %s is called back a day later', async (_, outcome) => {
+    const { reports, errors, endedAtMs } = await reportingAmong(outcome, asTheService)
+    const callbackAt = new Date(endedAtMs + 86_400_000).toISOString()
+    expect(reports[1]).toEqual({
+      callId: 'call-2',
+      outcome: 'callback_requested',
+      callbackAt,
+      doNotCall: true,
     })
+    expect(errors).toMatchObject([{ field: 'calls[1].callbackAt' }])
+  })
+
+  it('Each of several things that are wrong with several reports is left out', async () => {
+    const wrong = { outcome: 'busy', durationSeconds: -1, providerCallId: 'x'.repeat(256) } as const
+    const campaign = campaignOf(3, { fault: asTheService })
     const errors: unknown[] = []
     const agent = campaign.start({
       concurrency: 3,
-      call: async ({ phoneNumber }) => (phoneNumber === '+2' ? 'busy' : 'answered'),
+      call: async () => wrong,
       onError: (error) => errors.push(error),
     })
     await until(() => campaign.reports.length === 3)
-    expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['answered', 'failed', 'answered'])
-    expect(errors).toMatchObject([{ field: 'calls[1].callbackAt' }])
+    expect(campaign.reports.map(({ callId: _, ...report }) => report)).toEqual(
+      Array(3).fill({ outcome: 'busy' }),
+    )
+    expect(errors).toHaveLength(6)
     campaign.ending.abort()
     await passing(agent)
   })
 
-  it('An outcome that cannot be JSON keeps no other from being told', async () => {
-    const campaign = campaignOf(3)
-    const errors: unknown[] = []
-    const agent = campaign.start({
-      concurrency: 3,
-      call: async ({ phoneNumber }) =>
-        phoneNumber === '+2' ? { outcome: 'answered', details: { seconds: 10n } as never } : 'answered',
-      onError: (error) => errors.push(error),
+  const outcomeOf = {
+    outcome: 'callback_requested',
+    callbackAt: '2026-12-24T10:00:00Z',
+    doNotCall: true,
+    durationSeconds: 9,
+    details: { note: 'poison' },
+  } as const
+  it.each<[string, Scripted]>([
+    ['names nothing', { status: 400, error: 'No', headers: { 'x-error-code': 'invalid_json' } }],
+    ['names no call that was sent', { status: 400, error: 'calls[700].details is odd' }],
+    ['names what cannot be left out', { status: 400, error: 'calls[poison].callId is odd' }],
+    ['comes from what stands before the service', { status: 403, text: '<html>blocked</html>' }],
+  ])(
+    'When a refusal %s, the outcome, callbackAt and doNotCall of one report alone are sent',
+    async (...row) => {
+      const [, refusal] = row
+      const { reports, errors } = await reportingAmong(outcomeOf, ({ text }) =>
+        text.includes('poison') ? refusal : undefined,
+      )
+      const { outcome, callbackAt, doNotCall } = outcomeOf
+      expect(reports.sort((a, b) => (String(a.callId) < String(b.callId) ? -1 : 1))).toMatchObject([
+        { callId: 'call-1', outcome: 'answered' },
+        { callId: 'call-2', outcome, callbackAt, doNotCall },
+        { callId: 'call-3', outcome: 'answered' },
+      ])
+      expect(reports[1]).not.toHaveProperty('details')
+      expect(errors.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('A report that is too large for the service loses its details alone', async () => {
+    const { reports, errors } = await reportingAmong(outcomeOf, ({ text }) =>
+      text.includes('poison') ? { status: 413, error: 'Request body too large' } : undefined,
+    )
+    const { details: _, ...rest } = outcomeOf
+    expect(reports).toContainEqual({ callId: 'call-2', ...rest })
+    expect(reports).toHaveLength(3)
+    expect(errors).toMatchObject([{ status: 413 }])
+  })
+
+  it('A call of which nothing can be reported ends the agent with that error, after all others are reported', async () => {
+    const campaign = campaignOf(3, {
+      fault: ({ text }) => (text.includes('call-2"') && text.includes('outcome') ? refusal : undefined),
     })
-    await until(() => campaign.reports.length === 3)
-    expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['answered', 'failed', 'answered'])
+    const refusal = { status: 400, error: 'No', headers: { 'x-error-code': 'invalid_field' } }
+    const agent = campaign.start({ concurrency: 3, call: async () => 'answered' })
+    const { error } = await passing(agent)
+    expect(error).toMatchObject({ status: 400, message: 'No' })
+    expect(campaign.reports.map(({ callId }) => callId).sort()).toEqual(['call-1', 'call-3'])
+  })
+
+  it('A claim that the service refuses ends the agent, and changes no report', async () => {
+    const campaign = campaignOf(1, {
+      fault: ({ body, path }) =>
+        'claim' in body && path.endsWith('report')
+          ? { status: 400, error: 'claim.agent is odd', headers: { 'x-error-code': 'invalid_field' } }
+          : undefined,
+    })
+    const report = { outcome: 'busy', durationSeconds: 9 } as const
+    const { error } = await passing(campaign.start({ call: async () => report }))
+    expect(error).toMatchObject({ message: 'claim.agent is odd' })
+    expect(campaign.reports).toEqual([{ callId: 'call-1', ...report }])
+  })
+
+  it('What of an outcome cannot be JSON is left out, and costs nothing else', async () => {
+    const outcome = {
+      outcome: 'do_not_call',
+      durationSeconds: 9,
+      details: { seconds: 10n } as never,
+    } as const
+    const { reports, errors } = await reportingAmong(outcome, asTheService)
+    expect(reports[1]).toEqual({ callId: 'call-2', outcome: 'do_not_call', durationSeconds: 9 })
+    expect(reports).toHaveLength(3)
     expect(errors).toEqual([expect.any(TypeError)])
-    campaign.ending.abort()
-    expect((await passing(agent)).error).toBeUndefined()
   })
 
   it('A claim and a report whose answers are lost are sent again as they were, and count once', async () => {

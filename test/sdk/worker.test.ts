@@ -2,6 +2,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import {
+  type CallOutcome,
   ChangedMeanwhileError,
   InvalidFieldError,
   LeadExistsError,
@@ -187,5 +188,36 @@ describe('The client and the Worker', () => {
       onReport: () => ending.abort(),
     })
     expect(await world.history(leadId)).toMatchObject([{ callId: left?.callId, outcome: 'not_interested' }])
+  })
+
+  it('An agent whose reports are refused in part loses no outcome, and no wish not to be called', async () => {
+    const world = await seedAgent()
+    const leads = await Promise.all(Array.from({ length: 3 }, () => world.add()))
+    const [first, second, third] = leads.map(({ phoneNumber }) => phoneNumber)
+    const said: Readonly<Record<string, CallOutcome>> = {
+      [`${first}`]: { outcome: 'do_not_call', durationSeconds: 12.5 },
+      [`${second}`]: { outcome: 'answered', doNotCall: true, details: { said: 'x'.repeat(17_000) } },
+      [`${third}`]: { outcome: 'callback_requested', callbackAt: 'tomorrow at ten' },
+    }
+    const ending = new AbortController()
+    const errors: InvalidFieldError[] = []
+    await runAgent({
+      client: clientWith(world.agentKey),
+      campaignId: world.campaignId,
+      concurrency: 3,
+      signal: ending.signal,
+      call: async ({ phoneNumber }) => said[phoneNumber] ?? null,
+      onError: (error) => errors.push(error as InvalidFieldError),
+      onIdle: () => ending.abort(),
+    })
+    expect(errors.map(({ field }) => field?.replace(/^calls\[\d\]\./, '')).sort()).toEqual([
+      'callbackAt',
+      'details',
+      'durationSeconds',
+    ])
+    const outcomes = await Promise.all(leads.map(({ leadId }) => world.history(leadId)))
+    expect(outcomes.map(([call]) => call?.outcome)).toEqual(['do_not_call', 'answered', 'callback_requested'])
+    const suppressed = await gather(clientWith(world.manageKey).suppressions.list())
+    expect(suppressed.map(({ phoneNumber }) => phoneNumber).sort()).toEqual([first, second].sort())
   })
 })

@@ -9,9 +9,13 @@ export type Progress = {
   dialBeforeMs: number
   /** When half of its lease is over. */
   extendsAtMs: number
+  /** When the service last said that it may be dialled. */
+  saidAtMs: number
 }
 
 export type Situation = {
+  /** Calls at once. */
+  readonly concurrency: number
   /** How many leads it may have at hand, those on the phone included. */
   readonly places: number
   /** When the service wants to be asked for leads again. */
@@ -29,7 +33,10 @@ export type Step<Of extends Progress> =
   | { readonly kind: 'rest'; readonly untilMs: number }
 
 /** Of calls in one request. */
-const mostCalls = 100
+export const mostCalls = 100
+
+/** A number may have been suppressed since: a lead that was at hand for longer is asked about before it is dialled. */
+const freshForMs = 5_000
 
 /** Whether it has to be given back. */
 export function isUndialled(
@@ -40,16 +47,32 @@ export function isUndialled(
   return state === 'undialled' || (state === 'ready' && (isEnding || stop !== null || dialBeforeMs < nowMs))
 }
 
+/** Those that have somebody to dial them: `fresh` at once, `stale` once the service has said again that they may be. */
+export function toDial<Of extends Progress>(
+  flights: readonly Of[],
+  { concurrency, isEnding }: Pick<Situation, 'concurrency' | 'isEnding'>,
+  nowMs: number,
+): { readonly fresh: readonly Of[]; readonly stale: readonly Of[] } {
+  const free = concurrency - flights.filter(({ state }) => state === 'going').length
+  const next = flights
+    .filter((one) => one.state === 'ready' && !isUndialled(one, nowMs, isEnding))
+    .slice(0, Math.max(0, free))
+  const isFresh = ({ saidAtMs }: Of) => nowMs - saidAtMs <= freshForMs
+  return { fresh: next.filter(isFresh), stale: next.filter((one) => !isFresh(one)) }
+}
+
 export function nextStep<Of extends Progress>(
   flights: readonly Of[],
-  { places, claimsAtMs, pacedAtMs, isEnding }: Situation,
+  situation: Situation,
   nowMs: number,
 ): Step<Of> {
+  const { places, claimsAtMs, pacedAtMs, isEnding } = situation
   const undialled = flights.filter((one) => isUndialled(one, nowMs, isEnding))
   if (undialled.length > 0) return { kind: 'release', flights: undialled.slice(0, mostCalls) }
   // Before all else that can wait: a lease that is lost is lost.
   const goingOn = flights.filter(({ state }) => state !== 'ended')
-  const expiring = goingOn.filter(({ extendsAtMs }) => extendsAtMs <= nowMs)
+  const { stale } = toDial(flights, situation, nowMs)
+  const expiring = goingOn.filter((one) => one.extendsAtMs <= nowMs || stale.includes(one))
   if (expiring.length > 0) return { kind: 'extend', flights: expiring.slice(0, mostCalls) }
 
   const reported = flights.filter(({ state }) => state === 'ended').slice(0, mostCalls)

@@ -413,7 +413,7 @@ export interface components {
        */
       leaseExpiresAt: string | null;
       /**
-       * Why to end the call, in your own time; null: go on. It is extended all the same, unless its lease is lost.
+       * Why to end the call, in your own time; null: go on. When its campaign is `paused`, whether it goes on is for you to decide. It is extended all the same, unless its lease is lost.
        * @enum {string|null}
        */
       stop: "suppressed" | "paused" | "concluded" | "erased" | "lease_lost" | null;

@@ -3,8 +3,9 @@
 // is for the caller to say.
 
 import { type AgentOptions, CallStopped } from './agent-options.ts'
-import { isUndialled, nextStep, type Progress } from './agent-step.ts'
-import { InvalidFieldError, TemporaryError } from './errors.ts'
+import { lesserReport, reportOf } from './agent-report.ts'
+import { mostCalls, nextStep, type Progress, toDial } from './agent-step.ts'
+import { LeadIntakeError, TemporaryError } from './errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from './models.ts'
 import { paceRequest } from './rate-limits.ts'
 import { type RequestOptions, sleep } from './send.ts'
@@ -12,16 +13,24 @@ import { type RequestOptions, sleep } from './send.ts'
 type Flight = Progress & {
   readonly call: ClaimedCall
   readonly controller: AbortController
+  readonly advice: AbortController
   readonly dial: AgentOptions['call']
   report?: ReportedCall
-  /** The service has refused what was to be reported, so that it is told as failed. */
-  isRefused?: boolean
+  /** What of the report was refused. */
+  readonly refused: Set<string>
 }
+
+/** What keeps a lead from being dialled now, but ends no call. */
+const passing: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
 
 /** At its end, how long one try may take, and how long what is left is tried once no call goes on. */
 const [endingTryMs, endingMs] = [5_000, 10_000]
 /** A `Date` header has whole seconds, and is some time on its way. */
 const clockToleranceMs = 2_000
+
+/** Whether something was wrong with what was sent, by the service or, without a code, by what stands before it. */
+const isOfBody = ({ status, code }: LeadIntakeError) =>
+  status === 400 || status === 413 || (status > 400 && status < 500 && code === 'unexpected_answer')
 
 /** Runs until its signal is aborted. Throws when it is refused, after it has reported what it could. */
 export async function runAgent(options: AgentOptions): Promise<void> {
@@ -36,7 +45,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     onIdle,
     onError,
   } = options
-  const { ahead = Math.ceil(concurrency / 10), signal } = options
+  const { ahead = Math.floor(concurrency / 10), signal } = options
   const flights = new Map<string, Flight>()
   const ending = new AbortController()
   /** Breaks off what was sent before the end, and has been without an answer for long enough. */
@@ -46,6 +55,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   let wake = new AbortController()
   let [claimsAtMs, pacedAtMs, clockAheadMs] = [0, 0, 0]
   let [retriesAtMs, lastEndedAtMs] = [0, 0]
+  /** In one request. Fewer while it is not known which of those that were sent is refused. */
+  let mostReports = Number.POSITIVE_INFINITY
   let lateTimer: ReturnType<typeof setTimeout> | undefined
 
   /** Whoever is told cannot disturb: neither by throwing, nor by a promise that is rejected. */
@@ -96,8 +107,11 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       call,
       dial,
       controller: new AbortController(),
+      advice: new AbortController(),
+      refused: new Set(),
       state: 'ready',
       stop: null,
+      saidAtMs: Date.now(),
       dialBeforeMs: Date.parse(call.dialBefore) - clockAheadMs,
       extendsAtMs: halfOf(call.leaseExpiresAt),
     }
@@ -108,23 +122,21 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   /** `tellFirst`: what is told once the leads are taken up, so that whoever is told may end the agent. */
   function heed({ calls, reason, retryAfterSeconds }: ClaimedCalls, tellFirst = () => {}): void {
     for (const call of calls) takeUp(call, options.call)
-    claimsAtMs = Date.now() + (retryAfterSeconds ?? 0) * 1000
+    // Never without a pause, whatever it says.
+    claimsAtMs = reason === null ? 0 : Date.now() + Math.max(1, retryAfterSeconds ?? 1) * 1000
     tellFirst()
     if (reason !== null) tell(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
   }
 
   async function begin(flight: Flight): Promise<void> {
-    const { call, controller } = flight
+    const { call, controller, advice } = flight
     const { callId } = call
     flight.state = 'going'
     try {
-      const outcome = await flight.dial(call.lead, controller.signal, call)
+      const outcome = await flight.dial(call.lead, controller.signal, call, advice.signal)
       if (outcome === undefined) throw new TypeError('call() gave no outcome')
-      if (outcome !== null) {
-        const said = { callId, ...(typeof outcome === 'string' ? { outcome } : outcome) }
-        // What cannot be JSON would keep all others from being told. As it is now: it may be changed later.
-        flight.report = JSON.parse(JSON.stringify(said)) as ReportedCall
-      }
+      if (outcome !== null)
+        flight.report = reportOf(callId, outcome, (error) => tell(() => onError?.(error, call)))
     } catch (error) {
       flight.report = { callId, outcome: 'failed' }
       if (!controller.signal.aborted) tell(() => onError?.(error, call))
@@ -137,30 +149,33 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   async function extend(some: readonly Flight[]): Promise<void> {
     const callIds = some.map(({ call }) => call.callId)
     const { calls } = await post<DataOf<'extendCalls'>>('extend', { callIds, leaseSeconds })
-    for (const { callId, leaseExpiresAt, stop } of calls) {
+    for (const { callId, leaseExpiresAt, stop, ...more } of calls) {
       const flight = flights.get(callId)
       if (flight === undefined) continue
       flight.extendsAtMs = leaseExpiresAt === null ? Number.POSITIVE_INFINITY : halfOf(leaseExpiresAt)
-      flight.stop ??= stop
-      if (stop !== null) flight.controller.abort(new CallStopped(stop))
+      // An older service does not say it.
+      const { dialBefore } = more as { dialBefore?: string | null }
+      if (dialBefore) flight.dialBeforeMs = Date.parse(dialBefore) - clockAheadMs
+      flight.saidAtMs = Date.now()
+      flight.stop = stop
+      if (stop === null) continue
+      const { controller, advice } = flight
+      const whichever = passing.has(stop) ? advice : controller
+      whichever.abort(new CallStopped(stop))
     }
   }
 
-  async function report(some: readonly Flight[], limit: number): Promise<void> {
+  async function report(ended: readonly Flight[], limit: number): Promise<void> {
+    const some = ended.slice(0, mostReports)
     const calls = some.map((flight) => flight.report as ReportedCall)
-    const claim = limit > 0 && claimOf(limit)
+    // While reports are refused, what they are sent with may be at fault.
+    const claim = limit > 0 && mostReports > mostCalls && claimOf(limit)
     let told: CallsReported
     try {
       told = await post('report', { calls, ...(claim && { claim }) }, claim ? crypto.randomUUID() : undefined)
+      mostReports = Number.POSITIVE_INFINITY
     } catch (error) {
-      // One outcome that is not valid keeps no other from being told.
-      const [, place = ''] =
-        /^calls\[(\d+)\]/.exec((error instanceof InvalidFieldError && error.field) || '') ?? []
-      const wrong = some[Number(place || -1)]
-      if (wrong === undefined || wrong.isRefused) throw error
-      wrong.isRefused = true
-      wrong.report = { callId: wrong.call.callId, outcome: 'failed' }
-      return tell(() => onError?.(error, wrong.call))
+      return reduce(some, !!claim, error)
     }
     const tellReports = () => {
       for (const [index, { call, report }] of some.entries())
@@ -171,11 +186,35 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     else tellReports()
   }
 
+  /** What is wrong with one report costs no other, and of that one as little as can be. */
+  function reduce(some: readonly Flight[], hasClaim: boolean, error: unknown): void {
+    if (!(error instanceof LeadIntakeError && isOfBody(error)) || /^claim\b/.test(error.message)) throw error
+    const [, place, field = null] = /^calls\[(\d+)\](?:\.(\w+))?/.exec(error.message) ?? []
+    const wrong = some.length === 1 && !hasClaim ? some[0] : some[Number(place ?? -1)]
+    if (wrong?.report === undefined) {
+      mostReports = Math.ceil(some.length / 2)
+      return
+    }
+    const { call, report, refused } = wrong
+    // Nothing else is as large.
+    const named = error.status === 413 ? 'details' : field
+    const lesser = lesserReport(report, named, refused, Date.now() + clockAheadMs)
+    tell(() => onError?.(error, call))
+    if (lesser === null) {
+      // The others are reported all the same.
+      flights.delete(call.callId)
+      failures.push(error)
+      end()
+    } else {
+      wrong.report = lesser
+    }
+  }
+
   async function release(some: readonly Flight[]): Promise<void> {
-    // What nobody wanted to dial now is not handed out at once again.
-    const calls = some.map(({ call, state, controller }) => ({
+    // What nobody wanted to dial now is not handed out at once again, nor what is paused or out of its hours.
+    const calls = some.map(({ call, state, stop, controller }) => ({
       callId: call.callId,
-      ...((state === 'ready' || controller.signal.aborted) && { delaySeconds: 0 }),
+      ...(((state === 'ready' && !passing.has(stop)) || controller.signal.aborted) && { delaySeconds: 0 }),
     }))
     try {
       await post('release', { calls })
@@ -213,10 +252,9 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const nowMs = Date.now()
     const all = [...flights.values()]
     const isEnding = ending.signal.aborted
-    let free = concurrency - all.filter(({ state }) => state === 'going').length
-    for (const flight of all)
-      if (flight.state === 'ready' && !isUndialled(flight, nowMs, isEnding) && free-- > 0) void begin(flight)
-    const step = nextStep(all, { places: concurrency + ahead, claimsAtMs, pacedAtMs, isEnding }, nowMs)
+    for (const flight of toDial(all, { concurrency, isEnding }, nowMs).fresh) void begin(flight)
+    const situation = { concurrency, places: concurrency + ahead, claimsAtMs, pacedAtMs, isEnding }
+    const step = nextStep(all, situation, nowMs)
     switch (step.kind) {
       case 'release':
         return release(step.flights)
