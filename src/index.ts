@@ -3,7 +3,7 @@
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
-import { getKeys } from './access/routes.ts'
+import { getKeys, getOwnKey } from './access/routes.ts'
 import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
 import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
@@ -95,6 +95,7 @@ endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
+endpoint('GET', '/api/v1/keys/self', keyed('look', getOwnKey))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))

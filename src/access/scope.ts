@@ -26,3 +26,6 @@ export type Right = keyof typeof rights
 export function hasRight(scope: Scope, right: Right): boolean {
   return (rights[right] as readonly Scope[]).includes(scope)
 }
+
+export const rightsOf = (scope: Scope): readonly Right[] =>
+  (Object.keys(rights) as Right[]).filter((right) => hasRight(scope, right))

@@ -27,7 +27,8 @@ export const clientSamples: Readonly<Record<string, string>> = {
   liftSuppressions: 'const { lifted } = await client.suppressions.lift($body)',
   listSuppressions:
     'for await (const { phoneNumber } of client.suppressions.list()) {\n  console.log(phoneNumber)\n}',
-  listEvents: 'for await (const event of client.events.list()) {\n  console.log(event.type, event.data)\n}',
+  listEvents:
+    'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n// Keep it: the next time, go on `after` it.\nconsole.log(events.next)',
   createWebhook: 'const { webhookId, secret } = await client.webhooks.create($body)',
   listWebhooks: 'const webhooks = await client.webhooks.list()',
   getWebhook: 'const webhook = await client.webhooks.get($webhookId)',
@@ -38,6 +39,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   replayWebhook: 'await client.webhooks.replay($webhookId, $body)',
   listDeliveries: 'const deliveries = await client.webhooks.deliveries($webhookId)',
   listKeys: 'const { keys } = await client.keys()',
+  getOwnKey: 'const { key, company } = await client.keys.self()',
   checkHealth: 'const { status } = await client.health()',
   checkHealthBriefly: 'const { status } = await client.health()',
 }

@@ -179,6 +179,7 @@ describe('The package', () => {
       '',
       expect.stringContaining('+14155550142'),
       expect.any(String),
+      expect.stringMatching(/^go on after evt_\S+\n$/),
       '',
       expect.stringMatching(/^done before: [0-9A-Za-z]{36}\n$/),
       '',

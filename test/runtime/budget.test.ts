@@ -73,6 +73,15 @@ describe('The budget of a request', () => {
     expect(cost).toEqual({ status, limiterCalls: 1, roundTrips: 1 })
   })
 
+  it('is one limiter call and one round trip: a key that asks what it is', async () => {
+    const world = await seedWorld()
+    await warm(world)
+    const cost = await costOf((bindings) =>
+      api(world.writeKey, { bindings }).request('GET', '/api/v1/keys/self'),
+    )
+    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
+  })
+
   it('is one limiter call and one round trip: list of 1000 leads', async () => {
     const world = await seedWorld()
     await seedLeads(

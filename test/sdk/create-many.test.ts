@@ -335,4 +335,39 @@ describe('A list', () => {
       [0, 1, 2, 3].map((number) => `/api/v1/events?after=evt_${number}&types=call.reported%2Clead.erased`),
     )
   })
+
+  it('A reader of events goes on from where the service looked last, also where no event of its types was', async () => {
+    const pages = [['evt_1', 'evt_2'], [], []]
+    const { client } = scripted((_, number) => ({
+      data: {
+        events: pages[number - 1]?.map((id) => ({ id })),
+        next: ['evt_2', 'evt_900', 'evt_900'][number - 1],
+      },
+    }))
+    const events = client.events.list({ types: ['lead.erased'] })
+    expect(events.next).toBe(null)
+    const seen: unknown[] = []
+    for await (const { id } of events) seen.push([id, events.next])
+    // A page counts once all of it was taken.
+    expect(seen).toEqual([
+      ['evt_1', null],
+      ['evt_2', null],
+    ])
+    expect(events.next).toBe('evt_900')
+    expect(client.events.list({ after: 'evt_900' }).next).toBe('evt_900')
+  })
+
+  it('A reader of events that breaks off in a page goes on before it', async () => {
+    const { client, asked } = scripted((_, number) => ({
+      data: {
+        events: [{ id: `evt_${2 * number - 1}` }, { id: `evt_${2 * number}` }],
+        next: `evt_${2 * number}`,
+      },
+    }))
+    const events = client.events.list()
+    for await (const { id } of events) if (id === 'evt_3') break
+    expect(events.next).toBe('evt_2')
+    await client.events.list({ after: null }).page()
+    expect(asked.at(-1)?.path).toBe('/api/v1/events')
+  })
 })

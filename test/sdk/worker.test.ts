@@ -53,6 +53,17 @@ describe('The client and the Worker', () => {
     expect(await clientWith(writeKey).health()).toMatchObject({ status: 'ok' })
   })
 
+  it('A key is told what it may do, and a key that manages which others there are', async () => {
+    const { companyId, agentKey, manageKey } = await seedAgent()
+    const own = await clientWith(agentKey).keys.self()
+    expect(own).toMatchObject({
+      key: { scope: 'agent', rights: ['look', 'agent'] },
+      company: { id: companyId },
+    })
+    const { keys } = await clientWith(manageKey).keys()
+    expect(keys.map(({ keyId }) => keyId)).toContain(own.key.keyId)
+  })
+
   it('Many leads are told one by one, and walked page by page', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { leads } = clientWith(writeKey)
@@ -135,6 +146,11 @@ describe('The client and the Worker', () => {
     const told = await gather(events.list({ types: ['leads.created'], limit: 1 }))
     expect(told.map(({ data }) => data)).toEqual([{ campaignId, count: 1, leadIds: [leadId] }])
     expect(await gather(events.list({ after: told[0]?.id as string, types: ['leads.created'] }))).toEqual([])
+    const rare = events.list({ types: ['lead.erased'] })
+    expect(await gather(rare)).toEqual([])
+    await leads.erase(leadId)
+    const erasing = await gather(events.list({ after: rare.next }))
+    expect(erasing.map(({ type }) => type)).toEqual(['lead.erased', 'erasure.done'])
   })
 
   it('An agent calls all leads of a campaign, once each', async () => {

@@ -1301,6 +1301,31 @@ export interface components {
         [key: string]: number;
       };
     };
+    OwnKey: {
+      /**
+       * What events name as their `actor`.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      keyId: string;
+      /** Who uses it, for people. */
+      name: string;
+      /** @enum {string} */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that it is for. Null: all. */
+      campaignId: string | null;
+      /** What its scope allows. `look`: one lead with its calls, and settings of campaigns. `read`: lists, events and suppressed numbers. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: all else. */
+      rights: ("look" | "read" | "write" | "agent" | "manage")[];
+      /**
+       * Format: date-time
+       * When it was made.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * When it ends by itself.
+       */
+      expiresAt: string | null;
+    };
     Health: {
       /** @enum {string} */
       status: "ok" | "error";
@@ -2785,6 +2810,43 @@ export interface operations {
                * The beginning of what is counted.
                */
               since: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getOwnKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The key. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              key: components["schemas"]["OwnKey"];
+              company: {
+                id: string;
+                name: string;
+              };
             };
             error: null;
           };

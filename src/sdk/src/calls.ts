@@ -13,7 +13,7 @@ import type {
   ReportCalls,
 } from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
-import { askerFor, type RequestOptions, type Send } from './send.ts'
+import type { Ask, RequestOptions } from './send.ts'
 
 const base = '/api/v1/calls'
 
@@ -24,8 +24,7 @@ export type ClaimOptions = RequestOptions & { readonly idempotencyKey?: string }
 
 export type Calls = ReturnType<typeof callsOf>
 
-export function callsOf(send: Send) {
-  const ask = askerFor(send)
+export function callsOf(ask: Ask) {
   return {
     /** Leases the next leads of a campaign to you, to be called. */
     claim: (
@@ -55,7 +54,6 @@ export function callsOf(send: Send) {
     list: (
       query: Readonly<QueryOf<'listOpenCalls'>>,
       options?: RequestOptions,
-    ): Pages<OpenCallList, OpenCall> =>
-      pagesOf((after) => ask<OpenCallList>('GET', base, options, { query: { ...query, ...after } }), 'calls'),
+    ): Pages<OpenCallList, OpenCall> => pagesOf(ask, base, query, options, 'calls'),
   }
 }

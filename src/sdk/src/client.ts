@@ -1,25 +1,21 @@
-// The client: what can be called, by area. How a call is sent is in send.ts.
+// The client: what can be called, by area. How a call is sent is in send.ts. What the constructor sets is declared only,
+// here and in errors.ts: a field would be code in everybody's bundle.
 import { type Calls, callsOf } from './calls.ts'
 import { type Leads, leadsOf } from './leads.ts'
-import type { Health, KeyList } from './models.ts'
+import type { Health } from './models.ts'
 import {
   type Campaigns,
   campaignsOf,
   type Events,
   eventsOf,
+  type Keys,
+  keysOf,
   type Suppressions,
   suppressionsOf,
   type Webhooks,
   webhooksOf,
 } from './operations.ts'
-import {
-  type Answer,
-  type Call,
-  type ClientOptions,
-  type RequestOptions,
-  type Send,
-  senderFor,
-} from './send.ts'
+import { type Ask, askerFor, type ClientOptions, type RequestOptions, type Send, senderFor } from './send.ts'
 
 /**
  * A client of one lead intake service, with one API key.
@@ -32,44 +28,42 @@ import {
  */
 export class LeadIntake {
   /** Leads: create, list, read, change, erase. */
-  readonly leads: Leads
+  declare readonly leads: Leads
   /** Calls: claim, report, extend, release. */
-  readonly calls: Calls
+  declare readonly calls: Calls
   /** Campaigns: settings, pause, queue. */
-  readonly campaigns: Campaigns
+  declare readonly campaigns: Campaigns
   /** Phone numbers that must not be called. */
-  readonly suppressions: Suppressions
+  declare readonly suppressions: Suppressions
   /** What happened, in order. */
-  readonly events: Events
+  declare readonly events: Events
+  /**
+   * The API keys of the company, or of the campaign that this one is for, and how they were used: takes scope `manage`.
+   * `client.keys.self()` says what this one may do.
+   */
+  declare readonly keys: Keys
   /** Where to tell what happens. */
-  readonly webhooks: Webhooks
-  readonly #send: Send
+  declare readonly webhooks: Webhooks
+  /** Any call, also one that this version of the client does not know. Resolves to data, status and headers. */
+  declare readonly request: Send
+  readonly #ask: Ask
 
   constructor(options: ClientOptions) {
     const send = senderFor(options)
-    this.#send = send
-    this.leads = leadsOf(send)
-    this.calls = callsOf(send)
-    this.campaigns = campaignsOf(send)
-    this.suppressions = suppressionsOf(send)
-    this.events = eventsOf(send)
-    this.webhooks = webhooksOf(send)
+    const ask = askerFor(send)
+    this.request = send
+    this.#ask = ask
+    this.leads = leadsOf(send, ask)
+    this.calls = callsOf(ask)
+    this.campaigns = campaignsOf(ask)
+    this.suppressions = suppressionsOf(ask)
+    this.events = eventsOf(ask)
+    this.keys = keysOf(ask)
+    this.webhooks = webhooksOf(ask)
   }
 
   /** Whether the service and its database answer. One that says no is an answer too: see `status`. */
-  async health(options?: RequestOptions): Promise<Health> {
-    const call = { ...options, method: 'GET', path: '/api/health', takesFailure: true } as const
-    return (await this.#send<Health>(call)).data
-  }
-
-  /** The API keys of the company, or of the campaign that this one is for, and how they were used. Takes scope `manage`. */
-  async keys(options?: RequestOptions): Promise<KeyList> {
-    const call = { ...options, method: 'GET', path: '/api/v1/keys' } as const
-    return (await this.#send<KeyList>(call)).data
-  }
-
-  /** Any call, also one that this version of the client does not know. Resolves to data, status and headers. */
-  request<Data = unknown>(call: Call): Promise<Answer<Data>> {
-    return this.#send<Data>(call)
+  health(options?: RequestOptions): Promise<Health> {
+    return this.#ask('GET', '/api/health', options, { takesFailure: true })
   }
 }

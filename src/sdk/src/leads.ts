@@ -14,7 +14,7 @@ import type {
   PastCall,
 } from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
-import { askerFor, type Call, type RequestOptions, type Send } from './send.ts'
+import type { Ask, Call, RequestOptions, Send } from './send.ts'
 
 const base = '/api/v1/leads'
 
@@ -39,8 +39,7 @@ export type LeadRead = Lead & { readonly etag: string | null }
 
 export type Leads = ReturnType<typeof leadsOf>
 
-export function leadsOf(send: Send) {
-  const ask = askerFor(send)
+export function leadsOf(send: Send, ask: Ask) {
   const one = (leadId: string) => `${base}/${encodeURIComponent(leadId)}`
   const readLead = async (call: Call): Promise<LeadRead> => {
     const { data, headers } = await send<{ lead: Lead }>(call)
@@ -72,10 +71,7 @@ export function leadsOf(send: Send) {
 
     /** The leads of a campaign, oldest first: `for await (const lead of client.leads.list({ campaignId }))`. */
     list: (query: LeadQuery, options?: RequestOptions): Pages<LeadList, Lead> =>
-      pagesOf(
-        (after) => ask<LeadList>('GET', base, options, { query: { limit: 1000, ...query, ...after } }),
-        'leads',
-      ),
+      pagesOf(ask, base, { limit: 1000, ...query }, options, 'leads'),
 
     /** One lead. */
     get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>

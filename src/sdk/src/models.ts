@@ -61,6 +61,8 @@ export interface Health extends Schema<'Health'> {}
 
 export type KeyList = DataOf<'listKeys'>
 export interface Key extends Schema<'Key'> {}
+/** What a key may do, and of which company. */
+export type KeySelf = DataOf<'getOwnKey'>
 
 /** What is to be different. */
 export interface LeadChange extends Readonly<Schema<'LeadChange'>> {}
@@ -71,7 +73,9 @@ export interface Erased extends Schema<'Erased'> {}
 export interface LeadIntakeEvent extends Schema<'Event'> {}
 export type EventType = LeadIntakeEvent['type']
 export type EventList = DataOf<'listEvents'>
-export interface EventQuery extends Readonly<Omit<QueryOf<'listEvents'>, 'types'>> {
+export interface EventQuery extends Readonly<Omit<QueryOf<'listEvents'>, 'types' | 'after'>> {
+  /** Go on after this place: the `next` of an earlier list, or the `id` of an event. From the oldest one when not set. */
+  readonly after?: string | null | undefined
   /** Only these. */
   readonly types?: string | readonly EventType[]
 }

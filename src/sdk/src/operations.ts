@@ -1,4 +1,4 @@
-// What is small: `client.campaigns`, `client.suppressions`, `client.events` and `client.webhooks`.
+// What is small: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
 import type {
   Campaign,
   CampaignSettings,
@@ -9,6 +9,8 @@ import type {
   Delivery,
   EventList,
   EventQuery,
+  KeyList,
+  KeySelf,
   LeadIntakeEvent,
   LiftSuppressions,
   NumbersSuppressed,
@@ -26,16 +28,16 @@ import type {
   WebhookRotated,
   WebhookTested,
 } from './models.ts'
-import { type Pages, pagesOf } from './paging.ts'
-import { askerFor, type RequestOptions, type Send } from './send.ts'
+import { type EventPages, type Pages, pagesOf } from './paging.ts'
+import type { Ask, RequestOptions } from './send.ts'
 
 export type Campaigns = ReturnType<typeof campaignsOf>
 export type Suppressions = ReturnType<typeof suppressionsOf>
 export type Events = ReturnType<typeof eventsOf>
+export type Keys = ReturnType<typeof keysOf>
 export type Webhooks = ReturnType<typeof webhooksOf>
 
-export function campaignsOf(send: Send) {
-  const ask = askerFor(send)
+export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
   const one = (campaignId: string) => `${base}/${encodeURIComponent(campaignId)}`
   return {
@@ -57,8 +59,7 @@ export function campaignsOf(send: Send) {
   }
 }
 
-export function suppressionsOf(send: Send) {
-  const ask = askerFor(send)
+export function suppressionsOf(ask: Ask) {
   const base = '/api/v1/suppressions'
   return {
     /** No claim after it hands these numbers out. */
@@ -73,33 +74,53 @@ export function suppressionsOf(send: Send) {
     list: (
       query: SuppressionQuery = {},
       options?: RequestOptions,
-    ): Pages<DataOf<'listSuppressions'>, Suppression> =>
-      pagesOf(
-        (after) => ask<DataOf<'listSuppressions'>>('GET', base, options, { query: { ...query, ...after } }),
-        'suppressions',
-      ),
+    ): Pages<DataOf<'listSuppressions'>, Suppression> => pagesOf(ask, base, query, options, 'suppressions'),
   }
 }
 
-export function eventsOf(send: Send) {
-  const ask = askerFor(send)
+export function eventsOf(ask: Ask) {
   return {
-    /** What happened, oldest first, until there is no more for now. Keep the last `id`, and go on `after` it. */
-    list: (query: EventQuery = {}, options?: RequestOptions): Pages<EventList, LeadIntakeEvent> =>
-      pagesOf(
-        (after) => ask<EventList>('GET', '/api/v1/events', options, { query: { ...query, ...after } }),
+    /**
+     * What happened, oldest first, until there is no more for now. Keep `next` of the list when the loop is over, and give
+     * it as `after` the next time: that goes on from where was looked last, also where no event of your types was. A
+     * second loop over the same list goes on by itself.
+     */
+    list: (query: EventQuery = {}, options?: RequestOptions): EventPages => {
+      const from = { ...query }
+      const pages: Pages<EventList, LeadIntakeEvent> = pagesOf(
+        ask,
+        '/api/v1/events',
+        from,
+        options,
         'events',
-        // A page may be empty because its types are not those that were asked for.
-        ({ events, next }, sent) =>
-          events.length > 0 || next !== ({ ...query, ...sent } as EventQuery).after ? { after: next } : null,
-      ),
+        ({ events, next }: EventList) => {
+          // A page may be empty because its types are not those that were asked for.
+          const isOver = events.length === 0 && next === from.after
+          from.after = next
+          return isOver ? null : {}
+        },
+      )
+      return {
+        ...pages,
+        get next() {
+          return from.after ?? null
+        },
+      }
+    },
   }
+}
+
+export function keysOf(ask: Ask) {
+  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', '/api/v1/keys', options)
+  return Object.assign(list, {
+    /** The key of this client: what it may do, and of which company. Any key may ask. */
+    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', '/api/v1/keys/self', options),
+  })
 }
 
 const dayMs = 86_400_000
 
-export function webhooksOf(send: Send) {
-  const ask = askerFor(send)
+export function webhooksOf(ask: Ask) {
   const base = '/api/v1/webhooks'
   const one = (webhookId: string) => `${base}/${encodeURIComponent(webhookId)}`
   return {

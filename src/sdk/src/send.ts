@@ -62,13 +62,16 @@ const defaults = { timeoutMs: 30_000, retryForMs: 60_000 }
 const [firstWaitMs, longestWaitMs, jitterMs] = [500, 16_000, 400]
 
 /** Sends a call, and gives its data alone. */
-export function askerFor(send: Send) {
-  return async <Data>(
-    method: Call['method'],
-    path: string,
-    options?: RequestOptions,
-    more?: Partial<Call>,
-  ): Promise<Data> => (await send<Data>({ ...options, ...more, method, path })).data
+export type Ask = <Data>(
+  method: Call['method'],
+  path: string,
+  options?: RequestOptions,
+  more?: Partial<Call>,
+) => Promise<Data>
+
+export function askerFor(send: Send): Ask {
+  return async (method, path, options, more) =>
+    (await send<never>({ ...options, ...more, method, path })).data
 }
 
 /** Throws a TypeError for options with which no call could ever be sent. */
@@ -128,17 +131,17 @@ function requestOf(call: WholeCall): [string, RequestInit] {
   const { baseUrl, path, method, query, body, idempotencyKey } = call
   mustBeVisible('requestId', call.requestId, 128)
   if (idempotencyKey !== undefined) mustBeVisible('idempotencyKey', idempotencyKey)
-  const headers = new Headers({
+  const headers = setOf({
     'x-api-key': call.apiKey,
     'x-request-id': call.requestId,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    'content-type': body === undefined ? undefined : 'application/json',
+    'idempotency-key': idempotencyKey,
     ...call.headers,
   })
   const init: RequestInit = {
     method,
-    headers,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: new Headers(headers as Record<string, string>),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
     // The key goes nowhere but where it was meant for.
     redirect: 'manual',
   }

@@ -16,4 +16,19 @@ const listKeys: Endpoint = {
   alsoFails: [],
 }
 
-export const keyEndpoints = [listKeys]
+const getOwnKey: Endpoint = {
+  name: 'getOwnKey',
+  method: 'GET',
+  path: '/api/v1/keys/self',
+  scopes: scopesOf.look,
+  actsOn: 'nothing',
+  limit: 1000,
+  success: 200,
+  request: () => ({ path: '/api/v1/keys/self' }),
+  alsoSucceeds: {},
+  invalid: [],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const keyEndpoints = [listKeys, getOwnKey]
