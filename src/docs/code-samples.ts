@@ -72,7 +72,7 @@ function typescript(operationId: string, { inPath, query, body }: Request): stri
   })
   const options = { baseUrl: exampleOrigin, apiKey: expression('process.env.LEAD_INTAKE_KEY!') }
   const client = `const client = new LeadIntake(${typescriptValue(options)})`
-  return `import { LeadIntake } from 'lead-intake-client'\n\n${client}\n${call}`
+  return `import { LeadIntake } from '@lead-intake/client'\n\n${client}\n${call}`
 }
 
 function python({ method, url, needsKey, body }: Request): string {

@@ -21,7 +21,7 @@ curl -X POST ${exampleOrigin}/api/v1/leads \\
 { "success": true, "data": { "leadId": "1a1fb47365400000100000001nTelzbbSjlh" }, "error": null }
 \`\`\`
 
-Every answer has these three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). To send many leads at once, use [Create many leads](#createLeads); to see what is there, [List the leads of a campaign](#listLeads). For TypeScript and JavaScript there is a client, \`lead-intake-client\`, which sends again, pages and keeps to the limits by itself: each operation shows how.
+Every answer has these three members: \`success\`, \`data\` (null when the request failed) and \`error\` (null when it succeeded). To send many leads at once, use [Create many leads](#createLeads); to see what is there, [List the leads of a campaign](#listLeads). For TypeScript and JavaScript there is a client, \`@lead-intake/client\`, which sends again, pages and keeps to the limits by itself: each operation shows how. Install the file that \`npm pack -w src/sdk\` makes of the service’s source: it is not in a public registry.
 
 ## Keys
 

@@ -62,7 +62,7 @@ describe('The samples of the description', () => {
       writeFileSync(join(samplesDir, `${operationId}.ts`), sample?.source ?? 'none')
     }
     const compilerOptions = {
-      paths: { 'lead-intake-client': ['../../../src/sdk/src/lead-intake.ts'] },
+      paths: { '@lead-intake/client': ['../../../src/sdk/src/lead-intake.ts'] },
       types: ['node'],
       lib: ['ES2024', 'DOM'],
     }

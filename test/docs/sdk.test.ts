@@ -16,6 +16,8 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
+import { parse } from 'yaml'
+import { describeApi } from '../../src/docs/describe-api.ts'
 import { bundleSize } from '../support/bundle.ts'
 import { projectDir, type Server, startServer } from './server.ts'
 
@@ -149,9 +151,33 @@ describe('The package', () => {
     expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
   })
 
+  // Its name in a registry is anybody's to take, and what is installed gets the API keys.
+  it('is installed as a packed file by every page that says how', () => {
+    const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations.md']
+    const texts = [
+      ...pages.map((page) => textOf(join(projectDir, page))),
+      describeApi('1.0.0').info.description,
+    ]
+    const installed = texts.flatMap((text) => [
+      ...text.matchAll(
+        /\b(?:npm (?:install|i|add|exec)|npx|yarn add|pnpm add|bun add) +(\S*lead-intake\S*client\S*)/g,
+      ),
+    ])
+    expect(installed.map(([, what]) => what)).toEqual(['../lead-intake/lead-intake-client-*.tgz'])
+  })
+
+  it('is published with its provenance, by a tag that names its version', () => {
+    const workflow = parse(textOf(join(projectDir, '.github/workflows/publish-client.yml')))
+    expect(workflow.on).toEqual({ push: { tags: ['client-v*'] } })
+    expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    const commands: string[] = workflow.jobs.publish.steps.map(({ run = '' }: { run?: string }) => run)
+    expect(commands.at(-1)).toBe('npm publish -w src/sdk --provenance --access public')
+    expect(commands.some((command) => command.includes('client-v$(node -p'))).toBe(true)
+  })
+
   it('says in an editor what each method does', () => {
     const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
-      const lines = textOf(join(dir, `node_modules/lead-intake-client/dist/${name}.d.ts`)).split('\n')
+      const lines = textOf(join(dir, `node_modules/@lead-intake/client/dist/${name}.d.ts`)).split('\n')
       return lines.flatMap((line, index) => {
         const [, method] = /^ {4}(\w+)(?:\(|: \()/.exec(line) ?? []
         return method === undefined ? [] : [{ method, isDescribed: lines[index - 1]?.trim().endsWith('*/') }]
@@ -190,7 +216,7 @@ describe('The package', () => {
   it('works in workerd', async () => {
     writeFileSync(
       join(dir, 'worker.js'),
-      `import { LeadExistsError, LeadIntake } from 'lead-intake-client'
+      `import { LeadExistsError, LeadIntake } from '@lead-intake/client'
        export default {
          async fetch() {
            const client = new LeadIntake(${JSON.stringify({ baseUrl: server.base, apiKey: server.keys.write })})
