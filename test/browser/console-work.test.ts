@@ -1,5 +1,6 @@
 // What a person does with the console, and what the API says of it after that: a lead is found, changed, queued again,
 // suppressed and erased; hours are painted and typed; a webhook is made, tried and removed.
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
@@ -181,7 +182,10 @@ describe('Settings in the console', () => {
     const panel = page.getByRole('region', { name: 'Suppressed numbers' })
     await panel.getByLabel('Never call these').fill('+14155550160; +14155550161\n(415) 555-0162')
     await panel.getByRole('button', { name: 'Suppress' }).click()
-    await panel.getByText('2 numbers added').waitFor()
+    await panel.getByText('2 numbers added, 0 there already, 1 not added.').waitFor()
+    expect(await panel.getByLabel('Never call these').inputValue()).toBe('(415) 555-0162')
+    await panel.getByRole('cell', { name: '(415) 555-0162' }).waitFor()
+    await panel.getByLabel('Never call these').fill('')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       panel.getByRole('button', { name: 'Export CSV' }).click(),
@@ -195,6 +199,43 @@ describe('Settings in the console', () => {
       '/suppressions?campaignId=demo',
     )
     expect(data.suppressions.map(({ phoneNumber }) => phoneNumber)).toEqual(['+14155550161'])
+    await page.close()
+  })
+
+  it('A file of numbers is shown before it is sent, and what was not added is downloaded', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    const panel = page.getByRole('region', { name: 'Suppressed numbers' })
+    const text = 'Telefon;Name\n+14155550170;Ada\n0171 1234567;Bob\n+14155550171;Eve\n;Max\n'
+    await panel
+      .getByLabel('Import a file')
+      .setInputFiles({ name: 'dnc.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await panel.getByText('Nothing was sent yet').waitFor()
+    await panel.getByRole('cell', { name: '+14155550171' }).waitFor()
+    await panel.getByRole('cell', { name: '0171 1234567' }).waitFor()
+    const listed = async () =>
+      (
+        await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions?campaignId=demo')
+      ).data.suppressions.map(({ phoneNumber }) => phoneNumber)
+    expect(await listed()).not.toContain('+14155550170')
+    await panel.getByRole('button', { name: 'Suppress 2 numbers' }).click()
+    await panel.getByText('2 numbers added, 0 there already, 2 not added.').waitFor()
+    expect(await listed()).toEqual(expect.arrayContaining(['+14155550170', '+14155550171']))
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Download what was not added' }).click(),
+    ])
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .replace('\uFEFF', '')
+        .split('\r\n'),
+    ).toEqual([
+      'phoneNumber,importRow,importReason',
+      '0171 1234567,3,Not written as +14155550123',
+      '";Max",5,No phone number in this row',
+      '',
+    ])
+    await panel.getByRole('button', { name: 'Close' }).click()
     await page.close()
   })
 })

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/funnel.ts'
 import { type LastCall, lastCallOf } from '../../src/console/last-call.ts'
 import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/number-words.ts'
-import { readNumbers } from '../../src/console/numbers-in-text.ts'
 import {
   closingAt,
   isInBlock,
@@ -186,11 +185,6 @@ describe('Numbers', () => {
       'about 2 hours',
       'about 3 hours',
     ])
-  })
-
-  it('to suppress are read out of any text, each once, and never repaired', () => {
-    const text = 'phone;reason\n"+14155550100";asked\n+14155550100 (415) 555-0101 0049301234567'
-    expect(readNumbers(text)).toEqual({ numbers: ['+14155550100'], wrong: 2 })
   })
 })
 
