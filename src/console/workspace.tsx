@@ -77,9 +77,9 @@ function pagesOf({ read, write }: Rights, leadId: string | null) {
 
 function CampaignFrame(props: FrameProps) {
   const { campaigns, hour, isReached, onLeave, campaignId, leadId } = props
-  const { key, rights } = useSession()
+  const { key, rights, companyId } = useSession()
   // Here, so that it goes on while another page is looked at.
-  const run = useImport(campaignId, key)
+  const run = useImport({ companyId, campaignId }, key)
   /** Of another campaign, while it is asked whether the import may be left. */
   const [wantedId, setWantedId] = useState<string | null>(null)
   const { isSending } = run.view
