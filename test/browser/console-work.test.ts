@@ -86,6 +86,55 @@ describe('A lead in the console', () => {
   })
 })
 
+describe('A lead that is open', () => {
+  it('is read again with every round, and says of when it is where that failed', async () => {
+    const phoneNumber = '+14155550143'
+    const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+      prepare: (page) => page.clock.install(),
+    })
+    await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
+    const card = page.getByRole('region', { name: phoneNumber })
+    await card.getByText('Attempts').waitFor()
+    /** A round costs the key seven requests. */
+    const roundsUntil = (isSo: () => Promise<boolean>) =>
+      expect
+        .poll(
+          async () => {
+            await page.clock.runFor(30_000)
+            return isSo()
+          },
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBe(true)
+    const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
+    expect(await card.textContent()).not.toContain('must not be called')
+    await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+    await roundsUntil(shows(/The number must not be called/))
+
+    // A form that is open is of the lead as it was, and the rest is not.
+    await card.getByRole('button', { name: 'Change', exact: true }).click()
+    await api('PATCH', `/leads/${created.data.leadId}`, { externalId: 'crm-143' })
+    await roundsUntil(shows(/crm-143/))
+    expect(await card.getByLabel('External id').inputValue()).toBe('')
+    await card.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
+    await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+    await roundsUntil(
+      shows(/Not refreshed: what keeps it from being called of \d\d:\d\d in .+The number must not/),
+    )
+    await page.unroute('**/leads/*/calling')
+    await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
+    expect(await card.textContent()).not.toContain('must not be called')
+
+    await page.route('**/stats?*', (route) => route.fulfill({ status: 503, json: {} }))
+    const ofCampaign = page.getByText(/^Not refreshed: statistics of \d\d:\d\d in/)
+    await roundsUntil(async () => (await ofCampaign.count()) === 1)
+    await page.close()
+  })
+})
+
 describe('Settings in the console', () => {
   it('Hours are painted with the pointer and typed with the keyboard, and saved as the API has them', async () => {
     const page = await open()
