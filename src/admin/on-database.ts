@@ -7,13 +7,19 @@ export type Open = (place: Place) => Promise<OpenDatabase>
 // biome-ignore lint/suspicious/noExplicitAny: commander hands over what the options say, checked by their parsers
 type Action = (db: D1Database, options: any, ...words: string[]) => Promise<void>
 
-/** `mayMake`: the command makes a local database where there is none. Any other would find nothing in it. */
-export type OnDatabase = (command: Command, action: Action, access?: { readonly mayMake: boolean }) => Command
+type Access = {
+  /** The command makes a local database where there is none. Any other would find nothing in it. */
+  readonly mayMake?: boolean
+  /** The action waits for a locked database itself, since it cannot be done again from its beginning. */
+  readonly waitsItself?: boolean
+}
+
+export type OnDatabase = (command: Command, action: Action, access?: Access) => Command
 
 /** Adds the options of every command; the action gets the open database, which is closed in any case. */
 export const actsOn =
   (openDatabase: Open): OnDatabase =>
-  (command, action, { mayMake } = { mayMake: false }) =>
+  (command, action, { mayMake = false, waitsItself = false } = {}) =>
     command
       .option('--json', 'print one JSON document', false)
       .addOption(new Option('--remote', 'act on the deployed database').default(false).conflicts('persistTo'))
@@ -25,7 +31,8 @@ export const actsOn =
         const options = command.opts<Omit<Place, 'mayMake'>>()
         const { db, close } = await openDatabase({ ...options, mayMake })
         try {
-          await onceUnlocked(() => action(db, options, ...args))
+          const work = () => action(db, options, ...args)
+          await (waitsItself ? work() : onceUnlocked(work))
         } finally {
           await close()
         }

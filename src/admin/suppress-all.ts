@@ -3,7 +3,9 @@
 import { asOperator } from '../access/store/named.ts'
 import type { ScopeRefusal } from '../access/store/rights.ts'
 import { liftForCompany, suppressForCompany } from '../calling/store/operate.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
 import { limits } from '../limits.ts'
+import { onceUnlocked } from './database.ts'
 import { hashesOf, type OfPlace, pepperMissing } from './pepper.ts'
 import type { Suppression } from './suppression-file.ts'
 import { CommandFailed } from './wrangler.ts'
@@ -15,32 +17,56 @@ export type SuppressionTally = {
   readonly liveCalls: readonly string[]
 }
 
-/** A number that is repeated counts once for its campaign. Throws CommandFailed. */
-export async function suppressAll(
+export type SuppressionOutcome<One extends Suppression> = SuppressionTally & {
+  /** Given before, for the same campaign. */
+  readonly repeated: number
+  readonly refused: readonly { readonly suppression: One; readonly message: string }[]
+}
+
+/** What can be added is, and the rest comes back. Throws CommandFailed or DatabaseUnavailable where it is all for one cause. */
+export async function suppressAll<One extends Suppression>(
   db: D1Database,
   companyId: string,
-  suppressions: readonly Suppression[],
-): Promise<SuppressionTally> {
-  const alike = Map.groupBy(suppressions, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
+  suppressions: readonly One[],
+): Promise<SuppressionOutcome<One>> {
+  const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
+  const once = [...Map.groupBy(suppressions, keyOf).values()].flatMap(([first]) => first ?? [])
+  const alike = Map.groupBy(once, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
   let tally: SuppressionTally = { added: 0, existing: 0, removedFromQueue: 0, liveCalls: [] }
+  const refused: { suppression: One; message: string }[] = []
+  let failure: Error | null = null
   for (const [key, group] of alike) {
     const [campaignId, reason] = JSON.parse(key) as [string | null, string | null]
     const numbers = group.map(({ phoneNumber }) => phoneNumber)
-    await inPortions(numbers, async (phoneNumbers) => {
-      const who = { companyId, ...asOperator() }
-      const outcome = await suppressForCompany(db, who, { phoneNumbers, campaignId, reason })
-      if (outcome.kind === 'too_many') return false
-      if (outcome.kind !== 'suppressed') throw refusalOf(outcome, companyId, campaignId)
-      tally = {
-        added: tally.added + outcome.added,
-        existing: tally.existing + outcome.existing,
-        removedFromQueue: tally.removedFromQueue + outcome.removedFromQueue,
-        liveCalls: [...tally.liveCalls, ...outcome.liveCalls],
-      }
-      return true
-    })
+    let done = 0
+    try {
+      // The next statement would meet the same database.
+      if (failure instanceof DatabaseUnavailable) throw failure
+      await inPortions(numbers, async (phoneNumbers) => {
+        const who = { companyId, ...asOperator() }
+        const outcome = await onceUnlocked(() =>
+          suppressForCompany(db, who, { phoneNumbers, campaignId, reason }),
+        )
+        if (outcome.kind === 'too_many') return false
+        if (outcome.kind !== 'suppressed') throw refusalOf(outcome, companyId, campaignId)
+        done += phoneNumbers.length
+        tally = {
+          added: tally.added + outcome.added,
+          existing: tally.existing + outcome.existing,
+          removedFromQueue: tally.removedFromQueue + outcome.removedFromQueue,
+          liveCalls: [...tally.liveCalls, ...outcome.liveCalls],
+        }
+        return true
+      })
+    } catch (error) {
+      if (!(error instanceof CommandFailed || error instanceof DatabaseUnavailable)) throw error
+      failure = error
+      refused.push(...group.slice(done).map((suppression) => ({ suppression, message: error.message })))
+    }
   }
-  return tally
+  const isOneCause = new Set(refused.map(({ message }) => message)).size === 1
+  if (failure !== null && isOneCause && refused.length === once.length) throw failure
+  return { ...tally, repeated: suppressions.length - once.length, refused }
 }
 
 /** How many were suppressed for exactly this company or campaign. Throws CommandFailed. */

@@ -1,10 +1,13 @@
 // The CSV file of `suppression import`: a number in each row, with the reason and the campaign where it has them. Other
-// columns are ignored, so that what `suppression list --csv` writes can be read again.
-import { csvText } from '../csv-cell.ts'
+// columns are ignored, so that what `suppression list --csv` writes can be read again, and so can the rows that were not
+// added, which are written into a file beside it.
+import { writeFile } from 'node:fs/promises'
+import { csvCell, csvText } from '../csv-cell.ts'
 import { judge } from '../http/reading.ts'
 import { text } from '../http/schemas.ts'
 import { phoneNumber } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
+import { reportColumns } from './import/columns.ts'
 import { readRecords } from './import/csv.ts'
 import { openSource } from './import/source.ts'
 import { CommandFailed } from './wrangler.ts'
@@ -16,10 +19,15 @@ export type Suppression = {
   readonly reason: string | null
 }
 
+/** As it stands in the file; `row` as a spreadsheet numbers it. */
+export type NumberRow = Suppression & { readonly row: number; readonly cells: readonly string[] }
+
+export type RejectedRow = Pick<NumberRow, 'row' | 'cells' | 'phoneNumber'> & { readonly message: string }
+
 export type SuppressionFile = {
-  readonly suppressions: readonly Suppression[]
-  /** As a spreadsheet numbers the rows. */
-  readonly invalid: readonly { readonly row: number; readonly message: string }[]
+  readonly headers: readonly string[]
+  readonly numbers: readonly NumberRow[]
+  readonly rejected: readonly RejectedRow[]
 }
 
 const columns = ['phoneNumber', 'campaignId', 'reason'] as const
@@ -29,24 +37,33 @@ const reasonText = text('reason', limits.reasonMaxChars)
 export async function readSuppressions(file: string, delimiter: string): Promise<SuppressionFile> {
   const source = await openSource(file)
   try {
-    const suppressions: Suppression[] = []
-    const invalid: { row: number; message: string }[] = []
-    let places: readonly number[] | undefined
-    for await (const { cells, row } of readRecords(source.read(), source.name, delimiter)) {
-      if (places === undefined) {
-        places = readHeader(cells.map(csvText), source.name)
+    const numbers: NumberRow[] = []
+    const rejected: RejectedRow[] = []
+    let header: { readonly headers: readonly string[]; readonly places: readonly number[] } | undefined
+    for await (const { cells: escaped, row } of readRecords(source.read(), source.name, delimiter)) {
+      const cells = escaped.map(csvText)
+      if (header === undefined) {
+        header = { headers: cells, places: readHeader(cells, source.name) }
         continue
       }
-      const [number = '', campaignId = '', reason = ''] = places.map((place) =>
-        csvText(cells[place] ?? '').trim(),
+      const [number = '', campaignId = '', reason = ''] = header.places.map((place) =>
+        (cells[place] ?? '').trim(),
       )
       const readings = [judge(phoneNumber, number), judge(reasonText, reason)]
       const wrong = readings.find((reading) => !reading.isValid)
-      if (wrong !== undefined && !wrong.isValid) invalid.push({ row, message: wrong.message })
-      else suppressions.push({ phoneNumber: number, campaignId: campaignId || null, reason: reason || null })
+      if (wrong !== undefined && !wrong.isValid)
+        rejected.push({ row, cells, phoneNumber: number, message: wrong.message })
+      else
+        numbers.push({
+          row,
+          cells,
+          phoneNumber: number,
+          campaignId: campaignId || null,
+          reason: reason || null,
+        })
     }
-    if (places === undefined) throw new CommandFailed(`${source.name} is empty`)
-    return { suppressions, invalid }
+    if (header === undefined) throw new CommandFailed(`${source.name} is empty`)
+    return { headers: header.headers, numbers, rejected }
   } finally {
     await source.close()
   }
@@ -62,4 +79,45 @@ function readHeader(headers: readonly string[], name: string): readonly number[]
       `no column phoneNumber in ${name}, but ${headers.join(' | ')}: the first row is the header`,
     )
   return places
+}
+
+/** Writes the rows with their own cells and the reason into a new file beside the one they came from; returns its path. */
+export async function writeRejected(
+  file: string,
+  headers: readonly string[],
+  rejected: readonly RejectedRow[],
+  delimiter: string,
+): Promise<string> {
+  const line = (cells: readonly string[]) =>
+    `${cells.map((cell) => cellOf(cell, delimiter)).join(delimiter)}\r\n`
+  const kept = [...headers.keys()].filter((place) => !reportColumns.includes((headers[place] ?? '').trim()))
+  const lines = [
+    line([...kept.map((place) => headers[place] ?? ''), 'importRow', 'importReason']),
+    ...rejected.map(({ row, cells, message }) =>
+      // Cells beyond the header stay beyond it.
+      line([...kept.map((place) => cells[place] ?? ''), `${row}`, message, ...cells.slice(headers.length)]),
+    ),
+  ]
+  return writeNew(file.replace(/(\.(csv|tsv|txt))?$/i, ''), lines.join(''))
+}
+
+/** A file of an earlier import stays as it is. */
+async function writeNew(base: string, content: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const path = `${base}.rejected${number === 1 ? '' : `-${number}`}.csv`
+    try {
+      await writeFile(path, content, { flag: 'wx' })
+      return path
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EEXIST') throw new CommandFailed(`${path} cannot be written (${code})`)
+    }
+  }
+}
+
+function cellOf(cell: string, delimiter: string): string {
+  // A phone number stays one that can be dialled.
+  if (/^\+\d+$/.test(cell)) return cell
+  const text = csvCell(cell)
+  return text.includes(delimiter) && !text.startsWith('"') ? `"${text}"` : text
 }

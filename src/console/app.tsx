@@ -4,7 +4,15 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Ask, type Heard, type KeyHour, openApi } from './api.ts'
 import { pollEveryMs } from './clocks.ts'
 import { type Learned, learnRights, rightsOf } from './rights.ts'
-import { forgetKey, keepKey, readKey, readLearned, SessionContext } from './session.ts'
+import {
+  companyOf,
+  forgetKey,
+  keepCompany,
+  keepKey,
+  readKey,
+  readLearned,
+  SessionContext,
+} from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import type { Settings } from './wire.ts'
 import { Workspace } from './workspace.tsx'
@@ -13,6 +21,7 @@ type Entry = {
   readonly key: string
   readonly ask: Ask
   readonly learned: Learned
+  readonly companyId: string | null
   readonly campaigns: readonly Settings[]
 }
 
@@ -66,10 +75,12 @@ export function App() {
         return
       }
       const learned = await learnRights(ask, data.campaigns, readLearned(key))
+      const companyId = await companyOf(key, ask)
       if (isOver) return
       keepKey(key, learned)
+      keepCompany(companyId)
       setMessage(null)
-      setEntry({ key, ask, learned, campaigns: data.campaigns })
+      setEntry({ key, ask, learned, companyId, campaigns: data.campaigns })
     })()
     return () => {
       isOver = true
@@ -92,7 +103,13 @@ export function App() {
     }
   }, [entry])
   const session = useMemo(
-    () => entry && { key: entry.key, ask: entry.ask, rights: rightsOf(entry.learned) },
+    () =>
+      entry && {
+        key: entry.key,
+        ask: entry.ask,
+        rights: rightsOf(entry.learned),
+        companyId: entry.companyId,
+      },
     [entry],
   )
 

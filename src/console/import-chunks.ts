@@ -58,7 +58,7 @@ export function bodyOf(campaignId: string, { items }: Chunk): string {
   return `{"campaignId":${JSON.stringify(campaignId)},"leads":[${items.join(',')}]}`
 }
 
-/** `importId` names file, columns and campaign. */
+/** `importId` names file, columns, company and campaign. */
 export const keyOfChunk = (importId: string, { firstRow }: Chunk) =>
   `console-${importId.slice(0, 40)}-${firstRow}`
 

@@ -3,8 +3,11 @@
 import type { Meaning } from './columns.ts'
 import type { Tally } from './import-chunks.ts'
 
+/** `companyId` null: it is not known, and no earlier import is gone on with. */
+export type Target = { readonly companyId: string | null; readonly campaignId: string }
+
 export type ToWorker =
-  | { readonly kind: 'open'; readonly file: File; readonly campaignId: string }
+  | { readonly kind: 'open'; readonly file: File; readonly target: Target }
   | { readonly kind: 'check'; readonly meanings: readonly Meaning[] }
   | { readonly kind: 'send'; readonly key: string; readonly fromStart: boolean }
   | { readonly kind: 'pause' }

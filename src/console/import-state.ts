@@ -5,6 +5,8 @@ import type { Rejection, Tally } from './import-chunks.ts'
 
 export type ImportState = {
   readonly importId: string
+  /** Other companies have campaigns of the same id. */
+  readonly companyId: string
   readonly campaignId: string
   readonly fileName: string
   readonly fileHash: string

@@ -4,7 +4,13 @@ import { guessMeanings, type Meaning } from './columns.ts'
 import { readCsv, readForm, UnreadableFile } from './csv-rows.ts'
 import { hashFile, hashText, piecesOf } from './file-pieces.ts'
 import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from './import-chunks.ts'
-import { type FromWorker, type Problem, problemsAtOnce, type ToWorker } from './import-messages.ts'
+import {
+  type FromWorker,
+  type Problem,
+  problemsAtOnce,
+  type Target,
+  type ToWorker,
+} from './import-messages.ts'
 import { findImport, forgetImport, type ImportState, refusedOf, saveImport } from './import-state.ts'
 import { type Judged, type JudgeRow, openJudge } from './judge-rows.ts'
 import { rejectedFile } from './rejected-file.ts'
@@ -13,6 +19,7 @@ import { survey } from './survey.ts'
 
 type Opened = {
   readonly file: File
+  readonly companyId: string
   readonly campaignId: string
   readonly fileHash: string
   readonly headers: readonly string[]
@@ -48,7 +55,7 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
 async function heed(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'open':
-      return open(message.file, message.campaignId)
+      return open(message.file, message.target)
     case 'check':
       return check(message.meanings)
     case 'send':
@@ -62,8 +69,10 @@ async function heed(message: ToWorker): Promise<void> {
   }
 }
 
-async function open(file: File, campaignId: string): Promise<void> {
+async function open(file: File, { companyId: known, campaignId }: Target): Promise<void> {
   turn++
+  // Unlike any other: nothing is found of it.
+  const companyId = known ?? crypto.randomUUID()
   const fileHash = await hashFile(file)
   const { value: first } = await readCsv(piecesOf(file, () => {})).next()
   const headers = first?.[0]?.cells
@@ -71,10 +80,13 @@ async function open(file: File, campaignId: string): Promise<void> {
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars) {
     throw new UnreadableFile('The first line is no header: it must name the columns.')
   }
-  opened = { file, campaignId, fileHash, headers }
+  opened = { file, companyId, campaignId, fileHash, headers }
   const earlier = await findImport(
     (one) =>
-      one.campaignId === campaignId && one.fileHash === fileHash && one.meanings.length === headers.length,
+      one.companyId === companyId &&
+      one.campaignId === campaignId &&
+      one.fileHash === fileHash &&
+      one.meanings.length === headers.length,
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
   tell({ kind: 'opened', headers: headers.map(shorten), meanings })
@@ -101,16 +113,16 @@ async function* rowsOf(own: number) {
 async function check(meanings: readonly Meaning[]): Promise<void> {
   const own = ++turn
   if (opened === null) return
-  const { file, campaignId, fileHash, headers } = opened
+  const { file, companyId, campaignId, fileHash, headers } = opened
   const schema = (await (await fetch('/console/new-lead.json')).json()) as object
   judge = openJudge(schema, headers, meanings)
   const found = await survey(rowsOf(own), judge, shorten)
   if (own !== turn) return
   problems = found.problems
-  const importId = await hashText(JSON.stringify([fileHash, campaignId, meanings]))
+  const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings]))
   const known = await findImport((one) => one.importId === importId)
   const allRows = found.rows
-  const fresh = { importId, campaignId, fileName: file.name, fileHash, meanings, allRows }
+  const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, allRows }
   state = known ?? { ...fresh, nextRow: 2, tally: emptyTally, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   tell({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })

@@ -1,6 +1,8 @@
 // One lead: its fields, what keeps it from being called, its calls, and what can be done with it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
+import { serviceNow } from './clocks.ts'
+import { type Dated, dated, tellAges } from './dated.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { useSession } from './session.ts'
@@ -17,38 +19,51 @@ type Props = {
   readonly onErased?: (lead: Lead) => void
 }
 
+type Read = { readonly lead: Lead; readonly etag: string | null }
+
 type Known = {
-  readonly lead: Lead
-  readonly etag: string | null
-  readonly calling: Calling | null
-  readonly calls: readonly PastCall[]
+  readonly read: Dated<Read>
+  readonly calling: Dated<Calling> | null
+  readonly calls: Dated<{ readonly calls: readonly PastCall[] }> | null
 }
 
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { ask, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [fault, setFault] = useState<string | null>(null)
-  const [isChanging, setIsChanging] = useState(false)
+  /** The lead as it was when somebody began to change it. */
+  const [changing, setChanging] = useState<Read | null>(null)
+  const isChanging = changing !== null
   const [told, setTold] = useState<Told | null>(null)
   const change = useRef<HTMLButtonElement>(null)
 
+  /** The newest of what was asked: a late answer to what was asked before is left out. */
+  const turn = useRef(0)
   const load = async () => {
+    const own = ++turn.current
+    const nowMs = serviceNow()
     const path = `/leads/${encodeURIComponent(leadId)}`
     const [lead, calling, calls] = await Promise.all([
       ask<{ lead: Lead }>('GET', path),
       ask<Calling>('GET', `${path}/calling`),
       ask<{ calls: readonly PastCall[] }>('GET', `${path}/calls`),
     ])
+    if (own !== turn.current) return true
     setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
-    setKnown(
-      lead.data === null
-        ? null
-        : { lead: lead.data.lead, etag: lead.etag, calling: calling.data, calls: calls.data?.calls ?? [] },
-    )
+    setKnown((before) => {
+      const data = lead.data && { lead: lead.data.lead, etag: lead.etag }
+      const read = dated({ ...lead, data }, before?.read ?? null, nowMs)
+      return (
+        read && {
+          read,
+          calling: dated(calling, before?.calling ?? null, nowMs),
+          calls: dated(calls, before?.calls ?? null, nowMs),
+        }
+      )
+    })
     return lead.data !== null || lead.status === 404
   }
-  // A form that is filled in belongs to the lead as it was read.
-  useReading(async () => isChanging || (await load()), round)
+  useReading(load, round, true)
   const isChangeEnded = useRef(false)
   useEffect(() => {
     if (isChangeEnded.current) change.current?.focus()
@@ -66,8 +81,17 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
       </section>
     )
   }
-  const { lead, calling, calls, etag } = known
+  const { read, calling, calls } = known
+  const { lead } = read.data
   const zone = campaign.timeZone ?? 'UTC'
+  const ages = tellAges(
+    [
+      ['the lead', read],
+      ['what keeps it from being called', calling],
+      ['its calls', calls],
+    ],
+    zone,
+  )
   return (
     <section class="card lead" aria-labelledby="lead-title">
       <div class="card-head">
@@ -76,14 +100,19 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         </h2>
         <span class={`tag ${lead.status}`}>{lead.status}</span>
       </div>
-      <Blockers calling={calling} zone={zone} />
+      {ages.map((age) => (
+        <p key={age} role="status" class="notice warn">
+          {age}
+        </p>
+      ))}
+      <Blockers calling={calling?.data ?? null} zone={zone} />
       <Fields lead={lead} zone={zone} />
-      {isChanging ? (
+      {changing !== null ? (
         <ChangeLead
-          lead={lead}
-          etag={etag}
+          lead={changing.lead}
+          etag={changing.etag}
           onEnd={({ isSaved, isOld }) => {
-            setIsChanging(false)
+            setChanging(null)
             setTold(isSaved ? { text: 'Saved.', isFault: false } : null)
             if (isSaved || isOld) void load()
           }}
@@ -95,7 +124,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
             changeButton={change}
             onChange={() => {
               setTold(null)
-              setIsChanging(true)
+              setChanging(read.data)
             }}
             onDone={() => void load()}
             onErased={() => onErased?.(lead)}
@@ -105,7 +134,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
       )}
       <ToldLine told={told} />
       <h3>Calls</h3>
-      <LeadTimeline lead={lead} calls={calls} zone={zone} />
+      <LeadTimeline lead={lead} calls={calls?.data.calls ?? []} zone={zone} />
       <p class="muted small">Times in {zoneName(zone)}.</p>
     </section>
   )

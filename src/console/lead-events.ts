@@ -1,5 +1,4 @@
-// What the company's log tells of one lead besides its calls. The log cannot be asked for a lead, so its few kinds of
-// events that people cause are read through, to a limit.
+// What people did with one lead, as the company's log has it. Its calls are read elsewhere.
 import { type Ask, query } from './api.ts'
 
 export type LogEvent = {
@@ -29,10 +28,10 @@ export async function findLeadEvents(ask: Ask, leadId: string): Promise<FoundEve
   for (let page = 0; page < pagesAtMost; page++) {
     const { data, error }: { data: EventPage | null; error: string | null } = await ask(
       'GET',
-      `/events${query({ types, limit: pageSize, after })}`,
+      `/events${query({ leadId, types, limit: pageSize, after })}`,
     )
     if (data === null) return { events: found, isWhole: false, error }
-    found.push(...data.events.filter((event) => event.data.leadId === leadId))
+    found.push(...data.events)
     if (data.events.length < pageSize) return { events: found, isWhole: true, error: null }
     after = data.next
   }

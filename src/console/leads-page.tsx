@@ -8,7 +8,7 @@ import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
 import { type Round, useReading } from './use-reading.ts'
 import type { Campaign, Lead, LeadPage, LeadStatus } from './wire.ts'
-import { shortTime, zoneName } from './zone-time.ts'
+import { clockTime, shortTime, zoneName } from './zone-time.ts'
 
 type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
 
@@ -20,6 +20,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
   const [wanted, setWanted] = useState('')
   const [status, setStatus] = useState<LeadStatus | ''>('')
   const [found, setFound] = useState<readonly Lead[] | null>(null)
+  const [foundAtMs, setFoundAtMs] = useState(0)
   const [told, setTold] = useState<string | null>(null)
 
   const [erasedId, setErasedId] = useState<string | null>(null)
@@ -58,6 +59,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     const [only, another] = byId.leads
     setErasedId(null)
     setFound(byId.leads)
+    setFoundAtMs(serviceNow())
     setTold(byId.error ?? (only === undefined ? notFound(text, isNumber) : null))
     // What was found stands beside the list, and nothing that was looked at before.
     location.hash = hashOf(campaign.id, 'leads', another === undefined ? only?._id : undefined)
@@ -69,6 +71,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     const newest = await list({ order: 'newest', ...(wantedStatus !== '' && { status: wantedStatus }) })
     if (own !== turn.current) return true
     setFound(newest.leads)
+    setFoundAtMs(serviceNow())
     const none = wantedStatus === '' ? 'No lead yet.' : `No lead is ${wantedStatus}.`
     setTold(newest.error ?? (newest.leads.length === 0 ? none : null))
     return newest.error === null
@@ -114,7 +117,9 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
         <p role="status" class="muted">
           {told}
         </p>
-        {found !== null && found.length > 0 && <LeadRows leads={found} campaign={campaign} leadId={leadId} />}
+        {found !== null && found.length > 0 && (
+          <LeadRows leads={found} atMs={foundAtMs} campaign={campaign} leadId={leadId} />
+        )}
       </section>
       {isErasedShown ? (
         <section class="card empty" aria-labelledby="erased-title">
@@ -143,11 +148,12 @@ function notFound(text: string, isNumber: boolean): string {
 
 type RowsProps = {
   readonly leads: readonly Lead[]
+  readonly atMs: number
   readonly campaign: Campaign
   readonly leadId: string | null
 }
 
-function LeadRows({ leads, campaign, leadId }: RowsProps) {
+function LeadRows({ leads, atMs, campaign, leadId }: RowsProps) {
   const zone = campaign.timeZone ?? 'UTC'
   return (
     <>
@@ -167,7 +173,9 @@ function LeadRows({ leads, campaign, leadId }: RowsProps) {
           </li>
         ))}
       </ul>
-      <p class="muted small">Times in {zoneName(zone)}.</p>
+      <p class="muted small">
+        Of {clockTime(atMs, zone)}. Times in {zoneName(zone)}.
+      </p>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from './clocks.ts'
 import type { Meaning } from './columns.ts'
 import { emptyTally, type Tally } from './import-chunks.ts'
-import type { Check, Earlier, FromWorker, Problem, ToWorker, Wait } from './import-messages.ts'
+import type { Check, Earlier, FromWorker, Problem, Target, ToWorker, Wait } from './import-messages.ts'
 import { saveFile } from './save-file.ts'
 import { startWorker } from './start-worker.ts'
 
@@ -47,7 +47,7 @@ const nothing: ImportView = {
 /** Longer than a request may take. */
 const leaveMs = 60_000
 
-export function useImport(campaignId: string, key: string) {
+export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
   const isSending = useRef(false)
@@ -78,7 +78,7 @@ export function useImport(campaignId: string, key: string) {
     fresh.onerror = () =>
       change({ fault: 'The import has stopped. Pick the file again to go on.', isSending: false })
     setView({ ...nothing, step: 'open', fileName: file.name })
-    tell({ kind: 'open', file, campaignId })
+    tell({ kind: 'open', file, target })
   }
   const check = (meanings: readonly Meaning[]) => {
     change({ meanings, check: null, readShare: 0, problems: [] })

@@ -2,32 +2,42 @@
 // file.
 import { type Ask, query } from './api.ts'
 import { csvCellOf } from './defuse.ts'
+import type { NotTaken } from './numbers-in-text.ts'
 import { saveFile } from './save-file.ts'
 import type { Suppression } from './wire.ts'
 
 const numbersPerRequest = 1000
 
-type Added = { readonly added: number; readonly existing: number }
+type Tally = { readonly added: number; readonly existing: number }
 
-/** Ends at the first request that is refused; sent again, what is there is left as it is. */
+/** `left`: from the request on that was refused, and why. Sent again, what is there is left as it is. */
+export type Added = Tally & { readonly left: readonly string[]; readonly error: string | null }
+
 export async function addNumbers(
   ask: Ask,
   numbers: readonly string[],
   target: { readonly campaignId?: string },
-): Promise<Added & { readonly error: string | null }> {
-  let [added, existing] = [0, 0]
-  for (let start = 0; start < numbers.length; start += numbersPerRequest) {
-    const body = {
-      phoneNumbers: numbers.slice(start, start + numbersPerRequest),
-      reason: 'console',
-      ...target,
-    }
-    const { data, error } = await ask<Added>('POST', '/suppressions', { body })
-    if (data === null) return { added, existing, error }
-    added += data.added
-    existing += data.existing
+): Promise<Added> {
+  let [added, existing, most] = [0, 0, numbersPerRequest]
+  for (let done = 0; done < numbers.length; ) {
+    const phoneNumbers = numbers.slice(done, done + most)
+    const body = { phoneNumbers, reason: 'console', ...target }
+    const { status, data, error } = await ask<Tally>('POST', '/suppressions', { body })
+    if (data !== null) {
+      added += data.added
+      existing += data.existing
+      done += phoneNumbers.length
+      // A company with many campaigns takes fewer at once.
+    } else if (status === 400 && phoneNumbers.length > 1) most = Math.ceil(phoneNumbers.length / 2)
+    else return { added, existing, left: numbers.slice(done), error }
   }
-  return { added, existing, error: null }
+  return { added, existing, left: [], error: null }
+}
+
+/** To be corrected and chosen again: the columns beside the number are passed over then. */
+export function saveNotTaken(notTaken: readonly NotTaken[]): void {
+  const lines = notTaken.map(({ row, value, why }) => [value, String(row), why].map(csvCellOf).join(','))
+  saveCsv('not-suppressed.csv', ['phoneNumber,importRow,importReason', ...lines])
 }
 
 type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor: string | null }
@@ -37,7 +47,7 @@ export async function exportNumbers(
   ask: Ask,
   range: { readonly campaignId?: string },
 ): Promise<string | null> {
-  const lines = ['phoneNumber,campaignId,reason,createdAt\r\n']
+  const lines = ['phoneNumber,campaignId,reason,createdAt']
   let cursor: string | null = null
   do {
     const page: { data: Page | null; error: string | null } = await ask<Page>(
@@ -46,10 +56,15 @@ export async function exportNumbers(
     )
     if (page.data === null) return page.error
     for (const { phoneNumber, campaignId, reason, createdAt } of page.data.suppressions) {
-      lines.push(`${[phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCellOf).join(',')}\r\n`)
+      lines.push([phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCellOf).join(','))
     }
     cursor = page.data.nextCursor
   } while (cursor !== null)
-  saveFile(new Blob(['\uFEFF', ...lines], { type: 'text/csv;charset=utf-8' }), 'suppressed.csv')
+  saveCsv('suppressed.csv', lines)
   return null
+}
+
+function saveCsv(name: string, lines: readonly string[]): void {
+  const text = lines.map((line) => `${line}\r\n`)
+  saveFile(new Blob(['\uFEFF', ...text], { type: 'text/csv;charset=utf-8' }), name)
 }

@@ -1,14 +1,12 @@
-// Numbers that must not be called: looked at page by page, added one by one or from a file, lifted, and exported.
+// Numbers that must not be called: looked at page by page, added, lifted, and exported.
 
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
 import { serviceNow } from './clocks.ts'
-import { counted, countOf } from './number-words.ts'
-import { readNumbers } from './numbers-in-text.ts'
 import { Question } from './question.tsx'
 import { useSession } from './session.ts'
-import { addNumbers, exportNumbers } from './suppressed-numbers.ts'
-import { useUnsaved } from './unsaved.ts'
+import { SuppressNumbers } from './suppress-numbers.tsx'
+import { exportNumbers } from './suppressed-numbers.ts'
 import { type Round, useReading } from './use-reading.ts'
 import type { Campaign, Suppression } from './wire.ts'
 import { shortTime } from './zone-time.ts'
@@ -16,7 +14,6 @@ import { shortTime } from './zone-time.ts'
 type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor: string | null }
 
 const pageSize = 50
-const maxFileBytes = 20_000_000
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
@@ -26,8 +23,6 @@ export function SuppressionsPanel({ campaign, round }: Props) {
   const [told, setTold] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [readFault, setReadFault] = useState<string | null>(null)
-  const [text, setText] = useState('')
-  const [isForCompany, setIsForCompany] = useState(false)
   const [lifted, setLifted] = useState<Suppression | null>(null)
   const zone = campaign.timeZone ?? 'UTC'
   const ofKey = rights.company ? {} : { campaignId: campaign.id }
@@ -47,21 +42,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
     return true
   }
   useReading(() => load(null), round)
-  useUnsaved(text.trim() !== '')
 
-  const add = async (source: string) => {
-    const { numbers, wrong } = readNumbers(source)
-    setTold(null)
-    if (numbers.length === 0) return setFault('No phone number found. Write them as +14155550123.')
-    const target = isForCompany ? {} : { campaignId: campaign.id }
-    const { added, existing, error } = await addNumbers(ask, numbers, target)
-    setFault(error)
-    setTold(
-      `${countOf(added, 'number')} added, ${counted(existing)} there already${wrong > 0 ? `, ${counted(wrong)} not E.164` : ''}.`,
-    )
-    if (error === null && source === text) setText('')
-    await load(null)
-  }
   const lift = async ({ phoneNumber, campaignId }: Suppression) => {
     setLifted(null)
     const body = { phoneNumbers: [phoneNumber], ...(campaignId !== null && { campaignId }) }
@@ -71,6 +52,16 @@ export function SuppressionsPanel({ campaign, round }: Props) {
     await load(null)
   }
 
+  const said = (
+    <>
+      <p role="status" class="muted">
+        {told}
+      </p>
+      <p role="alert" class="fault">
+        {fault ?? readFault}
+      </p>
+    </>
+  )
   return (
     <section class="card" aria-labelledby="suppressed-title">
       <div class="card-head">
@@ -79,62 +70,18 @@ export function SuppressionsPanel({ campaign, round }: Props) {
           Export CSV
         </button>
       </div>
-      {rights.write && (
-        <form
-          class="suppress"
-          onSubmit={(event) => {
-            event.preventDefault()
-            void add(text)
-          }}
+      {rights.write ? (
+        <SuppressNumbers
+          campaign={campaign}
+          onAdded={() => void load(null)}
+          onTold={setTold}
+          onFault={setFault}
         >
-          <label>
-            Never call these
-            <textarea
-              rows={2}
-              value={text}
-              placeholder="+14155550123, one or many"
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
-          <div class="line">
-            {rights.company && (
-              <label class="tick">
-                <input
-                  type="checkbox"
-                  checked={isForCompany}
-                  onChange={({ currentTarget }) => setIsForCompany(currentTarget.checked)}
-                />
-                In all campaigns
-              </label>
-            )}
-            <button type="submit" class="primary">
-              Suppress
-            </button>
-            <label class="file">
-              Import a file
-              <input
-                class="unseen"
-                type="file"
-                accept=".csv,.txt"
-                onChange={async ({ currentTarget }) => {
-                  const [file] = currentTarget.files ?? []
-                  if (file === undefined) return
-                  // A part of it would leave numbers that go on being called.
-                  if (file.size > maxFileBytes) setFault('The file is larger than 20 MB. Split it.')
-                  else await add(await file.text())
-                  currentTarget.value = ''
-                }}
-              />
-            </label>
-          </div>
-        </form>
+          {said}
+        </SuppressNumbers>
+      ) : (
+        said
       )}
-      <p role="status" class="muted">
-        {told}
-      </p>
-      <p role="alert" class="fault">
-        {fault ?? readFault}
-      </p>
       {lifted !== null && (
         <Question text={`Let ${lifted.phoneNumber} be called again?`} onCancel={() => setLifted(null)}>
           <button type="button" class="danger" onClick={() => lift(lifted)}>

@@ -1,5 +1,5 @@
 // When a panel reads what is its own: at once, again with each round of the watch until it was read, and anew when the
-// service is back after rounds that failed. So it asks no more often than the watch does.
+// service is back after rounds that failed, or with every round. So it asks no more often than the watch does.
 import { useEffect, useRef } from 'preact/hooks'
 
 /** Of the watch (watch-campaign.ts). */
@@ -11,10 +11,14 @@ export type Round = {
 }
 
 /** `read` says whether it was answered. */
-export function useReading(read: () => Promise<boolean>, { atMs, returns }: Round): void {
+export function useReading(
+  read: () => Promise<boolean>,
+  { atMs, returns }: Round,
+  isEveryRound = false,
+): void {
   const readAt = useRef<number | null>(null)
   useEffect(() => {
-    if (readAt.current === returns) return
+    if (readAt.current === returns && !isEveryRound) return
     let isOver = false
     void read().then((isRead) => {
       if (!isOver && isRead) readAt.current = returns

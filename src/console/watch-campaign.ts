@@ -6,6 +6,9 @@ import { bucketOf, type Span } from './funnel.ts'
 import { type LastCall, lastCallOf } from './last-call.ts'
 import { useSession } from './session.ts'
 import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
+import { clockTime, zoneName } from './zone-time.ts'
+
+export type ReadAtMs = { readonly [name in 'statistics' | 'last lead' | 'live calls']: number }
 
 export type Watched = {
   readonly campaign: Campaign
@@ -16,6 +19,8 @@ export type Watched = {
   /** Null: the key does not see calls. */
   readonly calls: readonly OpenCall[] | null
   readonly lastCall: LastCall | null
+  /** When each part that is shown was read: what could not be read again stays. */
+  readonly readAtMs: ReadAtMs
   /** When this was asked for. */
   readonly atMs: number
   /** How often the service has come back after rounds that failed. */
@@ -65,6 +70,8 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     setProblem(null)
     const { data } = campaign
     setWatched((before) => {
+      const ageOf = (answer: Answer<unknown> | null, name: keyof ReadAtMs) =>
+        answer === null || answer.data !== null ? nowMs : (before?.readAtMs[name] ?? nowMs)
       const now = {
         campaign: data,
         stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
@@ -74,6 +81,12 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
             ? null
             : (newestLead.data?.leads[0] ?? (newestLead.data ? null : (before?.lastLead ?? null))),
         calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
+        readAtMs: {
+          // Of another span nothing is shown.
+          statistics: before?.statsSpan === span ? ageOf(stats, 'statistics') : nowMs,
+          'last lead': ageOf(newestLead, 'last lead'),
+          'live calls': ageOf(calls, 'live calls'),
+        },
         atMs: nowMs,
         returns: (before?.returns ?? 0) + (isBack ? 1 : 0),
       }
@@ -90,4 +103,11 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 /** What was known stays while the service is busy; what is not there is not. */
 function kept<Data>({ data, status }: Answer<Data>, before: Data | null): Data | null {
   return data ?? (status === 0 || status === 429 || status >= 500 ? before : null)
+}
+
+/** Which of the parts that are shown could not be read again; null: none. */
+export function tellOld({ readAtMs, atMs }: Pick<Watched, 'readAtMs' | 'atMs'>, zone: string): string | null {
+  const old = Object.entries(readAtMs).filter(([, ms]) => ms < atMs)
+  const parts = old.map(([name, ms]) => `${name} of ${clockTime(ms, zone)}`)
+  return parts.length === 0 ? null : `Not refreshed: ${parts.join(', ')} in ${zoneName(zone)}.`
 }

@@ -9,7 +9,7 @@ import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
 import { describeBlocker, explainCampaign } from './why-not.ts'
 import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from './wire.ts'
-import { shortTime, zoneName } from './zone-time.ts'
+import { clockTime, shortTime, zoneName } from './zone-time.ts'
 
 type Props = { readonly campaign: Campaign; readonly stats: Stats | null; readonly span: Span }
 type Kept = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
@@ -19,7 +19,7 @@ const leadsShown = 8
 
 export function WhyNotPanel({ campaign, stats, span }: Props) {
   const { ask, rights } = useSession()
-  const [shown, setShown] = useState<readonly Kept[] | null>(null)
+  const [shown, setShown] = useState<{ readonly leads: readonly Kept[]; readonly atMs: number } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const { queued, leased, isCapped } = campaign.queue
@@ -27,13 +27,17 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
 
   const show = async () => {
     setIsBusy(true)
+    const atMs = serviceNow()
     const list = (status: string) =>
       ask<LeadPage>('GET', `/leads${query({ campaignId: campaign.id, status, limit: leadsShown })}`)
     const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
     const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
     const answers = await Promise.all(leads.map(({ _id }) => ask<Calling>('GET', `/leads/${_id}/calling`)))
     setFault(attempting.error ?? raw.error)
-    setShown(leads.map((lead, index) => ({ lead, blockers: answers[index]?.data?.blockers ?? null })))
+    setShown({
+      leads: leads.map((lead, index) => ({ lead, blockers: answers[index]?.data?.blockers ?? null })),
+      atMs,
+    })
     setIsBusy(false)
   }
 
@@ -79,12 +83,18 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
       <p role="alert" class="fault">
         {fault}
       </p>
-      {shown !== null && <KeptLeads kept={shown} campaign={campaign} />}
+      {shown !== null && <KeptLeads kept={shown.leads} atMs={shown.atMs} campaign={campaign} />}
     </section>
   )
 }
 
-function KeptLeads({ kept, campaign }: { readonly kept: readonly Kept[]; readonly campaign: Campaign }) {
+type KeptProps = {
+  readonly kept: readonly Kept[]
+  readonly atMs: number
+  readonly campaign: Campaign
+}
+
+function KeptLeads({ kept, atMs, campaign }: KeptProps) {
   if (kept.length === 0) return <p class="muted">No lead is raw or attempting.</p>
   const zone = campaign.timeZone ?? 'UTC'
   return (
@@ -103,7 +113,9 @@ function KeptLeads({ kept, campaign }: { readonly kept: readonly Kept[]; readonl
           </li>
         ))}
       </ul>
-      <p class="muted small">Times in {zoneName(zone)}.</p>
+      <p class="muted small">
+        Of {clockTime(atMs, zone)}. Times in {zoneName(zone)}.
+      </p>
     </>
   )
 }

@@ -1,4 +1,5 @@
 // Why nobody is called now, and why one lead is not, in sentences that say what to do. The codes are the API's.
+import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
 import type { Campaign, Reason } from './wire.ts'
 import { shortTime, zoneName } from './zone-time.ts'
 
@@ -21,7 +22,7 @@ const sentences: Readonly<Record<Reason, Sentence>> = {
     title: 'Paused',
     advice: 'Calls that run go on to their end. No lead is handed out until the campaign is resumed.',
   }),
-  outside_hours: closed,
+  outside_hours: outsideHours,
   waiting: ({ queue }) => ({
     tone: 'wait',
     title:
@@ -75,6 +76,27 @@ function closed(campaign: Campaign, nowMs: number): WhyNot {
       : ((reason && closedAdvice[reason]) ??
         'Leads whose own time zone is within its hours can be called already.')
   return { tone: 'wait', title: closedUntil(campaign, nowMs), advice }
+}
+
+/** The campaign's own hours may last while those of what is due do not: of appointments, or in another zone. */
+function outsideHours(campaign: Campaign, nowMs: number): WhyNot {
+  const { timeZone, callingHours, appointmentHours, closedDates } = campaign
+  if (timeZone === null || !isOpenAt({ timeZone, hours: callingHours, closedDates }, nowMs))
+    return closed(campaign, nowMs)
+  const ofAppointments = { timeZone, hours: appointmentHours, closedDates }
+  const opening = isOpenAt(ofAppointments, nowMs) ? null : nextOpening(ofAppointments, nowMs)
+  const from = opening === null ? '' : `, from ${opening} in ${zoneName(timeZone)}`
+  return isAroundTheClock(callingHours)
+    ? {
+        tone: 'wait',
+        title: `A due appointment waits for its hours${from}`,
+        advice: 'The campaign is open. A lead with a time zone of its own waits by the clock of that zone.',
+      }
+    : {
+        tone: 'wait',
+        title: 'Open: what is due waits for hours of its own',
+        advice: `A lead with a time zone of its own waits by the clock of that zone, an appointment for its hours${from}.`,
+      }
 }
 
 function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {

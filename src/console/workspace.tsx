@@ -16,7 +16,7 @@ import { type ImportView, useImport } from './run-import.ts'
 import { useSession } from './session.ts'
 import { SettingsPage } from './settings-page.tsx'
 import { isAnyUnsaved } from './unsaved.ts'
-import { useCampaign } from './watch-campaign.ts'
+import { tellOld, useCampaign } from './watch-campaign.ts'
 import type { Settings } from './wire.ts'
 import { clockTime, zoneName } from './zone-time.ts'
 
@@ -77,9 +77,9 @@ function pagesOf({ read, write }: Rights, leadId: string | null) {
 
 function CampaignFrame(props: FrameProps) {
   const { campaigns, hour, isReached, onLeave, campaignId, leadId } = props
-  const { key, rights } = useSession()
+  const { key, rights, companyId } = useSession()
   // Here, so that it goes on while another page is looked at.
-  const run = useImport(campaignId, key)
+  const run = useImport({ companyId, campaignId }, key)
   /** Of another campaign, while it is asked whether the import may be left. */
   const [wantedId, setWantedId] = useState<string | null>(null)
   const { isSending } = run.view
@@ -98,6 +98,7 @@ function CampaignFrame(props: FrameProps) {
   const leaving =
     props.leaving ?? (isSigningOut ? { leave: onLeave, stay: () => setIsSigningOut(false) } : null)
   const zone = watched?.campaign.timeZone ?? 'UTC'
+  const old = watched && tellOld(watched, zone)
   return (
     <>
       <header class="bar">
@@ -154,7 +155,13 @@ function CampaignFrame(props: FrameProps) {
             </button>
           </p>
         )}
-        {isReached && problem !== null && <p class="notice warn">{problem}</p>}
+        {isReached && problem !== null && (
+          <p class="notice warn">
+            {problem}
+            {watched !== null && ` Numbers are of ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`}
+          </p>
+        )}
+        {isReached && problem === null && old !== null && <p class="notice warn">{old}</p>}
         {hour !== null && hour.remaining < hour.limit * lowShare && (
           <p class="notice">
             This key has {counted(hour.remaining)} of its {counted(hour.limit)} requests left; all of them

@@ -17,7 +17,7 @@ export function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
 }
 
-const isoDay = (timeMs: number, zone: string) =>
+export const isoDay = (timeMs: number, zone: string) =>
   formatOf(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(timeMs)
 
 export function clockTime(timeMs: number, zone: string, language?: string): string {

@@ -54,6 +54,7 @@ const listMessages = [
   ...queryMessages(eventsQuery, [
     { after: 'evt_1' },
     { types: 'call.made' },
+    { leadId: '1' },
     { limit: '0' },
     ...givenTwice(eventsQuery),
   ]),
@@ -74,6 +75,11 @@ const listEvents = keyedOperation({
     types: {
       description: 'Only these, separated by commas. Without it: all that the key may see.',
       examples: ['call.reported,lead.concluded'],
+    },
+    leadId: {
+      description:
+        'Only what is about this lead: its calls, changes, requeueing and erasing. Not `leads.created`, which names many. An id that the key sees no lead of has no events.',
+      examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
     },
     limit: {
       type: 'integer',

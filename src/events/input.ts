@@ -1,6 +1,7 @@
-// What a client may ask of the log: after which place, events of which types, how many.
+// What a client may ask of the log: after which place, events of which types and of which lead, how many.
 import * as z from 'zod/mini'
 import { optional, pageSize, query } from '../http/schemas.ts'
+import { leadIdPattern } from '../leads/lead.ts'
 import { limits } from '../limits.ts'
 import { eventIdPattern } from './event.ts'
 import { type EventType, eventTypes } from './store/event-types.ts'
@@ -8,6 +9,7 @@ import { type EventType, eventTypes } from './store/event-types.ts'
 export const invalidAfter = 'after is not valid'
 /** Of a place whose following events are kept no longer. */
 export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
+const invalidLeadId = 'leadId is not valid'
 const invalidTypes = 'types must be event types, separated by commas'
 const anyType = `(?:${eventTypes.join('|').replaceAll('.', '\\.')})`
 
@@ -16,6 +18,7 @@ export const eventsQuery = query({
   types: optional(
     z.string(invalidTypes).check(z.regex(new RegExp(`^${anyType}(?:,${anyType})*$`), invalidTypes)),
   ),
+  leadId: optional(z.string(invalidLeadId).check(z.regex(new RegExp(`^${leadIdPattern}$`), invalidLeadId))),
   limit: pageSize(limits.eventsPerPage),
 })
 

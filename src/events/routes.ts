@@ -5,6 +5,7 @@ import { readLogOfKey } from '../calling/store/read-log.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
+import { parseLeadId } from '../leads/lead.ts'
 import { placeOfEventId } from './event.ts'
 import { eventsQuery, invalidAfter, tooOldAfter, typesOf } from './input.ts'
 import { type EventType, eventTypes, leadEventTypes } from './store/event-types.ts'
@@ -15,7 +16,7 @@ const readEventsQuery = readQueryOf(eventsQuery)
 const defaultEvents = 100
 
 export async function getEvents(x: KeyedExchange): Promise<Answer> {
-  const { after: sentAfter, types, limit } = await readEventsQuery(x)
+  const { after: sentAfter, types, leadId, limit } = await readEventsQuery(x)
   const { companyId } = x.apiKey
   const mayTell = (hasRight(x.apiKey.scope, 'manage') ? eventTypes : leadEventTypes) as readonly EventType[]
   const asked = types === null ? mayTell : typesOf(types)
@@ -23,7 +24,8 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   const after = sentAfter === null ? null : placeOfEventId(companyId, sentAfter)
   if (sentAfter !== null && after === null) throw refusal(invalidAfter)
 
-  const range = { types: asked, after, maxEvents: limit ?? defaultEvents }
+  const lead = leadId === null ? null : parseLeadId(leadId)
+  const range = { types: asked, after, lead, maxEvents: limit ?? defaultEvents }
   const outcome = await granted(x, readLogOfKey(x.db, keyAccessOf(x), logRangeOf(range)))
   if (outcome.kind === 'no_such_place') throw refusal(invalidAfter)
   if (outcome.kind === 'place_too_old') throw refusal(tooOldAfter)

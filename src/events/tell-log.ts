@@ -1,6 +1,7 @@
 // From a page of the log to the events that it tells, and to the place from which its reader goes on. The same for
 // clients and for the operator. Pure.
 import type { LogOutcome, LogRange } from '../calling/store/read-log.ts'
+import type { LeadKey } from '../leads/lead.ts'
 import { eventIdOf, eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
 import type { EventType } from './store/event-types.ts'
 
@@ -9,11 +10,14 @@ export type EventRange = {
   /** Null: from the first event that is kept. */
   readonly after: LogPlace | null
   readonly maxEvents: number
+  /** Null: of all leads, and of what is no lead's. */
+  readonly lead: LeadKey | null
 }
 
 /** What to read for it. Each entry of the page tells one event of these types at least, but for the one begun before. */
-export const logRangeOf = ({ types, after, maxEvents }: EventRange): LogRange => ({
+export const logRangeOf = ({ types, after, maxEvents, lead }: EventRange): LogRange => ({
   types,
+  lead,
   after: after && { number: after.number, isToldWhole: after.part === lastPart },
   maxEntries: maxEvents + 1,
 })

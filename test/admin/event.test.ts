@@ -63,6 +63,30 @@ describe('event list', () => {
     )
   })
 
+  it('What happened to one lead is found behind any number of other entries', async () => {
+    const world = await seedCallingWorld(open.db)
+    await open.db.prepare('update companies set listens_since_ms = 1 where id = ?1').bind(world.company).run()
+    const { leadId } = await world.add()
+    const other = await world.add()
+    for (let call = 0; call < 2; call++)
+      for (const { callId } of await world.claim()) await world.report(callId, { outcome: 'answered' })
+    await command(open.db, `lead requeue ${leadId}`)
+    const ofLead = await list(world.company, '--lead', leadId)
+    const all = await list(world.company, '--limit', '1000')
+    expect(ofLead.events).toEqual(all.events.filter(({ data }) => data.leadId === leadId))
+    expect(ofLead.events.length).toBeGreaterThan(1)
+    expect((await list(world.company, '--lead', leadId, '--limit', '1')).events).toEqual(
+      ofLead.events.slice(-1),
+    )
+    const [first] = ofLead.events
+    expect((await list(world.company, '--lead', leadId, '--after', first?.id ?? '')).events).toEqual(
+      ofLead.events.slice(1),
+    )
+    expect((await list(world.company, '--lead', other.leadId)).events).not.toEqual(ofLead.events)
+    const { exitCode, stderr } = await command(null, `event list --company ${world.company} --lead x`)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('It is the id of a lead.')])
+  })
+
   it('A person reads lines of when, what, who and about what', async () => {
     const { company, campaign } = await seedCallingWorld(open.db)
     const { stdout, exitCode } = await command(open.db, 'event list --company', company)

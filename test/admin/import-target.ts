@@ -27,15 +27,25 @@ export type Target = {
 type Bulk = { readonly path: string; readonly headers: Record<string, string>; readonly body: Buffer }
 type Answer = { readonly status: number; readonly text: string }
 
+/** Of an API key; null: the service does not say it. */
+export type CompanyOf = (apiKey: string) => string | null
+
 /** `act` decides by the number of the request, from 1. Ended with the test. */
 async function startTarget(
   act: (number: number, body: Buffer) => Act,
   doBulk: (bulk: Bulk) => Promise<Answer>,
+  companyOf: CompanyOf = () => 'acme',
 ): Promise<Target> {
   const bodies: Buffer[] = []
   const idempotencyKeys: string[] = []
   const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
+    if (request.url === '/api/v1/keys/self') {
+      const id = companyOf(String(request.headers['x-api-key']))
+      if (id === null) response.writeHead(404)
+      const envelope = id === null ? { success: false } : { success: true, data: { company: { id } } }
+      return response.end(JSON.stringify({ data: null, error: null, ...envelope }))
+    }
     if (request.method === 'GET') {
       return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
     }
@@ -87,28 +97,33 @@ export type Service = Target & {
 /** As much of the service as an import meets, in memory: one campaign, every key good, no limits. */
 export async function startService(
   act: (number: number, body: Buffer) => Act = () => 'forward',
+  companyOf?: CompanyOf,
 ): Promise<Service> {
   const leads = new Map<string, { readonly id: string; readonly origin: string; readonly item: Item }>()
   const add = (item: Item, origin: string) => {
     const key = { createdAtMs: Date.now(), seq: 2 ** 32 + leads.size + 1, token: 'a'.repeat(11) }
     leads.set(item.phoneNumber, { id: leadIdOf(key), origin, item })
   }
-  const target = await startTarget(act, async ({ headers, body }) => {
-    const origin = `${headers['x-api-key']} ${headers['idempotency-key']} ${body}`
-    const firstIndexes = new Map<string, number>()
-    const results = (JSON.parse(body.toString()) as { leads: Item[] }).leads.map((item, index) => {
-      const { phoneNumber } = item
-      if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) {
-        return { index, status: 'invalid', error: 'phoneNumber must be in E.164 format' }
-      }
-      if (!firstIndexes.has(phoneNumber)) firstIndexes.set(phoneNumber, index)
-      if (!leads.has(phoneNumber)) add(item, origin)
-      const lead = leads.get(phoneNumber)
-      const isCreated = lead?.origin === origin && firstIndexes.get(phoneNumber) === index
-      return { index, status: isCreated ? 'created' : 'skipped', leadId: lead?.id }
-    })
-    return { status: 200, text: JSON.stringify({ success: true, data: { results }, error: null }) }
-  })
+  const target = await startTarget(
+    act,
+    async ({ headers, body }) => {
+      const origin = `${headers['x-api-key']} ${headers['idempotency-key']} ${body}`
+      const firstIndexes = new Map<string, number>()
+      const results = (JSON.parse(body.toString()) as { leads: Item[] }).leads.map((item, index) => {
+        const { phoneNumber } = item
+        if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) {
+          return { index, status: 'invalid', error: 'phoneNumber must be in E.164 format' }
+        }
+        if (!firstIndexes.has(phoneNumber)) firstIndexes.set(phoneNumber, index)
+        if (!leads.has(phoneNumber)) add(item, origin)
+        const lead = leads.get(phoneNumber)
+        const isCreated = lead?.origin === origin && firstIndexes.get(phoneNumber) === index
+        return { index, status: isCreated ? 'created' : 'skipped', leadId: lead?.id }
+      })
+      return { status: 200, text: JSON.stringify({ success: true, data: { results }, error: null }) }
+    },
+    companyOf,
+  )
   return {
     ...target,
     stored: () => [...leads.values()].map(({ item }) => item),

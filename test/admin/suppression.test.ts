@@ -1,6 +1,6 @@
 // `suppression add`, `import`, `list` and `remove`, on an open database: what they do to the queue and to calls is what
 // the API's do.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCampaign } from '../../src/access/store/administration.ts'
@@ -172,26 +172,107 @@ describe('suppression list', () => {
 })
 
 describe('suppression import', () => {
-  it('The good rows are suppressed, each other one is told with its row', async () => {
+  it('Every row ends as added, there already, repeated, or not added with its number and why', async () => {
     const world = await seedCallingWorld(open.db)
     const { phoneNumber } = await world.add()
     const file = csvFile(
       dir,
-      'Name;PHONENUMBER;reason',
-      `Ada;${phoneNumber};asked`,
-      'Bob;030;',
-      `Eve;+4930123456;`,
+      'Name;PHONENUMBER;campaignId;reason',
+      `Ada;${phoneNumber};;asked`,
+      'Bob;0171 1234567;;"a;b"',
+      `Eve;+4930123456;;`,
+      `Eve;+4930123456;;again`,
+      `Joe;+4930123457;winter;`,
+      `Max;;;`,
+      'importReason;+4930123458;;;beyond',
     )
     const words = `--company ${world.company} --reason list --delimiter ;`.split(' ')
+    await commandJson(open.db, `suppression add +4930123458 --company ${world.company}`)
     const { exitCode, stdout, stderr } = await command(open.db, `suppression import ${file}`, ...words)
+    const rejects = file.replace('.csv', '.rejected.csv')
+    const noCampaign = `unknown campaign of company ${world.company}: winter`
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 1,
-      stdout: '3 rows, 1 invalid: 2 added, 0 there already; 1 lead left the queue.\n',
-      stderr: 'row 3 invalid: phoneNumber must be in E.164 format\n',
+      stdout: '7 rows, 1 repeated, 3 not added: 2 added, 1 there already; 1 lead left the queue.\n',
+      stderr: `${[
+        'row 3 not added: 0171 1234567: phoneNumber must be in E.164 format',
+        `row 6 not added: +4930123457: ${noCampaign}`,
+        'row 7 not added: no number: phoneNumber is required',
+        `Not added: ${rejects}`,
+      ].join('\n')}\n`,
     })
+    expect(readFileSync(rejects, 'utf8').split('\r\n')).toEqual([
+      'Name;PHONENUMBER;campaignId;reason;importRow;importReason',
+      'Bob;0171 1234567;;"a;b";3;phoneNumber must be in E.164 format',
+      `Joe;+4930123457;winter;;6;${noCampaign}`,
+      'Max;;;;7;phoneNumber is required',
+      '',
+    ])
     const reasons = (await listed(`--company ${world.company}`)).map(({ reason }) => reason)
-    expect(reasons.sort()).toEqual(['asked', 'list'])
+    expect(reasons.sort()).toEqual(['asked', 'list', null])
     expect(await world.claim()).toEqual([])
+  })
+
+  it('What was not added is imported once it is corrected, and no earlier file of it is written over', async () => {
+    const { company } = await seedCallingWorld(open.db)
+    const file = csvFile(dir, 'phoneNumber,reason', '030 123459,asked')
+    const words = ['--company', company]
+    for (const name of ['rejected', 'rejected-2']) {
+      const { exitCode, stderr } = await command(open.db, `suppression import ${file}`, ...words)
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`.${name}.csv\n`)])
+    }
+    const rejects = file.replace('.csv', '.rejected.csv')
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace('030 123459', '+4930123459'))
+    expect(await commandJson(open.db, `suppression import ${rejects}`, ...words)).toMatchObject({
+      rows: 1,
+      added: 1,
+      invalid: 0,
+    })
+    expect(await listed(`--company ${company}`)).toMatchObject([
+      { phoneNumber: '+4930123459', reason: 'asked' },
+    ])
+  })
+
+  it('Input that can be read once is kept while another process holds the database', async () => {
+    const { company } = await seedCallingWorld(open.db)
+    const file = csvFile(dir, 'phoneNumber', ...phones(1500))
+    let batches = 0
+    const busy = {
+      prepare: (text: string) => open.db.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        batches++
+        // Gone, as stdin is.
+        if (batches === 1) rmSync(file)
+        if (batches % 2 === 1) throw new Error('database is locked')
+        return open.db.batch(statements)
+      },
+    } as unknown as D1Database
+    expect(await commandJson<Tally>(busy, `suppression import ${file} --company ${company}`)).toMatchObject({
+      added: 1500,
+      existing: 0,
+      invalid: 0,
+    })
+  })
+
+  it('Numbers that a database in trouble did not take are told as not added', async () => {
+    const { company } = await seedCallingWorld(open.db)
+    const numbers = phones(1001)
+    const file = csvFile(dir, 'phoneNumber', ...numbers)
+    let batches = 0
+    const failing = {
+      prepare: (text: string) => open.db.prepare(text),
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (++batches > 1) throw new Error('constraint failed')
+        return open.db.batch(statements)
+      },
+    } as unknown as D1Database
+    const { exitCode, stdout, stderr } = await command(
+      failing,
+      `suppression import ${file} --company ${company}`,
+    )
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/1 not added: 1000 added/)])
+    expect(stderr).toContain(`row 1002 not added: ${numbers.at(-1)}: `)
+    expect(readFileSync(file.replace('.csv', '.rejected.csv'), 'utf8')).toContain(numbers.at(-1))
   })
 
   it.each<[string, string[], RegExp]>([

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, longestTaskOf, openConsole, takePicture } from './console-page.ts'
+import { askApi, expectFit, goTo, longestTaskOf, openConsole, signIn, takePicture } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -165,6 +165,7 @@ describe('An import', () => {
     ] as const) {
       await goTo(page, 'Import')
       const another = page.getByRole('button', { name: 'Another file' })
+      await page.getByRole('heading', { name: 'Import leads' }).waitFor()
       if (await another.isVisible()) await another.click()
       await pick(page, 'bad.csv', text)
       await page.getByRole('alert').filter({ hasText: said }).waitFor()
@@ -250,6 +251,38 @@ describe('An import', () => {
     ]).toEqual([allRows, allRows])
     expect(stored.size).toBe(allRows)
     expect(resent).toBe(2)
+    await page.close()
+  })
+
+  it('that broke off goes on for its own company alone', async () => {
+    let company = 'acme'
+    let requests = 0
+    const { page } = await openImport(async (page) => {
+      await page.route('**/keys/self', (route) =>
+        route.fulfill({ json: { success: true, data: { company: { id: company } }, error: null } }),
+      )
+      await page.route('**/leads/bulk?onInvalid=skip', (route) => {
+        if (++requests > 1) return route.fulfill({ status: 400, json: { error: 'Not now' } })
+        const { leads } = JSON.parse(route.request().postData() ?? '') as { leads: object[] }
+        const results = leads.map((_, index) => ({ index, status: 'created', leadId: 'x' }))
+        return route.fulfill({ json: { success: true, data: { results }, error: null } })
+      })
+    })
+    const text = Array.from({ length: 1500 }, (_, row) => `+1${4_150_000_000 + row}\n`).join('')
+    await pick(page, 'shared.csv', `phone\n${text}`)
+    await page.getByRole('button', { name: 'Import 1,500 leads' }).click()
+    await page.getByText('Not now').waitFor()
+    for (const [next, button] of [
+      ['umbra', 'Import 1,500 leads'],
+      ['acme', 'Go on with 500 rows'],
+    ] as const) {
+      company = next
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signIn(page, (await server.addKey('manage')).key)
+      await goTo(page, 'Import')
+      await pick(page, 'shared.csv', `phone\n${text}`)
+      await page.getByRole('button', { name: button }).waitFor()
+    }
     await page.close()
   })
 })

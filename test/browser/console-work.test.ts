@@ -1,5 +1,6 @@
 // What a person does with the console, and what the API says of it after that: a lead is found, changed, queued again,
 // suppressed and erased; hours are painted and typed; a webhook is made, tried and removed.
+import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
@@ -81,6 +82,55 @@ describe('A lead in the console', () => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
     expect(await page.getByText(phoneNumber).count()).toBe(0)
     expect((await api('GET', `/leads/${data.leadId}`)).status).toBe(404)
+    await page.close()
+  })
+})
+
+describe('A lead that is open', () => {
+  it('is read again with every round, and says of when it is where that failed', async () => {
+    const phoneNumber = '+14155550143'
+    const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
+    const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
+      prepare: (page) => page.clock.install(),
+    })
+    await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
+    const card = page.getByRole('region', { name: phoneNumber })
+    await card.getByText('Attempts').waitFor()
+    /** A round costs the key seven requests. */
+    const roundsUntil = (isSo: () => Promise<boolean>) =>
+      expect
+        .poll(
+          async () => {
+            await page.clock.runFor(30_000)
+            return isSo()
+          },
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBe(true)
+    const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
+    expect(await card.textContent()).not.toContain('must not be called')
+    await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+    await roundsUntil(shows(/The number must not be called/))
+
+    // A form that is open is of the lead as it was, and the rest is not.
+    await card.getByRole('button', { name: 'Change', exact: true }).click()
+    await api('PATCH', `/leads/${created.data.leadId}`, { externalId: 'crm-143' })
+    await roundsUntil(shows(/crm-143/))
+    expect(await card.getByLabel('External id').inputValue()).toBe('')
+    await card.getByRole('button', { name: 'Cancel' }).click()
+
+    await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
+    await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
+    await roundsUntil(
+      shows(/Not refreshed: what keeps it from being called of \d\d:\d\d in .+The number must not/),
+    )
+    await page.unroute('**/leads/*/calling')
+    await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
+    expect(await card.textContent()).not.toContain('must not be called')
+
+    await page.route('**/stats?*', (route) => route.fulfill({ status: 503, json: {} }))
+    const ofCampaign = page.getByText(/^Not refreshed: statistics of \d\d:\d\d in/)
+    await roundsUntil(async () => (await ofCampaign.count()) === 1)
     await page.close()
   })
 })
@@ -181,7 +231,10 @@ describe('Settings in the console', () => {
     const panel = page.getByRole('region', { name: 'Suppressed numbers' })
     await panel.getByLabel('Never call these').fill('+14155550160; +14155550161\n(415) 555-0162')
     await panel.getByRole('button', { name: 'Suppress' }).click()
-    await panel.getByText('2 numbers added').waitFor()
+    await panel.getByText('2 numbers added, 0 there already, 1 not added.').waitFor()
+    expect(await panel.getByLabel('Never call these').inputValue()).toBe('(415) 555-0162')
+    await panel.getByRole('cell', { name: '(415) 555-0162' }).waitFor()
+    await panel.getByLabel('Never call these').fill('')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       panel.getByRole('button', { name: 'Export CSV' }).click(),
@@ -195,6 +248,43 @@ describe('Settings in the console', () => {
       '/suppressions?campaignId=demo',
     )
     expect(data.suppressions.map(({ phoneNumber }) => phoneNumber)).toEqual(['+14155550161'])
+    await page.close()
+  })
+
+  it('A file of numbers is shown before it is sent, and what was not added is downloaded', async () => {
+    const page = await open()
+    await goTo(page, 'Settings')
+    const panel = page.getByRole('region', { name: 'Suppressed numbers' })
+    const text = 'Telefon;Name\n+14155550170;Ada\n0171 1234567;Bob\n+14155550171;Eve\n;Max\n'
+    await panel
+      .getByLabel('Import a file')
+      .setInputFiles({ name: 'dnc.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await panel.getByText('Nothing was sent yet').waitFor()
+    await panel.getByRole('cell', { name: '+14155550171' }).waitFor()
+    await panel.getByRole('cell', { name: '0171 1234567' }).waitFor()
+    const listed = async () =>
+      (
+        await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions?campaignId=demo')
+      ).data.suppressions.map(({ phoneNumber }) => phoneNumber)
+    expect(await listed()).not.toContain('+14155550170')
+    await panel.getByRole('button', { name: 'Suppress 2 numbers' }).click()
+    await panel.getByText('2 numbers added, 0 there already, 2 not added.').waitFor()
+    expect(await listed()).toEqual(expect.arrayContaining(['+14155550170', '+14155550171']))
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Download what was not added' }).click(),
+    ])
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .replace('\uFEFF', '')
+        .split('\r\n'),
+    ).toEqual([
+      'phoneNumber,importRow,importReason',
+      '0171 1234567,3,Not written as +14155550123',
+      '";Max",5,No phone number in this row',
+      '',
+    ])
+    await panel.getByRole('button', { name: 'Close' }).click()
     await page.close()
   })
 })

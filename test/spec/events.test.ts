@@ -1,4 +1,5 @@
 // The log of a company, as its clients read it: what happened, in order, each event once.
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
@@ -138,6 +139,56 @@ describe('Events', () => {
         400,
         'types must be event types, separated by commas',
       )
+  })
+
+  it('of one lead are found however many others there are, and no other lead’s', async () => {
+    const world = await seedAgent()
+    const start = (await read(world.manageKey)).next
+    const { callId, lead } = await world.call()
+    const other = await world.call()
+    await world.report([{ callId, outcome: 'busy' }])
+    await world.report([{ callId: other.callId, outcome: 'busy' }])
+    const entries = Array.from({ length: 10_500 }, () => Date.now())
+    const { count } = (await env.DB.prepare('select count(*) as count from events where company_id = ?1')
+      .bind(world.companyId)
+      .first<{ count: number }>()) as { count: number }
+    await seedEntries(world.companyId, entries, count)
+    dataOf(await api(world.writeKey).request('PATCH', `/api/v1/leads/${lead._id}`, { priority: 7 }), 200)
+    await world.report([{ callId, outcome: 'answered' }])
+    dataOf(await api(world.writeKey).request('POST', `/api/v1/leads/${lead._id}/requeue`), 200)
+
+    const ofLead = await readAll(world.manageKey, { leadId: lead._id })
+    const all = await readAll(world.manageKey, { after: start })
+    expect(ofLead).toEqual(all.filter(({ data }) => data.leadId === lead._id))
+    expect(ofLead.map(({ type }) => type)).toEqual(expect.arrayContaining(['call.reported', 'lead.changed']))
+    const first = await read(world.manageKey, { leadId: lead._id, limit: '1' })
+    expect(first.events).toEqual(ofLead.slice(0, 1))
+    expect(await readAll(world.manageKey, { leadId: lead._id, after: first.next })).toEqual(ofLead.slice(1))
+    const types = 'lead.changed,lead.requeued'
+    expect((await read(world.readKey, { leadId: lead._id, types })).events).toEqual(
+      ofLead.filter(({ type }) => types.includes(type)),
+    )
+  })
+
+  it('of a lead are told by its very id, to keys that may see it, also once it is erased', async () => {
+    const world = await seedAgent()
+    await read(world.manageKey)
+    const { callId, lead } = await world.call()
+    await world.report([{ callId, outcome: 'busy' }])
+    const leadId = lead._id
+    const [one, none] = [{ leadId }, { leadId: `${leadId.slice(0, -1)}${leadId.endsWith('x') ? 'y' : 'x'}` }]
+    expect((await read(world.manageKey, none)).events).toEqual([])
+    const stranger = await seedWorld()
+    expect((await read(stranger.writeKey, one)).events).toEqual([])
+    const campaign = await seedCampaign(world.companyId)
+    const ofOther = await seedKey({ companyId: world.companyId, campaign, scope: 'manage' })
+    expect((await read(ofOther.key, one)).events).toEqual([])
+    const ofCampaign = await seedKey({ companyId: world.companyId, campaign: world.campaign })
+    expect((await read(ofCampaign.key, one)).events).toHaveLength(1)
+    dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`), 200)
+    expect((await read(world.manageKey, one)).events.map(({ type }) => type)).toContain('lead.erased')
+    for (const wrong of ['x', `${leadId}0`, leadId.toUpperCase()])
+      expectFailure(await ask(world.readKey, { leadId: wrong }), 400, 'leadId is not valid')
   })
 
   it('of the company’s affairs are told to a key that manages alone', async () => {

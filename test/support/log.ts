@@ -28,12 +28,12 @@ export async function listenTo(companyId: string): Promise<void> {
   await env.DB.prepare('update companies set listens_since_ms = 1 where id = ?1').bind(companyId).run()
 }
 
-/** Entries of long ago, as if so many had been written at these times. */
-export async function seedEntries(companyId: string, timesMs: readonly number[]): Promise<void> {
+/** Entries of long ago, as if so many had been written at these times; behind `last`. */
+export async function seedEntries(companyId: string, timesMs: readonly number[], last = 0): Promise<void> {
   await env.DB.prepare(
     `insert into events (company_id, number, at_ms, type, actor, data)
-     select ?1, item.key + 1, item.value, 'campaign.changed', 'operator', '{}' from json_each(?2) as item`,
+     select ?1, ?3 + item.key + 1, item.value, 'campaign.changed', 'operator', '{}' from json_each(?2) as item`,
   )
-    .bind(companyId, JSON.stringify(timesMs))
+    .bind(companyId, JSON.stringify(timesMs), last)
     .run()
 }

@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/funnel.ts'
 import { type LastCall, lastCallOf } from '../../src/console/last-call.ts'
 import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/number-words.ts'
-import { readNumbers } from '../../src/console/numbers-in-text.ts'
 import {
   closingAt,
   isInBlock,
@@ -187,18 +186,22 @@ describe('Numbers', () => {
       'about 3 hours',
     ])
   })
-
-  it('to suppress are read out of any text, each once, and never repaired', () => {
-    const text = 'phone;reason\n"+14155550100";asked\n+14155550100 (415) 555-0101 0049301234567'
-    expect(readNumbers(text)).toEqual({ numbers: ['+14155550100'], wrong: 2 })
-  })
 })
 
 describe('Why nobody is called', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   const explain = (queue: Partial<Queue>, timeZone: string | null = 'Europe/Berlin') => {
     const known = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, ...queue }
-    return explainCampaign({ timeZone, queue: known } as unknown as Campaign, now).title
+    return explainIn({}, known, timeZone).title
+  }
+  const everyDay = (...windows: Window[]) =>
+    Object.fromEntries(
+      ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, windows]),
+    ) as unknown as WeekHours
+  /** `now` is a Saturday, 11:00 in Berlin. */
+  const explainIn = (hours: Partial<Campaign>, queue: Partial<Queue>, timeZone: string | null) => {
+    const never = { callingHours: everyDay(), appointmentHours: everyDay(), closedDates: [] }
+    return explainCampaign({ timeZone, ...never, ...hours, queue } as unknown as Campaign, now)
   }
 
   it('is a sentence for every reason', () => {
@@ -221,6 +224,34 @@ describe('Why nobody is called', () => {
       expect(explain({ reason, nextOpening })).toMatch(/^Closed until Monday/)
     }
     expect(explain({ reason: 'paused', nextOpening })).toBe('Paused')
+  })
+
+  it('is an appointment that waits for its hours, where the campaign never closes', () => {
+    const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
+    const [always, nine] = [everyDay(['00:00', '24:00']), everyDay(['09:00', '10:00'])]
+    const explainWith = (hours: Partial<Campaign>) =>
+      explainIn({ callingHours: always, ...hours }, due, 'Europe/Berlin')
+    const ofWeek = { ...nine, sun: [] }
+    expect(explainWith({ appointmentHours: ofWeek }).title).toBe(
+      'A due appointment waits for its hours, from Monday 09:00 in Berlin',
+    )
+    expect(explainWith({ appointmentHours: ofWeek, closedDates: ['2026-11-23'] }).title).toMatch(
+      /from Tuesday 09:00 in Berlin$/,
+    )
+    const later = everyDay(['08:00', '09:00'], ['13:00', '14:00'])
+    expect(explainWith({ appointmentHours: later }).title).toMatch(/, from 13:00 in Berlin$/)
+    // By the clock of another zone, or never.
+    for (const appointmentHours of [always, everyDay()])
+      expect(explainWith({ appointmentHours }).title).toBe('A due appointment waits for its hours')
+  })
+
+  it('is what waits for hours of its own, while the campaign is open', () => {
+    const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
+    const callingHours = everyDay(['10:00', '12:00'])
+    const appointmentHours = everyDay(['18:00', '20:00'])
+    const open = explainIn({ callingHours, appointmentHours }, due, 'Europe/Berlin')
+    expect(open.title).toBe('Open: what is due waits for hours of its own')
+    expect(open.advice).toMatch(/from 18:00 in Berlin/)
   })
 
   it('is told as open while they last', () => {

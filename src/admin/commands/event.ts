@@ -6,6 +6,7 @@ import { readEndOfLogOfCompany, readLogOfCompany } from '../../calling/store/ope
 import { eventIdOf, eventsOf, type LogPlace, lastPart, placeOfEventId } from '../../events/event.ts'
 import { type EventType, eventTypes } from '../../events/store/event-types.ts'
 import { type EventPage, logRangeOf, tellLog } from '../../events/tell-log.ts'
+import { type LeadKey, parseLeadId } from '../../leads/lead.ts'
 import { parseLimit } from '../arguments.ts'
 import { describeEvent, eventJson } from '../event-words.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -22,6 +23,7 @@ export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
         .default(eventTypes, 'all'),
     )
     .option('--after <event>', 'the id of an event: the first ones after it')
+    .option('--lead <id>', 'only of this lead', parseLead)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
     .addHelpText('after', `\nTypes: ${eventTypes.join(', ')}`)
 }
@@ -33,10 +35,17 @@ function parseTypes(text: string): readonly EventType[] {
   return types
 }
 
+function parseLead(text: string): LeadKey {
+  const lead = parseLeadId(text)
+  if (lead === null) throw new InvalidArgumentError('It is the id of a lead.')
+  return lead
+}
+
 type ListOptions = {
   readonly company: string
   readonly types: readonly EventType[]
   readonly after?: string
+  readonly lead?: LeadKey | null
   readonly limit: number
   readonly json: boolean
 }
@@ -48,8 +57,11 @@ async function listEvents(db: D1Database, options: ListOptions) {
   if (!options.json && events.length === 0) printLine('No such events.')
 }
 
-async function readLatest(db: D1Database, { company, types, limit }: ListOptions): Promise<EventPage> {
-  const range = { types, after: null, maxEntries: limit }
+async function readLatest(
+  db: D1Database,
+  { company, types, limit, lead = null }: ListOptions,
+): Promise<EventPage> {
+  const range = { types, lead, after: null, maxEntries: limit }
   const outcome = await readEndOfLogOfCompany(db, { companyId: company, ...asOperator() }, range)
   if (outcome.kind !== 'read') throw new CommandFailed(`unknown company: ${company}`)
   const events = outcome.entries
@@ -61,10 +73,10 @@ async function readLatest(db: D1Database, { company, types, limit }: ListOptions
 }
 
 async function readAfter(db: D1Database, options: ListOptions, id: string): Promise<EventPage> {
-  const { company, types, limit } = options
+  const { company, types, limit, lead = null } = options
   const after: LogPlace | null = placeOfEventId(company, id)
   if (after === null) throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
-  const range = { types, after, maxEvents: limit }
+  const range = { types, after, lead, maxEvents: limit }
   const outcome = await readLogOfCompany(db, { companyId: company, ...asOperator() }, logRangeOf(range))
   if (outcome.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
   if (outcome.kind === 'place_too_old') throw new CommandFailed(`what followed is kept no longer: ${id}`)

@@ -22,18 +22,23 @@ import type { OnDatabase } from '../on-database.ts'
 import type { OfPlace } from '../pepper.ts'
 import { counted, printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
 import { liftAll, refusalOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
-import { readSuppressions } from '../suppression-file.ts'
+import { readSuppressions, writeRejected } from '../suppression-file.ts'
+import { CommandFailed } from '../wrangler.ts'
+
+type Action = Parameters<OnDatabase>[1]
+type Access = Parameters<OnDatabase>[2]
 
 export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): void {
   const suppression = admin.command('suppression').description('numbers that must not be called')
-  const ofScope = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
-    onDatabase(suppression.command(name).description(does), action)
+  const ofScope = (name: string, does: string, ...how: [action: Action, access?: Access]) =>
+    onDatabase(suppression.command(name).description(does), ...how)
       .requiredOption('--company <id>', 'whose campaigns')
       .option('--campaign <id>', 'in this one only, instead of in all of the company')
   ofScope('add', 'suppress numbers; calls that go on are told to stop', addNumbers)
     .argument('<number...>', 'in E.164: +14155550123', parsePhoneNumber)
     .option('--reason <text>', 'for people', parseReason)
-  ofScope('import', 'suppress the numbers of a CSV file', importNumbers)
+  // Stdin is read once, however often the database is locked.
+  ofScope('import', 'suppress the numbers of a CSV file', importNumbers, { waitsItself: true })
     .argument('<file>', 'with a column phoneNumber, and maybe reason and campaignId; - is stdin')
     .option('--reason <text>', 'where the row has none', parseReason)
     .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
@@ -82,29 +87,44 @@ async function addNumbers(
 ) {
   const { campaign: campaignId = null, reason = null } = options
   const suppressions = phoneNumbers.map((number) => ({ phoneNumber: number, campaignId, reason }))
-  const tally = await suppressAll(db, options.company, suppressions)
+  const { repeated: _, refused, ...tally } = await suppressAll(db, options.company, suppressions)
   printResult(tally, options.json, tallyLines(tally))
+  if (refused.length === 0) return
+  const numbers = refused.map(({ suppression }) => suppression.phoneNumber).join(', ')
+  throw new CommandFailed(`not added: ${numbers}: ${refused[0]?.message}`)
 }
 
 type ImportOptions = ScopeOptions & { readonly reason?: string; readonly delimiter: string }
 
-async function importNumbers(db: D1Database, options: ImportOptions, file: string) {
-  const { campaign: campaignId = null, reason = null, delimiter, json } = options
-  const { suppressions, invalid } = await readSuppressions(fromHere(file), delimiter)
-  for (const { row, message } of invalid) tellLine(`row ${row} invalid: ${message}`)
-  const completed = suppressions.map((one) => ({
-    phoneNumber: one.phoneNumber,
+async function importNumbers(db: D1Database, options: ImportOptions, name: string) {
+  const { campaign: campaignId = null, reason = null, delimiter, json, company } = options
+  const file = fromHere(name)
+  const { headers, numbers, rejected: invalid } = await readSuppressions(file, delimiter)
+  const completed = numbers.map((one) => ({
+    ...one,
     campaignId: one.campaignId ?? campaignId,
     reason: one.reason ?? reason,
   }))
-  const tally = { ...(await suppressAll(db, options.company, completed)), invalid: invalid.length }
+  const { repeated, refused, ...tally } = await suppressAll(db, company, completed)
+  const rejected = [
+    ...invalid,
+    ...refused.map(({ suppression, message }) => ({ ...suppression, message })),
+  ].sort((one, other) => one.row - other.row)
+  for (const { row, phoneNumber: number, message } of rejected)
+    tellLine(`row ${row} not added: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
+  const rows = numbers.length + invalid.length
   const [first, ...rest] = tallyLines(tally)
-  printResult(tally, json, [
-    `${counted(suppressions.length + invalid.length, 'row')}, ${invalid.length} invalid: ${first}`,
+  printResult({ rows, ...tally, repeated, invalid: rejected.length }, json, [
+    `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} not added: ${first}`,
     ...rest,
   ])
-  if (invalid.length > 0) throw new CommanderError(1, 'suppression.import', 'there are invalid rows')
+  if (rejected.length === 0) return
+  if (file !== '-') tellLine(`Not added: ${await writeRejected(file, headers, rejected, delimiter)}`)
+  throw new CommanderError(1, 'suppression.import', 'some rows were not added')
 }
+
+/** Of what stands where a number should. */
+const shownChars = 100
 
 function tallyLines({ added, existing, removedFromQueue, liveCalls }: SuppressionTally): string[] {
   return [

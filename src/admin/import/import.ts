@@ -11,6 +11,7 @@ import { openService, reachService, type Service } from '../service.ts'
 import { CommandFailed } from '../wrangler.ts'
 import { postBulk } from './bulk.ts'
 import { bodyOf, type Chunk, openChunks, type Survey, surveySource } from './chunks.ts'
+import { ownerOfKey } from './company.ts'
 import { type CsvForm, readRows } from './csv.ts'
 import { forgetProgress, importIdOf, keepProgress, type Progress, readProgress } from './progress.ts'
 import { findReportPlace, type Report, reportInFile, reportInLines } from './report.ts'
@@ -47,7 +48,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
-    const importId = importIdOf([survey.hash, campaign, url, delimiter, columnNames])
+    const owner = await ownerOfKey(service, options.key, screen.tell)
+    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames])
     const earlier = await readProgress(importId)
     const report =
       place === null

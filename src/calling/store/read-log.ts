@@ -5,6 +5,8 @@ import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { type EventType, entryTypesOf } from '../../events/store/event-types.ts'
+import type { LeadKey } from '../../leads/lead.ts'
+import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { eventsTable, type LogEntry, logPage, pageColumns } from './log-page.ts'
 
@@ -16,6 +18,8 @@ export type LogRange = {
   /** An entry, after which it begins, or with which, when not all that it tells was told; null: with the first there is. */
   readonly after: { readonly number: number; readonly isToldWhole: boolean } | null
   readonly maxEntries: number
+  /** Only what is about this lead, whichever entries lie between; its creation, which many leads share, is not. */
+  readonly lead?: LeadKey | null
 }
 
 export type LogOutcome =
@@ -41,30 +45,36 @@ const scannedPerPage = 10_000
 const leadsPerPage = 10_000
 
 /** `key` is a select of `company_id` and `campaign_number`, null for the whole company; no row: nothing is read. */
-function statementsOf(key: SQL, isFromEnd: boolean) {
+function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
   const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${eventsTable}
     where e.company_id = key.company_id)`
   const before = sql`coalesce(${numberOf('min')} - 1, 0)`
   const place = sql`coalesce(${param('placeNumber')}, ${before})`
   const last = sql`coalesce(${numberOf('max')}, 0)`
-  const begin = isFromEnd
-    ? sql`${last} - ${sql.raw(`${scannedPerPage}`)}`
-    : sql`${place} - ${param('entriesAgain')}`
+  // Of a lead all entries are found at once, by an index.
+  const scanned = isOfLead ? sql`${last}` : sql.raw(`${scannedPerPage}`)
+  const begin = isFromEnd ? sql`${last} - ${scanned}` : sql`${place} - ${param('entriesAgain')}`
   const after = sql`max(${begin}, ${before})`
   const order = isFromEnd ? sql`e.number desc` : sql`e.number`
   // One row.
   const bounds = sql`(select key.company_id, key.campaign_number, ${after} as after_number,
     ${place} < ${before} as is_too_old,
-    min(${last}, ${after} + ${sql.raw(`${scannedPerPage}`)}) as scanned_until,
+    min(${last}, ${after} + ${scanned}) as scanned_until,
     ${place} between ${before} and ${last} as is_place from ${key} as key)`
 
   const endsIn = sql`iif(e.data ->> 'status' = 'concluded', 'lead.concluded', 'lead.exhausted')`
   const isWanted = (type: SQL) =>
     sql`${type} in (select wanted.value from json_each(${param('types')}) as wanted)`
+  const byLead = sql`indexed by ${sql.identifier('events_lead')}`
+  // Nothing for an id that the lead of this place has not.
+  const isOfThisLead = sql`e.lead_seq = ${param('leadSeq')} and e.type <> 'leads.created'
+    and exists (select 1 from ${leads} where ${leads.seq} = ${param('leadSeq')}
+      and ${leads.createdAtMs} = ${param('leadCreatedAtMs')} and ${leads.token} = ${param('leadToken')})`
   // A campaign's key is told of its campaign alone.
-  const found = sql`select ${pageColumns} from ${bounds} as bounds cross join ${eventsTable}
+  const found = sql`select ${pageColumns} from ${bounds} as bounds cross join ${eventsTable} ${isOfLead ? byLead : sql``}
     on e.company_id = bounds.company_id and e.number > bounds.after_number and e.number <= bounds.scanned_until
-    where bounds.is_place and (bounds.campaign_number is null or e.campaign_number = bounds.campaign_number)
+    where bounds.is_place and ${isOfLead ? isOfThisLead : sql`true`}
+      and (bounds.campaign_number is null or e.campaign_number = bounds.campaign_number)
       and e.type in (select wanted.value from json_each(${param('entryTypes')}) as wanted)
       and (${isWanted(sql`e.type`)} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
@@ -100,17 +110,22 @@ export function logReader<Who extends object>(
   { isListener = false, isFromEnd = false }: Reading,
   timeoutMs: number = waits.storeMs,
 ) {
-  const { page, boundsOf, listen } = statementsOf(key, isFromEnd)
-  const steps: readonly Bind[] = [boundsOf, ...page.steps, ...(isListener ? [listen] : [])]
+  const ofAll = statementsOf(key, isFromEnd, false)
+  const ofLead = statementsOf(key, isFromEnd, true)
   return async (db: D1Database, who: Who, range: LogRange): Promise<LogOutcome> => {
     const values = {
       ...who,
       placeNumber: range.after?.number ?? null,
       entriesAgain: range.after?.isToldWhole === false ? 1 : 0,
       maxEntries: range.maxEntries,
+      leadSeq: range.lead?.seq ?? null,
+      leadCreatedAtMs: range.lead?.createdAtMs ?? null,
+      leadToken: range.lead?.token ?? null,
       types: JSON.stringify(range.types),
       entryTypes: JSON.stringify(entryTypesOf(range.types)),
     }
+    const { page, boundsOf, listen } = range.lead == null ? ofAll : ofLead
+    const steps: readonly Bind[] = [boundsOf, ...page.steps, ...(isListener ? [listen] : [])]
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, values)),

@@ -1,10 +1,11 @@
 // The tables of the log and of webhooks, and nothing about how they are used.
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
 
 /**
  * One ordered log for each company, written in the transaction of what it tells. Without rowid (see the migration): one
- * row written for each entry. A trigger refuses every update; retention alone removes.
+ * row written for each entry, and one more for each that is about one lead. A trigger refuses every update; retention alone removes.
  */
 export const events = sqliteTable(
   'events',
@@ -28,7 +29,12 @@ export const events = sqliteTable(
     /** JSON: facts of that moment. Never a key, a phone number or metadata. */
     data: text('data').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.companyId, t.number] })],
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.number] }),
+    index('events_lead')
+      .on(t.companyId, t.leadSeq, t.number)
+      .where(sql`${t.leadSeq} is not null and ${t.type} <> 'leads.created'`),
+  ],
 )
 
 export const webhooks = sqliteTable(

@@ -2358,6 +2358,11 @@ export interface operations {
          */
         types?: string;
         /**
+         * Only what is about this lead: its calls, changes, requeueing and erasing. Not `leads.created`, which names many. An id that the key sees no lead of has no events.
+         * @example 1a1fb47365400000100000001nTelzbbSjlh
+         */
+        leadId?: string;
+        /**
          * At most so many. 100 when not set. There may be fewer, and more after them.
          * @example 100
          */

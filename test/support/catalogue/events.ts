@@ -48,15 +48,22 @@ const listEvents: Endpoint = {
       ...(await withEvents(world, '')),
       query: { types: 'lead.exhausted,call.reported', limit: '1' },
     }),
+    'of a lead': async (world) => {
+      await placeIn(world)
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'busy' }])
+      return { path, query: { leadId: call.lead._id } }
+    },
     'after a place': async (world) => {
       await withChanges(world)
       return { path, query: { after: await placeIn(world) } }
     },
   },
   invalid: [
-    ...['after', 'types', 'limit'].map(givenTwice),
+    ...['after', 'types', 'leadId', 'limit'].map(givenTwice),
     invalidQuery('after is not valid', { after: 'evt_1' }),
     invalidQuery('types must be event types, separated by commas', { types: 'call.reported,call.made' }),
+    invalidQuery('leadId is not valid', { leadId: '1' }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
   ],
   conflicts: [],

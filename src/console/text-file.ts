@@ -1,0 +1,26 @@
+// A picked file as text.
+
+const maxBytes = 20_000_000
+
+type Read =
+  | { readonly text: string; readonly problem: null }
+  | { readonly text: null; readonly problem: string }
+
+export async function readTextFile(file: Blob): Promise<Read> {
+  // A part of it would leave numbers that go on being called.
+  if (file.size > maxBytes) return { text: null, problem: 'The file is larger than 20 MB. Split it.' }
+  const bytes = await file.arrayBuffer()
+  const text = decoded(bytes)
+  return text.includes('\0')
+    ? { text: null, problem: 'The file is not text. Save it as "CSV UTF-8", and choose it again.' }
+    : { text, problem: null }
+}
+
+/** Older spreadsheets write Windows-1252: digits are the same there. */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

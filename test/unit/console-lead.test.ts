@@ -1,0 +1,77 @@
+// A lead in the console: what the log has of it, and of when what is shown of it is.
+import { describe, expect, it } from 'vitest'
+import type { Answer, Ask } from '../../src/console/api.ts'
+import { dated, tellAges } from '../../src/console/dated.ts'
+import { findLeadEvents } from '../../src/console/lead-events.ts'
+import { tellOld } from '../../src/console/watch-campaign.ts'
+
+describe('The changes of a lead', () => {
+  const service = (pages: readonly (number | null)[]) => {
+    const paths: string[] = []
+    const ask = (async (_: string, path: string) => {
+      const count = pages[paths.length] ?? 0
+      paths.push(path)
+      if (count === 0 && pages[paths.length - 1] === null) return { data: null, error: 'Away' }
+      const events = Array.from({ length: count }, (_, index) => ({ id: `${paths.length} ${index}` }))
+      return { data: { events, next: `evt_${paths.length}` }, error: null }
+    }) as unknown as Ask
+    return { ask, paths }
+  }
+
+  it('are asked for by its id, so that one request is enough', async () => {
+    const { ask, paths } = service([2])
+    expect(await findLeadEvents(ask, 'abc')).toMatchObject({ isWhole: true, error: null })
+    expect(paths).toEqual(['/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
+  })
+
+  it('are read on while pages are full, and are not whole where one is missing', async () => {
+    const { ask, paths } = service([1000, 3])
+    const { events, isWhole } = await findLeadEvents(ask, 'abc')
+    expect([events.length, isWhole]).toEqual([1003, true])
+    expect(paths[1]).toContain('after=evt_1')
+    const missing = await findLeadEvents(service([1000, null]).ask, 'abc')
+    expect(missing).toMatchObject({ isWhole: false, error: 'Away' })
+  })
+})
+
+describe('What is shown', () => {
+  const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
+  const answer = (status: number, data: string | null = null) =>
+    ({ status, data, error: data === null ? `Failed with ${status}.` : null }) as Answer<string>
+
+  it('stays and says of when it is, while the service cannot say more', () => {
+    const first = dated(answer(200, 'old'), null, at('06:00:00'))
+    expect(first).toEqual({ data: 'old', atMs: at('06:00:00'), problem: null })
+    expect(tellAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
+    for (const status of [0, 429, 503]) {
+      const second = dated(answer(status), first, at('06:30:00'))
+      const third = dated(answer(status), second, at('07:00:00'))
+      expect(third).toEqual({ ...first, problem: `Failed with ${status}.` })
+      const parts = [
+        ['the lead', third],
+        ['its calls', third],
+        ['the rest', first],
+      ] as const
+      expect(tellAges(parts, 'Europe/Berlin')).toEqual([
+        expect.stringMatching(/^Not refreshed: the lead, its calls of 0?7:00.* in Berlin\. Failed with/),
+      ])
+      expect(dated(answer(200, 'new'), third, at('07:30:00'))?.problem).toBeNull()
+    }
+  })
+
+  it('goes where the service refuses it', () => {
+    const first = dated(answer(200, 'old'), null, at('06:00:00'))
+    for (const status of [403, 404]) expect(dated(answer(status), first, at('06:30:00'))).toBeNull()
+    expect(dated(answer(503), null, at('06:30:00'))).toBeNull()
+  })
+
+  it('of a campaign names the parts that are older than the round', () => {
+    const atMs = at('07:30:00')
+    const readAtMs = { statistics: at('07:00:00'), 'last lead': atMs, 'live calls': at('07:10:00') }
+    expect(tellOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
+      /^Not refreshed: statistics of 0?8:00.*, live calls of 0?8:10.* in Berlin\.$/,
+    )
+    const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
+    expect(tellOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+  })
+})

@@ -1,0 +1,126 @@
+// Numbers to suppress in the console: every one of a text ends as taken, or as not taken with the reason, and every one
+// that is sent as added, there already, or left.
+import { describe, expect, it } from 'vitest'
+import type { Ask } from '../../src/console/api.ts'
+import { readNumbers } from '../../src/console/numbers-in-text.ts'
+import { addNumbers } from '../../src/console/suppressed-numbers.ts'
+import { readTextFile } from '../../src/console/text-file.ts'
+
+const taken = (text: string) => readNumbers(text).taken.map(({ number }) => number)
+const notTaken = (text: string) => readNumbers(text).notTaken.map(({ row, value }) => [row, value])
+
+describe('Numbers in a text', () => {
+  it.each<[name: string, text: string, numbers: string[]]>([
+    ['on lines', '+14155550100\n\r\n+14155550101', ['+14155550100', '+14155550101']],
+    ['beside each other', '+14155550100; +14155550101, +14155550102 +14155550103', [0, 1, 2, 3].map(number)],
+    ['in words', 'Never call +14155550100 again', ['+14155550100']],
+    ['twice', '+14155550100\n+14155550100', ['+14155550100']],
+    ['quoted', '"+14155550100"|"a ""b"""', ['+14155550100']],
+    ['defused for a spreadsheet', "phone,name\n'+14155550100,x", ['+14155550100']],
+    [
+      'in an export',
+      'phoneNumber,campaignId,reason,createdAt\r\n+14155550100,,,2026-01-01T00:00:00.000Z\r\n',
+      [number(0)],
+    ],
+    ['beside dates', '+14155550100;2026-01-01;2026-01-01T00:00:00Z', ['+14155550100']],
+    [
+      'in two columns',
+      'Name;Telefon;Mobil\nAda;+14155550100;+14155550101\nBob;;+14155550102',
+      [0, 1, 2].map(number),
+    ],
+    ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
+  ])('are taken each once: %s', (_, text, numbers) => {
+    expect(taken(text)).toEqual(numbers)
+    expect(notTaken(text)).toEqual([])
+  })
+
+  it.each<[name: string, text: string, left: [number, string][]]>([
+    ['national', '+14155550100\n0171 1234567', [[2, '0171 1234567']]],
+    ['with spaces', '+49 171 1234567', [[1, '+49 171 1234567']]],
+    ['with a part that would be one', '+1415555 0100', [[1, '+1415555 0100']]],
+    ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
+    ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
+    ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],
+    ['two, one of them wrong', '+14155550100 030123456', [[1, '+14155550100 030123456']]],
+    ['in the column of numbers alone', 'phone,zip\n030,10115\n+14155550100,10115', [[2, '030']]],
+    ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],
+    ['none, without a header', '+14155550100\nAda', [[2, 'Ada']]],
+    ['behind an open quote', '"030 123456\n+14155550100', [[1, '"030 123456']]],
+  ])('are given back with row and reason: %s', (_, text, left) => {
+    expect(notTaken(text)).toEqual(left)
+    expect(readNumbers(text).notTaken.every(({ why }) => why !== '')).toBe(true)
+  })
+
+  it('are all told, however they are mixed', () => {
+    const wrong = Array.from({ length: 100 }, (_, index) => `0${1_700_000_000 + index}`)
+    const good = Array.from({ length: 100 }, (_, index) => number(index))
+    const lines = good.flatMap((one, index) => [one, wrong[index], one])
+    const found = readNumbers(lines.join('\n'))
+    expect(found.taken.map((one) => one.number)).toEqual(good)
+    expect(found.notTaken.map(({ value }) => value)).toEqual(wrong)
+    expect(found.repeated).toBe(100)
+    // What is left of a paste is read as it was.
+    expect(notTaken(wrong.join('\n')).map(([, value]) => value)).toEqual(wrong)
+  })
+})
+
+function number(index: number): string {
+  return `+1415555${String(100 + index).padStart(4, '0')}`
+}
+
+describe('Numbers that are sent', () => {
+  /** A service that refuses from the given request on, or takes so many at once. */
+  const service = (refuses: (sent: readonly string[], request: number) => number) => {
+    const stored = new Set<string>()
+    let requests = 0
+    const ask = (async (_: string, __: string, { body }: { body: { phoneNumbers: string[] } }) => {
+      const { phoneNumbers } = body
+      const status = refuses(phoneNumbers, ++requests)
+      if (status !== 200) return { status, data: null, error: `refused with ${status}` }
+      const fresh = phoneNumbers.filter((one) => !stored.has(one))
+      for (const one of fresh) stored.add(one)
+      return {
+        status,
+        data: { added: fresh.length, existing: phoneNumbers.length - fresh.length },
+        error: null,
+      }
+    }) as unknown as Ask
+    return { ask, stored }
+  }
+  const numbers = Array.from({ length: 2500 }, (_, index) => `+1415555${1000 + index}`)
+
+  it('are left from the request on that was refused, and go when they are sent again', async () => {
+    const { ask, stored } = service((_, request) => (request === 2 ? 503 : 200))
+    const first = await addNumbers(ask, numbers, {})
+    expect(first).toEqual({ added: 1000, existing: 0, left: numbers.slice(1000), error: 'refused with 503' })
+    const second = await addNumbers(ask, first.left, {})
+    expect(second).toEqual({ added: 1500, existing: 0, left: [], error: null })
+    expect([...stored]).toEqual(numbers)
+  })
+
+  it('go in smaller requests where a company has many campaigns', async () => {
+    const { ask, stored } = service((sent) => (sent.length > 300 ? 400 : 200))
+    expect(await addNumbers(ask, numbers, {})).toEqual({ added: 2500, existing: 0, left: [], error: null })
+    expect(stored.size).toBe(2500)
+  })
+
+  it('are all left where none can be sent', async () => {
+    const { ask } = service(() => 400)
+    const { left, error } = await addNumbers(ask, numbers, {})
+    expect([left, error]).toEqual([numbers, 'refused with 400'])
+  })
+})
+
+describe('A file of numbers', () => {
+  it('is read in UTF-8 and in what older spreadsheets write, and refused when it is no text', async () => {
+    const latin = new Uint8Array([0xe4, 0x0a, ...new TextEncoder().encode('+14155550100')])
+    expect((await readTextFile(new Blob([latin]))).text).toBe('ä\n+14155550100')
+    expect((await readTextFile(new Blob(['\uFEFFä\n']))).text).toBe('ä\n')
+    const workbook = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0])
+    expect(await readTextFile(new Blob([workbook]))).toEqual({
+      text: null,
+      problem: expect.stringMatching(/CSV UTF-8/),
+    })
+    expect((await readTextFile(new Blob([new Uint8Array(20_000_001)]))).problem).toMatch(/20 MB/)
+  })
+})
