@@ -165,6 +165,12 @@ function ofItems({ array, item, messages }: Required<InvalidInput>['items']): Js
 /** A text as a part of a pattern. */
 export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
+/** A member that is not known, by its name. `paths`: patterns of what may stand before it. */
+export const unknownMember = (...paths: readonly string[]) => ({
+  pattern: `^${paths.length === 0 ? '' : `(?:${paths.join('|')})?`}(?:[A-Za-z_]\\w{0,39}|A member) is not a member$`,
+  description: 'A member that is not known, by its name.',
+})
+
 /** What reading says to each of these inputs. One that is valid is a mistake here. */
 export function messagesOf(
   inputs: readonly unknown[],

@@ -14,7 +14,7 @@ import {
   type World,
   withFields,
 } from './endpoint.ts'
-import { givenTwice, invalidQuery, notAnObject, tooLongCampaign } from './mistakes.ts'
+import { emptyCampaign, givenTwice, invalidQuery, notAnObject, tooLongCampaign } from './mistakes.ts'
 
 const path = '/api/v1/webhooks'
 
@@ -71,10 +71,12 @@ const wrongMembers: Endpoint['invalid'] = (
     [wrongTypes, { types: [] }],
     [wrongTypes, { types: ['webhook.test'] }],
     ['types must not repeat a value', { types: ['call.reported', 'call.reported'] }],
+    [emptyCampaign, { campaignId: '' }],
     [tooLongCampaign, { campaignId: 'x'.repeat(129) }],
     ['include must be an array of phoneNumber, metadata, details', { include: ['notes'] }],
     ['include must not repeat a value', { include: ['details', 'details'] }],
     ['secret is not a member', { secret: 'whsec_mine' }],
+    ['campagnId is not a member', { campagnId: null }],
     ['A member is not a member', { '+4915112345678': true }],
     ['url must be an https:// URL', { url: 'http://receiver.test/' }],
     ['url must not hold credentials', { url: 'https://me:secret@receiver.test/' }],
