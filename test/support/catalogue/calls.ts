@@ -15,6 +15,7 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  almostKnown,
   givenTwice,
   invalidQuery,
   notAnObject,
@@ -329,6 +330,7 @@ const listOpenCalls: Endpoint = {
     'that is asked for by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
   },
   invalid: [
+    almostKnown('Agent', 'agent'),
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery(longAgent, { agent: 'x'.repeat(65) }),

@@ -31,6 +31,13 @@ export const givenTwice = (name: string) => ({
   },
 })
 
+/** With a parameter beside those of its query whose name is almost one of theirs. */
+export const almostKnown = (sentName: string, known: string) => ({
+  message: `Unknown query parameter ${sentName}, did you mean ${known}?`,
+  code: 'unknown_parameter',
+  change: withQuery({ [sentName]: 'true' }),
+})
+
 let orders = 0
 
 /** The endpoint's Idempotency-Key has been used for another request. */

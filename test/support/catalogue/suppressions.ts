@@ -3,6 +3,7 @@ import { newPhone, newPhones, seedCampaign } from '../world.ts'
 import { agentBeside, callBeside } from './calls.ts'
 import { type Endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'
 import {
+  almostKnown,
   emptyCampaign,
   givenTwice,
   invalidQuery,
@@ -40,6 +41,7 @@ const listSuppressions: Endpoint = {
     }),
   },
   invalid: [
+    almostKnown('campaign_id', 'campaignId'),
     invalidQuery(emptyCampaign, { campaignId: '' }),
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),

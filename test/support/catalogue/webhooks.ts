@@ -14,7 +14,14 @@ import {
   type World,
   withFields,
 } from './endpoint.ts'
-import { emptyCampaign, givenTwice, invalidQuery, notAnObject, tooLongCampaign } from './mistakes.ts'
+import {
+  almostKnown,
+  emptyCampaign,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  tooLongCampaign,
+} from './mistakes.ts'
 
 const path = '/api/v1/webhooks'
 
@@ -248,6 +255,7 @@ const listDeliveries: Endpoint = {
     }),
   },
   invalid: [
+    almostKnown('LIMIT', 'limit'),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
     ...['limit'].map(givenTwice),
   ],
