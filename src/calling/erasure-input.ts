@@ -1,19 +1,19 @@
 // What a client may send to erase a person: text goes in, whose number or lead it is or a message come out.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, members, withoutEmpty } from '../http/schemas.ts'
+import { boolean, members, requiredText, withoutEmpty } from '../http/schemas.ts'
 import { invalidPhoneNumber, isE164 } from '../leads/fields.ts'
 
 const oneOfTwo = 'phoneNumber or leadId is required, and not both'
 
 const fields = {
   phoneNumber: z.nullish(z.string(invalidPhoneNumber).check(isE164)),
-  leadId: z.nullish(z.string('leadId must be a string')),
+  leadId: z.nullish(requiredText('leadId must not be empty', 'leadId must be a string')),
   suppress: z.nullish(boolean('suppress')),
 }
 
 /** A misspelt `suppress` that is ignored in silence would do what nobody wanted. */
-export const erasureBody = members(fields, '', 'is not known')
+export const erasureBody = members(fields, { unknown: 'is not known' })
 
 /** Who is erased: `suppress` is also when nothing else asks for it. */
 export type ErasureInput = { readonly suppress: boolean } & (
@@ -23,7 +23,7 @@ export type ErasureInput = { readonly suppress: boolean } & (
 
 /** Throws SyntaxError when it is not JSON. */
 export function readErasure(json: string): Reading<ErasureInput> {
-  const body = judge(erasureBody, withoutEmpty(JSON.parse(json)))
+  const body = judge(erasureBody, withoutEmpty(JSON.parse(json), ['leadId']))
   if (!body.isValid) return body
   const { phoneNumber, leadId, suppress } = body.value
   if ((phoneNumber === undefined) === (leadId === undefined)) return { isValid: false, message: oneOfTwo }

@@ -8,7 +8,7 @@ import {
   integer,
   isObject,
   list,
-  notAnObject,
+  members,
   oneOf,
   optional,
   pageSize,
@@ -38,7 +38,7 @@ const claimFields = {
   agent: absent(text('agent', limits.agentMaxChars)),
 }
 
-export const claimBody = z.object(claimFields, notAnObject)
+export const claimBody = members(claimFields)
 
 /** `leaseSeconds` null: as the campaign has it. */
 export type ClaimInput = {
@@ -69,7 +69,10 @@ const callId = requiredText('callId is required', 'callId must be a string')
 
 const tooManyCalls = `Maximum ${limits.callsPerRequest} calls per request`
 /** Each call is judged on its own: see judgeItems. */
-export const callsOf = z.object({ calls: list('calls', limits.callsPerRequest, tooManyCalls) }, notAnObject)
+const calls = list('calls', limits.callsPerRequest, tooManyCalls)
+/** `claim` is judged after the calls: see judgeNestedClaim. */
+export const reportBody = members({ calls, claim: z.optional(z.unknown()) })
+export const releaseBody = members({ calls })
 
 /** Judged by its source text, which comes here in its place. */
 const details = z
@@ -85,31 +88,30 @@ const details = z
     ),
   )
 
-export const reportedCall = z
-  .object(
-    {
-      callId,
-      outcome: oneOf('outcome', reportedOutcomes),
-      callbackAt: absent(timestamp('callbackAt')),
-      doNotCall: absent(boolean('doNotCall')),
-      durationSeconds: absent(integer('durationSeconds', { min: 0, max: limits.durationMaxSeconds })),
-      providerCallId: absent(text('providerCallId', limits.externalIdMaxChars)),
-      details: absent(details),
-    },
-    'callId is required',
-  )
-  .check(
-    problem(({ outcome, callbackAt }) =>
-      outcome === 'callback_requested' && !callbackAt ? 'callbackAt is required' : null,
-    ),
-  )
+const notACall = 'callId is required'
+export const reportedCall = members(
+  {
+    callId,
+    outcome: oneOf('outcome', reportedOutcomes),
+    callbackAt: absent(timestamp('callbackAt')),
+    doNotCall: absent(boolean('doNotCall')),
+    durationSeconds: absent(integer('durationSeconds', { min: 0, max: limits.durationMaxSeconds })),
+    providerCallId: absent(text('providerCallId', limits.externalIdMaxChars)),
+    details: absent(details),
+  },
+  { invalid: notACall },
+).check(
+  problem(({ outcome, callbackAt }) =>
+    outcome === 'callback_requested' && !callbackAt ? 'callbackAt is required' : null,
+  ),
+)
 
 /** Calls that are reported, and the claim that goes with them, if any. */
 export type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
 
 export function readReport(json: string): Reading<ReportInput> {
   const body: unknown = JSON.parse(json)
-  const outer = judge(callsOf, body)
+  const outer = judge(reportBody, body)
   if (!outer.isValid) return outer
   const sources = memberSourcesOfItems(json, 'calls', 'details')
   const items = outer.value.calls.map((item, index) =>
@@ -152,13 +154,10 @@ function repeatedId(ids: readonly string[]): number | null {
   return index === -1 ? null : index
 }
 
-export const extendBody = z.object(
-  {
-    callIds: list('callIds', limits.callsPerRequest, tooManyCalls),
-    leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
-  },
-  notAnObject,
-)
+export const extendBody = members({
+  callIds: list('callIds', limits.callsPerRequest, tooManyCalls),
+  leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
+})
 
 export type ExtendInput = { readonly callIds: readonly string[]; readonly leaseSeconds: number | null }
 
@@ -171,17 +170,21 @@ export function readExtend(json: string): Reading<ExtendInput> {
   return { isValid: true, value: { callIds: callIds as string[], leaseSeconds: leaseSeconds ?? null } }
 }
 
-export const releasedCall = z.object(
+export const releasedCall = members(
   { callId, delaySeconds: absent(integer('delaySeconds', settingRanges.releaseDelaySeconds)) },
-  'callId is required',
+  { invalid: notACall },
 )
 
 const releaseDelaySeconds = 60
 
 export function readRelease(json: string): Reading<readonly Release[]> {
-  const outer = judge(callsOf, JSON.parse(json))
+  const outer = judge(releaseBody, JSON.parse(json))
   if (!outer.isValid) return outer
-  const calls = judgeItems(releasedCall, 'calls', outer.value.calls.map(withoutEmpty))
+  const calls = judgeItems(
+    releasedCall,
+    'calls',
+    outer.value.calls.map((item) => withoutEmpty(item)),
+  )
   if (!calls.isValid) return calls
   const repeated = repeatedId(calls.value.map((call) => call.callId))
   if (repeated !== null) return { isValid: false, message: `calls[${repeated}].callId is given twice` }

@@ -4,7 +4,7 @@ import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/au
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
-import { originOf } from '../leads/idempotency.ts'
+import { originOfClaim } from '../leads/idempotency.ts'
 import { limits } from '../limits.ts'
 import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -84,7 +84,7 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
 
 /** The Idempotency-Key of a report belongs to its claim (D53). */
 function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
-  const { token, requestKey } = originOf(x, body)
+  const { token, requestKey } = originOfClaim(x, body)
   const { pepperCheck } = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
   return { ...accessTo(x, campaignId), requestToken: token, requestKey, pepperCheck }
 }

@@ -38,11 +38,10 @@ const day = (name: string) =>
   )
 
 const hours = (name: string) =>
-  members(
-    Object.fromEntries(weekdays.map((weekday) => [weekday, day(`${name}.${weekday}`)])),
+  members(Object.fromEntries(weekdays.map((weekday) => [weekday, day(`${name}.${weekday}`)])), {
     name,
-    'is not a day: mon, tue, wed, thu, fri, sat, sun',
-  )
+    unknown: 'is not a day: mon, tue, wed, thu, fri, sat, sun',
+  })
 
 const invalidDates = `closedDates must be an array of at most ${settingRanges.maxClosedDates} dates such as 2026-12-25`
 const closedDates = z.array(z.unknown(), invalidDates).check(
@@ -59,8 +58,7 @@ const numberLimits = members(
     per24Hours: z.nullish(integer('numberLimits.per24Hours', settingRanges.callsPerNumber)),
     per7Days: z.nullish(integer('numberLimits.per7Days', settingRanges.callsPerNumber)),
   },
-  'numberLimits',
-  'is not a limit: minGapMinutes, per24Hours, per7Days',
+  { name: 'numberLimits', unknown: 'is not a limit: minGapMinutes, per24Hours, per7Days' },
 )
 
 const outcomeRule = (name: string) =>
@@ -70,15 +68,13 @@ const outcomeRule = (name: string) =>
         class: z.optional(oneOf(`${name}.class`, outcomeClasses)),
         minutes: z.optional(integer(`${name}.minutes`, settingRanges.outcomeMinutes)),
       },
-      name,
-      'is not part of an outcome: class, minutes',
+      { name, unknown: 'is not part of an outcome: class, minutes' },
     ),
   )
 
 const outcomeRules = members(
   Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule(`outcomes.${outcome}`)])),
-  'outcomes',
-  `is not an outcome: ${outcomes.join(', ')}`,
+  { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
 )
 
 /** What a campaign's GET gives. `null` restores the default. */
@@ -98,8 +94,7 @@ const settingsBody = members(
     retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
     queue: z.optional(z.unknown()),
   },
-  '',
-  'is not a setting',
+  { unknown: 'is not a setting' },
 )
 
 /** A campaign as it was read may be sent back: its id says which one it is, and its queue is not the client's to set. */

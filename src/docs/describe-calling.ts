@@ -3,11 +3,12 @@
 import { reportedOutcomes } from '../calling/attempt-rules.ts'
 import { callIdPattern } from '../calling/call.ts'
 import {
-  callsOf,
   claimBody,
   extendBody,
   openCallsQuery,
+  releaseBody,
   releasedCall,
+  reportBody,
   reportedCall,
 } from '../calling/input.ts'
 import { settingRanges } from '../calling/settings.ts'
@@ -16,6 +17,7 @@ import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
 import { leadId, words as leadWords } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
+import { unknownMember } from './failures.ts'
 import {
   claimMessages,
   extendMessages,
@@ -158,7 +160,7 @@ const schemas = {
     },
   }),
   ReportedCall: describeBody(reportedCall, words, 'What became of a call.'),
-  ReportCalls: withClaim(describeBody(callsOf, words, 'What became of calls, and a claim if you like.')),
+  ReportCalls: withClaim(describeBody(reportBody, words, 'What became of calls, and a claim if you like.')),
   CallResult: callResult(
     ['recorded', 'recorded_late', 'replayed', 'conflict', 'unknown_call'],
     '`recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.',
@@ -177,7 +179,7 @@ const schemas = {
   }),
   ReleasedCall: describeBody(releasedCall, words, 'A call that nobody dialled.'),
   ReleaseCalls: describeBody(
-    callsOf,
+    releaseBody,
     { calls: { items: reference('ReleasedCall') } },
     'Calls that nobody dialled.',
   ),
@@ -229,7 +231,11 @@ const claimCalls = keyedOperation({
       'Idempotent-Replayed',
     ),
   },
-  invalid: { messages: claimMessages, example: 'limit must be an integer between 1 and 100' },
+  invalid: {
+    messages: claimMessages,
+    patterns: [unknownMember()],
+    example: 'limit must be an integer between 1 and 100',
+  },
   refusals: ['campaign_denied', 'idempotency_key_reused'],
 })
 
@@ -273,6 +279,7 @@ const reportCalls = keyedOperation({
   invalid: {
     messages: reportMessages,
     items: { array: 'calls', item: 'call', messages: reportedCallMessages },
+    patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
     example: 'calls[3].callbackAt is required',
   },
   refusals: ['campaign_denied', 'idempotency_key_reused'],
@@ -300,6 +307,7 @@ const extendCalls = keyedOperation({
   invalid: {
     messages: extendMessages,
     patterns: [
+      unknownMember(),
       { pattern: '^callIds\\[\\d+\\] must be a string$', description: 'The first invalid id, by its place.' },
     ],
     example: 'callIds array is required',
@@ -329,6 +337,7 @@ const releaseCalls = keyedOperation({
   invalid: {
     messages: releaseMessages,
     items: { array: 'calls', item: 'call', messages: releasedCallMessages },
+    patterns: [unknownMember('calls\\[\\d+\\]\\.')],
     example: 'calls array is required',
   },
   refusals: [],

@@ -12,14 +12,11 @@ const tag = { name: 'Change and erase', description: 'What becomes of a lead aft
 const tags = [tag.name]
 
 const schemas = {
-  LeadChange: {
-    ...describeBody(
-      changeBody,
-      words,
-      'The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole.',
-    ),
-    additionalProperties: false,
-  },
+  LeadChange: describeBody(
+    changeBody,
+    words,
+    'The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole.',
+  ),
   Erasure: {
     ...describeBody(
       erasureBody,

@@ -4,7 +4,7 @@ import { limits } from '../limits.ts'
 import { liftBody, readLift, readSuppress, suppressBody, suppressionsQuery } from '../suppression/input.ts'
 import { callId, time } from './describe-calling.ts'
 import { words as leadWords } from './describe-leads.ts'
-import { givenTwice, messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, messagesOf, queryMessages, unknownMember } from './failures.ts'
 import { answered, count, describeBody, describeQuery, type Properties, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
@@ -56,6 +56,7 @@ const wrongNumbers = [
   {},
   { phoneNumbers: [] },
   { phoneNumbers: tooMany },
+  { phoneNumbers: [number], campaignId: '' },
   { phoneNumbers: [number], campaignId: longer(limits.campaignIdMaxChars) },
 ]
 const tooManyTimesCampaigns = `phoneNumbers times campaigns of the company must be at most ${limits.numbersTimesCampaigns}`
@@ -79,6 +80,7 @@ const invalidNumber = {
   description: 'The first invalid number, by its place.',
 }
 const listMessages = queryMessages(suppressionsQuery, [
+  { campaignId: '' },
   { campaignId: longer(limits.campaignIdMaxChars) },
   { limit: '0' },
   { cursor: 'next' },
@@ -121,7 +123,7 @@ const suppressNumbers = keyedOperation({
   },
   invalid: {
     messages: suppressMessages,
-    patterns: [invalidNumber],
+    patterns: [unknownMember(), invalidNumber],
     example: 'phoneNumbers[3] must be in E.164 format',
   },
   refusals: ['campaign_denied'],
@@ -144,7 +146,7 @@ const liftSuppressions = keyedOperation({
   },
   invalid: {
     messages: liftMessages,
-    patterns: [invalidNumber],
+    patterns: [unknownMember(), invalidNumber],
     example: 'phoneNumbers[3] must be in E.164 format',
   },
   refusals: ['campaign_denied'],

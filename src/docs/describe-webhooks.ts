@@ -20,7 +20,7 @@ import { timestampPattern } from '../timestamp.ts'
 import { time, timeOrNull } from './describe-calling.ts'
 import { words as leadWords } from './describe-leads.ts'
 import { toldEvents, toldSchemas } from './describe-told-events.ts'
-import { givenTwice, type InvalidInput, messagesOf, queryMessages } from './failures.ts'
+import { givenTwice, type InvalidInput, messagesOf, queryMessages, unknownMember } from './failures.ts'
 import {
   answered,
   describeBody,
@@ -95,14 +95,12 @@ const words: Properties = {
   },
 }
 
-const closed = (schema: object) => ({ ...schema, additionalProperties: false })
-
 const schemas = {
   ...toldSchemas,
-  CreateWebhook: closed(describeBody(createWebhookBody, words, 'Where to send what.')),
-  ChangeWebhook: closed(describeBody(changeWebhookBody, words, 'What is to change. All else stays.')),
-  RotateWebhook: closed(describeBody(rotateBody, words, 'How long both secrets sign.')),
-  ReplayWebhook: closed(describeBody(replayBody, words, 'From when on to tell again.')),
+  CreateWebhook: describeBody(createWebhookBody, words, 'Where to send what.'),
+  ChangeWebhook: describeBody(changeWebhookBody, words, 'What is to change. All else stays.'),
+  RotateWebhook: describeBody(rotateBody, words, 'How long both secrets sign.'),
+  ReplayWebhook: describeBody(replayBody, words, 'From when on to tell again.'),
   Webhook: answered({
     webhookId,
     url: { type: 'string' },
@@ -165,6 +163,7 @@ const wrongMembers = [
   { url: 7 },
   { types: [] },
   { types: ['call.reported', 'call.reported'] },
+  { campaignId: '' },
   { campaignId: 'x'.repeat(limits.campaignIdMaxChars + 1) },
   { include: ['notes'] },
   { include: ['details', 'details'] },
@@ -177,13 +176,9 @@ const wrongMembers = [
     `https://example.com/${longer}`,
   ].map((url) => ({ url })),
 ]
-const unknownMember = {
-  pattern: '^\\w+ is not a member$|^A member is not a member$',
-  description: 'A member that is not known, by its name.',
-}
 const invalid = (messages: readonly string[]): InvalidInput => ({
   messages,
-  patterns: [unknownMember],
+  patterns: [unknownMember()],
   example: messages.at(-1) as string,
 })
 const createMessages = messagesOf(

@@ -47,6 +47,11 @@ const meanings: {
     meaning: `The body has more than ${limits.leadBodyMaxBytes / 1024} KiB; in a report of calls, more than ${reportMebibytes} MiB; in a bulk, more than ${mebibytes} MiB.`,
   },
   invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not JSON in UTF-8.' },
+  unknown_parameter: {
+    problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
+    meaning:
+      'A query parameter is one that the operation has but for case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
+  },
   invalid_field: {
     problem: { kind: 'invalid_field', message: 'campaignId is required' },
     meaning: 'The first thing that is wrong in the request, by name. Each operation lists all.',
@@ -112,7 +117,8 @@ function tableOf(problems: readonly Problem[]): string {
 
 function cellsOf(problem: Problem): string {
   const { error, code } = describeProblem(problem)
-  const message = code === 'invalid_field' ? `\`${error}\`, for example` : `\`${error}\``
+  const message =
+    code === 'invalid_field' || code === 'unknown_parameter' ? `\`${error}\`, for example` : `\`${error}\``
   return `| \`${code}\` | ${message} | ${meanings[problem.kind].meaning} |`
 }
 
@@ -144,16 +150,37 @@ export type InvalidInput = {
   readonly patterns?: readonly { readonly pattern: string; readonly description: string }[]
 }
 
-/** The 400 of an operation; one with a body may also get what is no JSON. */
-export function invalidInput({ messages, example, items, patterns = [] }: InvalidInput, hasBody: boolean) {
-  const kinds: readonly Kind[] = hasBody ? ['invalid_json', 'invalid_field'] : ['invalid_field']
+/**
+ * The 400 of an operation; one with a body may also get what is no JSON, and one with parameters in its query what is
+ * said of a name that is almost theirs.
+ */
+export function invalidInput(
+  { messages, example, items, patterns = [] }: InvalidInput,
+  hasBody: boolean,
+  parameters: readonly string[],
+) {
+  const isAsked = parameters.length > 0
+  const kinds: readonly Kind[] = [
+    ...(hasBody ? (['invalid_json'] as const) : []),
+    ...(isAsked ? (['unknown_parameter'] as const) : []),
+    'invalid_field',
+  ]
   const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
-  const others = [...(items === undefined ? [] : [ofItems(items)]), ...patterns]
+  const others = [
+    ...(items === undefined ? [] : [ofItems(items)]),
+    ...patterns,
+    ...(isAsked ? [almostKnown(parameters)] : []),
+  ]
   const error = others.length === 0 ? { enum: all } : { anyOf: [{ enum: all }, ...others] }
   return {
     400: answer(kinds, { type: 'string', ...error }, [], { kind: 'invalid_field', message: example }),
   }
 }
+
+const almostKnown = (parameters: readonly string[]): JsonSchema => ({
+  pattern: `^Unknown query parameter [A-Za-z_-]+, did you mean (?:${parameters.join('|')})\\?$`,
+  description: 'A parameter of the query that is almost known, by its name.',
+})
 
 function ofItems({ array, item, messages }: Required<InvalidInput>['items']): JsonSchema {
   return {
@@ -164,6 +191,12 @@ function ofItems({ array, item, messages }: Required<InvalidInput>['items']): Js
 
 /** A text as a part of a pattern. */
 export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A member that is not known, by its name. `paths`: patterns of what may stand before it. */
+export const unknownMember = (...paths: readonly string[]) => ({
+  pattern: `^${paths.length === 0 ? '' : `(?:${paths.join('|')})?`}(?:[A-Za-z_]\\w{0,39}|A member) is not a member$`,
+  description: 'A member that is not known, by its name.',
+})
 
 /** What reading says to each of these inputs. One that is valid is a mistake here. */
 export function messagesOf(

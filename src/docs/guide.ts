@@ -64,5 +64,7 @@ curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
 
 \`error\` is for people, the header \`X-Error-Code\` for machines. What is checked first stands first.
 
+A request that might do something else than you meant is refused with 400: one with a member that its operation does not have, or with an empty id. Only create and bulk ignore members that they do not know. A query parameter that is almost right, such as \`dryrun\`, is 400 \`unknown_parameter\`, and any other that is not known is ignored.
+
 ${failureTable()}
 `

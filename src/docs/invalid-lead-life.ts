@@ -16,6 +16,7 @@ export const wrongErasures: readonly unknown[] = [
   {},
   { phoneNumber: '4155550123' },
   { leadId: 42 },
+  { leadId: '' },
   { phoneNumber, suppress: 'yes' },
   { phoneNumber, 'no name': 1 },
 ]

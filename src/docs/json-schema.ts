@@ -23,9 +23,11 @@ export const count = (description: string) => ({ type: 'integer', minimum: 0, de
 
 type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
 
+const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+
 /** The members of a zod object, each without the null that stands for "not set". `words` are by member. */
 function describeFields(schema: z.ZodMiniType, words: Properties): Readonly<Record<string, Field>> {
-  const object = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const object = schemaOf(schema)
   const fields = Object.entries(object.properties ?? {}).map(([name, property]) => {
     const { isNullable, value } = withoutNull(property as JsonSchema)
     const isRequired = !isNullable && object.required?.includes(name) === true
@@ -47,6 +49,8 @@ export function describeBody(schema: z.ZodMiniType, words: Properties, descripti
   return {
     type: 'object',
     description,
+    // Where any other is refused; create and bulk ignore what they do not know.
+    ...(schemaOf(schema).additionalProperties === false && { additionalProperties: false }),
     required: fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
     properties: Object.fromEntries(
       fields.map(([name, field]) => [

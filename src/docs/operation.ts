@@ -1,6 +1,7 @@
 // How an operation of the API description is written: what is the same in all of them stands here once, so that an
 // area tells of each operation only what is its own. What can fail is in failures.ts, the headers in headers.ts.
 import { keyScopes, type Right, rights } from '../access/scope.ts'
+import type { Parameter } from './document.ts'
 import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { answered, type JsonSchema, type Properties } from './json-schema.ts'
@@ -66,6 +67,9 @@ export function keyedOperation(operation: KeyedOperation) {
   const scopes = rights[right]
   const isForSome = scopes.length < keyScopes.length
   const hasBody = body !== undefined
+  const inQuery = parameters.flatMap((one) =>
+    'in' in one && one.in === 'query' ? [(one as Parameter).name] : [],
+  )
   return {
     ...words,
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
@@ -78,7 +82,7 @@ export function keyedOperation(operation: KeyedOperation) {
     }),
     responses: {
       ...answers,
-      ...(invalid && invalidInput(invalid, hasBody)),
+      ...(invalid && invalidInput(invalid, hasBody, inQuery)),
       ...failures(
         'invalid_api_key',
         ...(isForSome ? (['insufficient_permissions'] as const) : []),

@@ -1,11 +1,10 @@
-// What a client may send about webhooks: text goes in, what is wanted or a message comes out. Unknown members are
-// refused: one that is ignored in silence would be a webhook that does not do what its owner thinks.
+// What a client may send about webhooks: text goes in, what is wanted or a message comes out.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import {
   boolean,
   isAbsent,
-  notAnObject,
+  members,
   pageSize,
   problem,
   query,
@@ -13,22 +12,13 @@ import {
   timestamp,
   withoutEmpty,
 } from '../http/schemas.ts'
-import { campaignId } from '../leads/fields.ts'
+import { campaignId, emptyCampaignId } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 import { isTimestamp, parseTimestampMs } from '../timestamp.ts'
 import type { WebhookChange } from './store/change-endpoint.ts'
 import { includable, type NewWebhook } from './store/endpoints.ts'
 import { eventTypes } from './store/event-types.ts'
 import { findUrlProblem, type Server } from './where-to.ts'
-
-/** An object with these members and no other. What a client sent is told only where it reads like a member's name. */
-function members<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const nameOf = (key = '') => (/^[A-Za-z]\w{0,39}$/.test(key) ? key : 'A member')
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys' ? `${nameOf(issue.keys[0])} is not a member` : notAnObject,
-  })
-}
 
 const missingUrl = 'url is required'
 const invalidUrl = `url must be a string of at most ${limits.webhookUrlMaxChars} characters`
@@ -49,7 +39,7 @@ function someOf<const Value extends string>(name: string, values: readonly Value
 
 const types = someOf('types', eventTypes, 1)
 const include = z.nullish(someOf('include', includable, 0))
-const ofCampaign = z.nullish(campaignId('campaignId must be a string of at most 128 characters'))
+const ofCampaign = z.nullish(campaignId(emptyCampaignId))
 
 export const createWebhookBody = members({ url, types, campaignId: ofCampaign, include })
 export const changeWebhookBody = members({
@@ -70,7 +60,7 @@ export const replayBody = members({
 export type CreateWebhookInput = Omit<NewWebhook, 'webhookId'> & { readonly campaignId: string | null }
 
 export function readCreateWebhook(json: string, server: Server): Reading<CreateWebhookInput> {
-  const reading = judge(createWebhookBody, withoutEmpty(JSON.parse(json)))
+  const reading = judge(createWebhookBody, withoutEmpty(JSON.parse(json), ['campaignId']))
   if (!reading.isValid) return reading
   const found = findUrlProblem(reading.value.url, server)
   if (found !== null) return { isValid: false, message: found }

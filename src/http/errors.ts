@@ -19,6 +19,7 @@ export type Problem =
   | { kind: 'unsupported_media_type' }
   | { kind: 'body_too_large' }
   | { kind: 'invalid_json' }
+  | { kind: 'unknown_parameter'; sent: string; known: string }
   | { kind: 'invalid_field'; message: string }
   | { kind: 'service_unavailable' }
   | { kind: 'internal_error' }
@@ -76,6 +77,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 413, error: 'Request body too large', code }
     case 'invalid_json':
       return { status: 400, error: 'Request body must be valid JSON', code }
+    case 'unknown_parameter': {
+      const { sent, known } = problem
+      return { status: 400, error: `Unknown query parameter ${sent}, did you mean ${known}?`, code }
+    }
     case 'invalid_field':
       return { status: 400, error: problem.message, code }
     case 'service_unavailable':

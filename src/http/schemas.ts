@@ -68,9 +68,27 @@ export function oneOf<const Value extends string>(name: string, values: readonly
   return z.enum(values, `${name} must be one of ${values.join(', ')}`)
 }
 
-/** An object with these members and no other; each may be absent: a change that is ignored in silence is a lie. */
-export function members<Shape extends z.core.$ZodLooseShape>(shape: Shape, name: string, unknown: string) {
-  const invalid = name === '' ? notAnObject : `${name} must be an object`
+type Members = {
+  /** Of the object itself, where it is a member of another. */
+  readonly name?: string
+  /** What is wrong with a member that is not known. */
+  readonly unknown?: string
+  /** The message for a value that is not an object. */
+  readonly invalid?: string
+}
+
+/**
+ * An object with these members and no others. A misspelt member that is ignored makes a request do something else:
+ * without its `campaignId`, a suppression is removed in the whole company.
+ */
+export function members<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  {
+    name = '',
+    unknown = 'is not a member',
+    invalid = name === '' ? notAnObject : `${name} must be an object`,
+  }: Members = {},
+) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' ? `${memberName(name, issue.keys[0])} ${unknown}` : invalid,
@@ -90,13 +108,19 @@ export function list(name: string, max: number, tooMany: string) {
     .check(z.minLength(1, `${name} array cannot be empty`), z.maxLength(max, tooMany))
 }
 
-/** An object without its empty members, which mean not set (D10). */
-export function withoutEmpty(value: unknown): unknown {
+/**
+ * An object whose empty members are undefined, since they mean not set (D10). Their names stay: one that is not known is
+ * refused whatever its value. Of `ids`, only null means not set: an empty one would act on more than its sender meant.
+ */
+export function withoutEmpty(value: unknown, ids: readonly string[] = []): unknown {
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => !isAbsent(member)))
+  const isSet = (name: string, member: unknown) => !isAbsent(member) || (member === '' && ids.includes(name))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, isSet(name, member) ? member : undefined]),
+  )
 }
 
-// Parts of a query: each is a text there, absent and empty alike are null.
+// Parts of a query: each is a text there, absent and empty alike are null, but for ids.
 
 /** A schema for what `before` makes of the value. */
 export function after<Output>(before: (value: unknown) => unknown, schema: z.ZodMiniType<Output>) {
@@ -105,6 +129,11 @@ export function after<Output>(before: (value: unknown) => unknown, schema: z.Zod
 
 export function optional<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => (isAbsent(value) ? null : value), z.nullable(schema))
+}
+
+/** Of an id, an empty text is not absent: see withoutEmpty. */
+export function optionalId<Output>(schema: z.ZodMiniType<Output>) {
+  return after((value) => value ?? null, z.nullable(schema))
 }
 
 /** A plus sign that a client forgot to encode arrives as a space, which none of these texts can hold. */

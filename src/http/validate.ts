@@ -91,13 +91,38 @@ function readText<Value>(body: ArrayBuffer, read: (json: string) => Value): Valu
   }
 }
 
-/** Reads the query by the schema. */
-export function readQueryOf<Schema extends z.ZodMiniType>(schema: Schema) {
+/** Reads the query by the schema, whose members are the parameters that the operation has. */
+export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
+  const refuseAlmostKnown = almostKnownRefuser(Object.keys(schema.shape))
   const validate = zValidator('query', schema, (result) => {
     if (!result.success) throw new ApiError({ kind: 'invalid_field', message: firstMessage(result.error) })
   })
   return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
+    refuseAlmostKnown(Object.keys(c.req.queries()))
     await validate(c as Context, nothing)
     return c.req.valid('query' as never)
   }
 }
+
+const echoedChars = 64
+
+/**
+ * Refuses a parameter that differs from a known one by case, `-` or `_` alone: ignored, `dryrun=true` stores leads. Any
+ * other that is not known is ignored.
+ */
+function almostKnownRefuser(names: readonly string[]) {
+  const knownByPlain = new Map(names.map((name) => [plainNameOf(name), name]))
+  return (sentNames: readonly string[]) => {
+    for (const sent of sentNames) {
+      const known = knownByPlain.get(plainNameOf(sent))
+      if (known === undefined || known === sent) continue
+      // What is left of any name is the known one's letters, `-` and `_`; of these there may be many.
+      const echoed = sent.length <= echoedChars ? sent : plainNameOf(sent)
+      throw new ApiError({ kind: 'unknown_parameter', sent: echoed, known })
+    }
+  }
+}
+
+/** Letters of ASCII alone change their case: no other letter stands for one of them. */
+const plainNameOf = (name: string) =>
+  name.replace(/[-_]/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase())

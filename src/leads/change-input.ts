@@ -17,8 +17,7 @@ export const changeBody = members(
     priority: z.nullish(priority),
     timeZone: z.nullish(timeZone),
   },
-  '',
-  'is not a field that can be changed',
+  { unknown: 'is not a field that can be changed' },
 )
 
 /** Throws SyntaxError when it is not JSON. */

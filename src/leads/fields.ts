@@ -22,6 +22,9 @@ export const campaignId = (missing: string) =>
     problem((text) => (isAtMost(text, limits.campaignIdMaxChars) ? null : invalidCampaignId)),
   )
 
+/** Where it may be absent. */
+export const emptyCampaignId = 'campaignId must not be empty'
+
 export const invalidPhoneNumber = 'phoneNumber must be in E.164 format'
 export const isE164 = z.regex(
   new RegExp(`^\\+[1-9][0-9]{${limits.phoneNumberMinDigits - 1},${limits.phoneNumberMaxDigits - 1}}$`),

@@ -1,7 +1,11 @@
 // The Idempotency-Key header, as the IETF draft and Stripe have it: a request that comes again is recognised by its
 // leads, whose token follows from API key, idempotency key and all of the request. Nothing is stored for it but the
 // leads themselves, so a request that stored none can be sent again with another body.
-import { createHash } from 'node:crypto'
+//
+// An erased lead keeps its token, and a plain hash of a request can be confirmed by who guesses the request, phone number
+// included. So what is stored with leads is an HMAC by the pepper, which the database does not hold. Leads of version
+// 1.4.0, and of a Worker without a pepper, have the plain hash: a request that comes again is recognised by either.
+import { createHash, createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { ApiError } from '../http/errors.ts'
@@ -13,10 +17,46 @@ export type RequestOrigin = { readonly token: string; readonly requestKey: strin
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 const requestKeyChars = 22
 
-/** The body is compared byte for byte (D37). Throws ApiError for a header that is none. */
-export function originOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): RequestOrigin {
+/** Of a claim: its row is kept for a day, and names no person. Throws ApiError for a header that is none. */
+export function originOfClaim(x: KeyedExchange, body: ArrayBuffer): RequestOrigin {
+  const digests = digestsOf(x, body)
+  return digests === null ? unrepeatable() : originBy(digests)
+}
+
+/**
+ * Of a request that stores leads; `former` is what an earlier version makes of it. That version, met again during a
+ * deploy or after a roll-back, does not recognise leads of this one: it answers that the number is in the campaign.
+ */
+export function originOfIntake(
+  x: KeyedExchange,
+  body: ArrayBuffer,
+): RequestOrigin & { readonly former: RequestOrigin | null } {
+  const digests = digestsOf(x, body)
+  if (digests === null) return { ...unrepeatable(), former: null }
+  const pepper = x.env.SUPPRESSION_PEPPER
+  if (!pepper) return { ...originBy(digests), former: null }
+  const keyed = (what: string, digest: Uint8Array) =>
+    createHmac('sha256', pepper).update(`idempotency ${what}\n`).update(digest).digest()
+  const { request, key } = digests
+  return {
+    ...originBy({ request: keyed('request', request), key: keyed('key', key) }),
+    former: originBy(digests),
+  }
+}
+
+const unrepeatable = () => ({ token: randomBase62(leadTokenChars), requestKey: null })
+
+type Digests = { readonly request: Uint8Array; readonly key: Uint8Array }
+
+const originBy = ({ request, key }: Digests): RequestOrigin => ({
+  token: digestBase62(request, leadTokenChars),
+  requestKey: digestBase62(key, requestKeyChars),
+})
+
+/** Null without the header. The body is compared byte for byte (D37). */
+function digestsOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): Digests | null {
   const idempotencyKey = c.req.header('idempotency-key')
-  if (idempotencyKey === undefined) return { token: randomBase62(leadTokenChars), requestKey: null }
+  if (idempotencyKey === undefined) return null
   if (!visibleAscii.test(idempotencyKey)) {
     const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
     throw new ApiError({ kind: 'invalid_field', message })
@@ -24,8 +64,8 @@ export function originOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): Reque
   const scope = `${apiKey.id} ${idempotencyKey}`
   const { pathname, search } = new URL(c.req.url)
   return {
-    token: digestBase62(sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)), leadTokenChars),
-    requestKey: digestBase62(sha256(scope), requestKeyChars),
+    request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),
+    key: sha256(scope),
   }
 }
 

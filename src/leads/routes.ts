@@ -8,7 +8,7 @@ import { limits } from '../limits.ts'
 import { numberHashes } from '../suppression/store/number-hash.ts'
 import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
-import { originOf } from './idempotency.ts'
+import { originOfIntake } from './idempotency.ts'
 import { bulkQuery } from './query-input.ts'
 import { changeLead } from './store/change.ts'
 import { createLead } from './store/create.ts'
@@ -90,7 +90,7 @@ const answerLead = ({ json, version }: LeadFound) =>
 
 function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  return { ...accessTo(x, campaignId), ...originOf(x, body), hashes }
+  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), hashes }
 }
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>

@@ -1,8 +1,8 @@
 // What a client may send to suppress phone numbers, to lift that, and to list them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { list, notAnObject, optional, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
-import { campaignId, isE164 } from '../leads/fields.ts'
+import { list, members, optional, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
+import { campaignId, emptyCampaignId, isE164 } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
 import { numberCursorPattern } from './number-cursor.ts'
 
@@ -12,14 +12,14 @@ const fields = {
     limits.phoneNumbersPerSuppression,
     `Maximum ${limits.phoneNumbersPerSuppression} phone numbers per request`,
   ),
-  campaignId: z.nullish(campaignId('campaignId is required')),
+  campaignId: z.nullish(campaignId(emptyCampaignId)),
 }
 
-export const suppressBody = z.object(
-  { ...fields, reason: z.nullish(text('reason', limits.reasonMaxChars)) },
-  notAnObject,
-)
-export const liftBody = z.object(fields, notAnObject)
+export const suppressBody = members({
+  ...fields,
+  reason: z.nullish(text('reason', limits.reasonMaxChars)),
+})
+export const liftBody = members(fields)
 
 /** `campaignId` null: all campaigns of the company. */
 export type SuppressInput = {
@@ -39,7 +39,7 @@ export function readLift(json: string): Reading<Omit<SuppressInput, 'reason'>> {
 const phoneNumber = z.string().check(isE164)
 
 function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string): Reading<SuppressInput> {
-  const body = judge(schema, withoutEmpty(JSON.parse(json)))
+  const body = judge(schema, withoutEmpty(JSON.parse(json), ['campaignId']))
   if (!body.isValid) return body
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>
   const wrong = phoneNumbers.findIndex((number) => !phoneNumber.safeParse(number).success)
@@ -58,7 +58,7 @@ function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string
 const invalidCursor = 'cursor is not valid'
 
 export const suppressionsQuery = query({
-  campaignId: optional(campaignId('campaignId is required')),
+  campaignId: optionalId(campaignId(emptyCampaignId)),
   limit: pageSize(limits.phoneNumbersPerSuppression),
   cursor: optional(z.string(invalidCursor).check(z.regex(numberCursorPattern, invalidCursor))),
 })

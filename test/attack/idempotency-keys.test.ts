@@ -1,6 +1,10 @@
 // Attacks on Idempotency-Key: twice at once, with another request, with another API key. Its limits are in
 // test/spec/send-again.test.ts; after a crash: lost-answers.test.ts and test/hard/crash.ts.
+
+import { env } from 'cloudflare:workers'
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { digestBase62 } from '../../src/base62.ts'
 import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, newPhones, seedKey, seedWorld, storedPhones } from '../support/world.ts'
@@ -83,5 +87,63 @@ describe('Idempotency-Key', () => {
       idempotent(`${id}a`),
     )
     dataOf(answer, 201)
+  })
+})
+
+describe('What is stored with leads of an Idempotency-Key', () => {
+  it('confirms no guess of the request, also when its lead is erased', async () => {
+    const { companyId, campaign, campaignId } = await seedWorld()
+    const { id, key } = await seedKey({ companyId, scope: 'manage' })
+    const body = JSON.stringify({ campaignId, phoneNumber: newPhone() })
+    const { leadId } = dataOf(await api(key).createLead(body, idempotent('deal-1234')), 201)
+    const plain = createHash('sha256').update(`${id} deal-1234 /api/v1/leads\n${body}`).digest()
+    const guesses = [digestBase62(plain, 11), digestBase62(plain, 22)]
+    const stored = async () =>
+      JSON.stringify(
+        await env.DB.prepare(`select l.token, l.request_key, e.data from leads as l
+          left join events as e on e.company_id = ?2 where l.campaign_number = ?1`)
+          .bind(campaign.number, companyId)
+          .all(),
+      )
+    for (const guess of guesses) expect(await stored()).not.toContain(guess)
+    dataOf(await api(key).request('DELETE', `/api/v1/leads/${leadId}`), 200)
+    for (const guess of guesses) expect(await stored()).not.toContain(guess)
+    expect(await stored()).toContain(leadId.slice(-11))
+  })
+})
+
+// A Worker without a pepper stores what version 1.4.0 stores.
+describe('A request that comes again at another version', () => {
+  const earlier = { bindings: { SUPPRESSION_PEPPER: '' } }
+
+  it('is answered as the first time when the earlier one has stored it', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const one = { campaignId, phoneNumber: newPhone() }
+    const first = await api(writeKey, earlier).createLead(one, idempotent('one'))
+    const again = await api(writeKey).createLead(one, idempotent('one'))
+    expect(dataOf(again, 201)).toEqual(dataOf(first, 201))
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+
+    const many = { campaignId, leads: toLeads([...newPhones(2), one.phoneNumber]) }
+    const firstBulk = await api(writeKey, earlier).importLeads(many, idempotent('many'))
+    const againBulk = await api(writeKey).importLeads(many, idempotent('many'))
+    expect(dataOf(againBulk, 200)).toEqual(dataOf(firstBulk, 200))
+    expect(dataOf(firstBulk, 200)).toMatchObject({ created: 2, skipped: 1 })
+    expect(againBulk.headers.get('idempotent-replayed')).toBe('true')
+
+    const other = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('one'))
+    expectFailure(other, 409, 'Idempotency-Key was used for a different request')
+    expect(await storedPhones(campaign)).toHaveLength(3)
+  })
+
+  it('stores nothing twice when the earlier one does not know it', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const one = { campaignId, phoneNumber: newPhone() }
+    dataOf(await api(writeKey).createLead(one, idempotent('one')), 201)
+    expectFailure(await api(writeKey, earlier).createLead(one, idempotent('one')), 409, 'Lead already exists')
+    const many = { campaignId, leads: toLeads([one.phoneNumber]) }
+    const bulk = await api(writeKey, earlier).importLeads(many, idempotent('one'))
+    expect(dataOf(bulk, 200)).toMatchObject({ created: 0, skipped: 1 })
+    expect(await storedPhones(campaign)).toEqual([one.phoneNumber])
   })
 })

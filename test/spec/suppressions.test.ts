@@ -129,6 +129,23 @@ describe('A suppression (D48)', () => {
   })
 })
 
+describe('A request to remove a suppression', () => {
+  it.each<[string, object, string]>([
+    ['an empty campaignId', { campaignId: '' }, 'campaignId must not be empty'],
+    ['a misspelt campaignId', { campaignid: 'spring' }, 'campaignid is not a member'],
+    ['a misspelt member without a value', { campaign_id: null }, 'campaign_id is not a member'],
+    ['a reason', { reason: 'asked' }, 'reason is not a member'],
+  ])('with %s is refused, and the number stays suppressed in the company', async (_, more, message) => {
+    const agent = await seedAgent()
+    const phoneNumbers = [newPhone()]
+    await agent.suppress(phoneNumbers)
+    const body = { phoneNumbers, ...more }
+    const answer = await agent.ask('DELETE', '/api/v1/suppressions', body, { key: agent.manageKey })
+    expectFailure(answer, 400, message)
+    expect((await list(agent)).suppressions).toMatchObject([{ phoneNumber: phoneNumbers[0] }])
+  })
+})
+
 describe('The list of suppressions', () => {
   it('has those of the company and of its campaigns, in the order of the numbers, page by page', async () => {
     const agent = await seedAgent()

@@ -65,6 +65,11 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     error: 'Content-Type must be application/json',
   },
   body_too_large: { problem: { kind: 'body_too_large' }, status: 413, error: 'Request body too large' },
+  unknown_parameter: {
+    problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
+    status: 400,
+    error: 'Unknown query parameter dryrun, did you mean dryRun?',
+  },
   invalid_json: { problem: { kind: 'invalid_json' }, status: 400, error: 'Request body must be valid JSON' },
   invalid_field: {
     problem: { kind: 'invalid_field', message: 'phoneNumber is required' },

@@ -5,11 +5,21 @@ import { type SQL, sql } from 'drizzle-orm'
 import { appointmentRank, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { defaultOutcomes, type OutcomeRule } from '../attempt-rules.ts'
 import { calls } from './tables.ts'
 
-/** The class, or the minutes, that the campaign has given to an outcome. */
-export const outcomeClass = (outcome: SQL) => sql`(s.outcomes -> ${outcome} ->> 'class')`
-export const outcomeMinutes = (outcome: SQL) => sql`(s.outcomes -> ${outcome} ->> 'minutes')`
+/** The default of every outcome, as a JSON text in the statement. */
+const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)
+
+/** Settings that were stored before an outcome existed do not have it: it has its default, as in readSettings. */
+const ruleMember = (outcome: SQL, member: keyof OutcomeRule) => {
+  const name = sql.raw(`'${member}'`)
+  return sql`coalesce(s.outcomes -> ${outcome} ->> ${name}, ${defaults} -> ${outcome} ->> ${name})`
+}
+
+/** The class, or the minutes, that an outcome has in the campaign. */
+export const outcomeClass = (outcome: SQL) => ruleMember(outcome, 'class')
+export const outcomeMinutes = (outcome: SQL) => ruleMember(outcome, 'minutes')
 
 /** Attempts that count: those since the last requeue. */
 const countedAttempts = sql`(${leads.attempts} - ${leads.attemptsForgiven})`

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Verdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { statement } from '../../database/database.ts'
+import { resolveOutcomes } from '../attempt-rules.ts'
 import { type CallingSettings, defaultSettings } from '../settings.ts'
 import { callingSettings } from './tables.ts'
 
@@ -41,7 +42,8 @@ export function readSettings(row: SettingsRow): CallingSettings {
       per24Hours: row.per24Hours,
       per7Days: row.per7Days,
     },
-    outcomes: JSON.parse(row.outcomes),
+    // Stored before an outcome existed, the rules lack it.
+    outcomes: resolveOutcomes(JSON.parse(row.outcomes)),
     retentionDays: row.retentionDays,
   }
 }

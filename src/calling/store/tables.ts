@@ -22,7 +22,7 @@ export const callingSettings = sqliteTable('calling_settings', {
   minGapMinutes: integer('min_gap_minutes'),
   per24Hours: integer('per_24_hours'),
   per7Days: integer('per_7_days'),
-  /** JSON: every outcome with its class and minutes. */
+  /** JSON: every outcome that existed when it was stored, with its class and minutes. An earlier version needs them all. */
   outcomes: text('outcomes').notNull(),
   /** One more with each change: openings are written only for the hours that they were computed from. */
   version: integer('version').notNull(),

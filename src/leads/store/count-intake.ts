@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addToHours, thisHour } from '../../statistics/store/counts.ts'
 import { hasHashes, isHashed } from '../../suppression/store/hashed-numbers.ts'
 import { hasNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
+import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -42,7 +43,7 @@ export const countLeads = (granted: SQL) =>
         intake.created as stored
       from ${granted} as granted
       cross join (select json_array_length(${param('phoneNumbers')}) - count(*) as created,
-          coalesce(max(${leads.token} = ${param('token')}), 0) as own
+          coalesce(max(${isOwn}), 0) as own
         from ${granted} as granted cross join ${items} cross join ${leads} on ${isThere}) as intake
       cross join (select count(*) as suppressed
         from (select granted.* from ${granted} as granted

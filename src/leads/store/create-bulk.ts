@@ -15,16 +15,19 @@ import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
+  formerValues,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeVerdict,
+  isOwnToken,
   isReplay,
   logCreated,
   type Origin,
   type Reused,
   scheduledAtMsOf,
 } from './intake.ts'
+import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -60,7 +63,7 @@ const leadsByPhones = statement(sql`select
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`)}, 0))) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
-  where ${param('ofOthersToo')} or ${leads.token} = ${param('token')}`)
+  where ${param('ofOthersToo')} or ${isOwn}`)
 
 export type BulkOptions = {
   /** Also tell the ids of leads that were there before. */
@@ -118,6 +121,7 @@ async function storeLeads(
 
   const values = {
     ...rest,
+    ...formerValues(origin),
     pepperCheck: hashes.pepperCheck,
     phoneNumbers: JSON.stringify([...hashOf]),
     sent: input.length,
@@ -142,7 +146,7 @@ async function storeLeads(
   const rows = new Map(found.map((row) => [phoneNumbers[row.index], row]))
   const results = input.map(({ phoneNumber }, index): LeadResult => {
     const row = rows.get(phoneNumber)
-    const isNew = options.isDryRun ? !row?.lead : row?.lead?.token === origin.token
+    const isNew = options.isDryRun ? !row?.lead : row?.lead && isOwnToken(origin, row.lead.token)
     const isFirst = firstIndexes.get(phoneNumber) === index
     const suppressed = row?.isSuppressed && { suppressed: true as const }
     return {
@@ -151,7 +155,7 @@ async function storeLeads(
       ...suppressed,
     }
   })
-  const own = found.flatMap(({ lead }) => (lead?.token === origin.token ? [lead] : []))
+  const own = found.flatMap(({ lead }) => (lead && isOwnToken(origin, lead.token) ? [lead] : []))
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 

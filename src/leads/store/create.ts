@@ -6,10 +6,12 @@ import { hashingWhenNeeded } from '../../suppression/store/number-hash.ts'
 import { type LeadKey, leadIdOf, type NewLead } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
+  formerValues,
   type IntakeVerdict,
   insertFrom,
   intake,
   intakeVerdict,
+  isOwnToken,
   isReplay,
   logCreated,
   type Origin,
@@ -49,6 +51,7 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,
+    ...formerValues(origin),
     ...lead,
     timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
@@ -65,6 +68,6 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
   if (row.isPepperLost) return { kind: 'pepper_lost' }
   if (row.isReused) return { kind: 'reused' }
   const leadId = leadIdOf(row)
-  if (row.token !== origin.token) return { kind: 'exists', leadId }
+  if (!isOwnToken(origin, row.token)) return { kind: 'exists', leadId }
   return { kind: 'created', leadId, isReplay: isReplay(batch, origin, [row]) }
 }

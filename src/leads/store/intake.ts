@@ -9,7 +9,7 @@ import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, type NewLead, newLeadFields } from '../lead.ts'
 import { isQuiet } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
-import { lastSeqOf, placesOf } from './row.ts'
+import { isOwn, lastSeqOf, placesOf } from './row.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -20,6 +20,8 @@ export type Origin = Access & {
   readonly token: string
   /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
   readonly requestKey: string | null
+  /** Token and request key that the same request has in leads of an earlier version, where they are others. */
+  readonly former?: { readonly token: string; readonly requestKey: string | null } | null
   /** Of the company's numbers: one may be suppressed by its hash alone. */
   readonly hashes: NumberHashes
 }
@@ -29,9 +31,19 @@ export type Reused = { readonly kind: 'reused' }
 
 const param = sql.placeholder
 
+/** What the statements of a request are given of its former origin. */
+export const formerValues = ({ token, requestKey, former }: Origin) => ({
+  formerToken: former?.token ?? token,
+  formerRequestKey: former?.requestKey ?? requestKey,
+})
+
+/** The same of a lead that was read. */
+export const isOwnToken = ({ token, former }: Origin, stored: string) =>
+  stored === token || stored === former?.token
+
 /** True when the request's Idempotency-Key has stored something for another request. */
 const isReused = sql`exists (select 1 from ${leads}
-  where ${leads.requestKey} = ${param('requestKey')} and ${leads.token} <> ${param('token')})`
+  where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
 
 /** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
 type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'

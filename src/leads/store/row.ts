@@ -30,6 +30,9 @@ export function lastSeqOf(campaign: SQL): SQL {
     order by ${leads.seq} desc limit 1)`
 }
 
+/** It was stored by this request. Placeholders `token` and `formerToken` (see Origin in intake.ts). */
+export const isOwn = sql`${leads.token} in (${sql.placeholder('token')}, ${sql.placeholder('formerToken')})`
+
 /** Nothing is left of it: for all who ask, it is not there. */
 export const isErased = sql`${leads.erasedAtMs} is not null`
 

@@ -2,8 +2,9 @@
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { ReportedOutcome } from '../../../src/calling/attempt-rules.ts'
+import { type ReportedOutcome, resolveOutcomes } from '../../../src/calling/attempt-rules.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
+import { readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import {
@@ -120,6 +121,50 @@ describe('A report', () => {
       { status: 'attempting', nextCallAtMs: noonMs + 7 * minuteMs },
       { status: 'exhausted' },
     ])
+  })
+
+  it('of an outcome that is newer than the stored settings follows its default', async () => {
+    const world = await seedFree({ outcomes: { busy: { minutes: 5 } } })
+    const lease = { ...(await onThePhone(world)), atMs: noonMs }
+    await env.DB.prepare(
+      `update calling_settings set outcomes = json_remove(outcomes, '$.answered', '$.voicemail', '$.unknown')
+       where campaign_number = ?1`,
+    )
+      .bind(world.campaign.number)
+      .run()
+    // A lease that runs out is an outcome too.
+    await settleAll(env.DB, lease.atMs + leaseMs + 2000)
+    expect(await leadRow(world.campaign, lease.phoneNumber)).toMatchObject({
+      status: 'attempting',
+      due_at_ms: lease.atMs + leaseMs + hourMs,
+    })
+
+    const [answered, voicemail, busy] = [
+      await onThePhone(world),
+      await onThePhone(world),
+      await onThePhone(world),
+    ]
+    expect(
+      await world.report(noonMs, [
+        { callId: answered.callId, outcome: 'answered' },
+        { callId: voicemail.callId, outcome: 'voicemail' },
+        { callId: busy.callId, outcome: 'busy' },
+      ]),
+    ).toMatchObject([
+      { result: 'recorded', status: 'concluded', nextCallAtMs: null },
+      { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 240 * minuteMs },
+      { result: 'recorded', status: 'attempting', nextCallAtMs: noonMs + 5 * minuteMs },
+    ])
+    const read = await readCampaign(env.DB, world.access(world.manageKeyId, noonMs))
+    if (read.kind !== 'found') throw new Error(read.kind)
+    expect(read.campaign.outcomes).toEqual(resolveOutcomes({ busy: { minutes: 5 } }))
+
+    // A change writes all of them again: an earlier version reads the stored ones alone.
+    await world.change({ maxAttempts: 4 })
+    const stored = await env.DB.prepare('select outcomes from calling_settings where campaign_number = ?1')
+      .bind(world.campaign.number)
+      .first<{ outcomes: string }>()
+    expect(JSON.parse(stored?.outcomes ?? '')).toEqual(read.campaign.outcomes)
   })
 
   it('that comes again is replayed, and one that says something else is a conflict', async () => {

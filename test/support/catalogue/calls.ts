@@ -15,12 +15,14 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  almostKnown,
   givenTwice,
   invalidQuery,
   notAnObject,
   notStorable,
   reused,
   tooLongCampaign,
+  unknownMembers,
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
@@ -63,6 +65,7 @@ const wrongClaims: readonly (readonly [message: string, fields: object])[] = [
   ['leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 29 }],
   [longAgent, { agent: 'x'.repeat(65) }],
   [notStorable('agent'), { agent: '\0' }],
+  ['leaseSecond is not a member', { leaseSecond: null }],
 ]
 
 const claimCalls: Endpoint = {
@@ -135,6 +138,7 @@ const wrongReports: readonly (readonly [message: string, fields: object])[] = [
   ['details must be an object', { details: [] }],
   ['details must be at most 16384 bytes', { details: { a: 'x'.repeat(16_384) } }],
   ['callbackAt is required', { outcome: 'callback_requested' }],
+  ['docall is not a member', { docall: '' }],
   ['callId is given twice', { callId: noCallId }],
 ]
 
@@ -201,6 +205,7 @@ const reportCalls: Endpoint = {
   invalid: [
     notAnObject,
     ...wrongCalls,
+    ...unknownMembers,
     ...wrongReports.map(([message, fields]) => ({
       message: `calls[1].${message}`,
       change: withReport(fields),
@@ -248,6 +253,7 @@ const extendCalls: Endpoint = {
       message: 'leaseSeconds must be an integer between 30 and 7200',
       change: withFields({ leaseSeconds: 7201 }),
     },
+    ...unknownMembers,
     { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
   ],
   conflicts: [],
@@ -280,12 +286,14 @@ const releaseCalls: Endpoint = {
   invalid: [
     notAnObject,
     ...wrongCalls,
+    ...unknownMembers,
     { message: 'calls[1].callId is required', change: withRelease({ callId: undefined }) },
     { message: 'calls[1].callId must be a string', change: withRelease({ callId: 7 }) },
     {
       message: 'calls[1].delaySeconds must be an integer between 0 and 86400',
       change: withRelease({ delaySeconds: 86_401 }),
     },
+    { message: 'calls[1].delay is not a member', change: withRelease({ delay: 5 }) },
     { message: 'calls[1].callId is given twice', change: withRelease({ callId: noCallId }) },
   ],
   conflicts: [],
@@ -322,6 +330,7 @@ const listOpenCalls: Endpoint = {
     'that is asked for by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
   },
   invalid: [
+    almostKnown('Agent', 'agent'),
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery(longAgent, { agent: 'x'.repeat(65) }),

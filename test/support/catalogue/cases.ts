@@ -152,8 +152,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
           changed('a body too large', problems.size, (sent) => tooLarge(sent, endpoint)),
           changed('a body cut short', problems.json, cutShort),
         ]),
-    ...endpoint.invalid.map(({ message, change }) =>
-      changed(`what gets: ${message}`, invalid(message), change),
+    ...endpoint.invalid.map(({ message, code, change }) =>
+      changed(`what gets: ${message}`, invalid(message, code), change),
     ),
     ...(actsOn === 'company'
       ? [

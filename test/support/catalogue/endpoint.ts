@@ -47,11 +47,18 @@ export type Endpoint = {
   /** Others that do, by what is special about them. `key` is the one that will ask, in a world with nothing denied. */
   readonly alsoSucceeds: Readonly<Record<string, (world: World, key: string) => Sent | Promise<Sent>>>
   /** Input that is refused with 400, in the order in which it is checked. */
-  readonly invalid: readonly { readonly message: string; readonly change: (sent: Sent) => Sent }[]
+  readonly invalid: readonly Invalid[]
   /** What is found wrong after the campaign, in the order of checks. */
   readonly conflicts: readonly Flaw[]
   /** Failures that have no place in the order of checks. */
   readonly alsoFails: readonly Flaw[]
+}
+
+export type Invalid = {
+  readonly message: string
+  /** `invalid_field` unless told otherwise. */
+  readonly code?: string
+  readonly change: (sent: Sent) => Sent
 }
 
 export type Flaw = {

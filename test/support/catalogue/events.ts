@@ -5,7 +5,7 @@ import { dataOf } from '../expectations.ts'
 import { seedKey, seedWorld } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
-import { givenTwice, invalidQuery } from './mistakes.ts'
+import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
 import { invalid, problems } from './said.ts'
 
 const path = '/api/v1/events'
@@ -60,6 +60,7 @@ const listEvents: Endpoint = {
     },
   },
   invalid: [
+    almostKnown('Types', 'types'),
     ...['after', 'types', 'leadId', 'limit'].map(givenTwice),
     invalidQuery('after is not valid', { after: 'evt_1' }),
     invalidQuery('types must be event types, separated by commas', { types: 'call.reported,call.made' }),

@@ -2,7 +2,7 @@
 import { seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
-import { givenTwice, invalidQuery, neverGiven, noId } from './mistakes.ts'
+import { almostKnown, givenTwice, invalidQuery, neverGiven, noId } from './mistakes.ts'
 
 const ofLead =
   (what: string) =>
@@ -72,6 +72,7 @@ const explainLead: Endpoint = {
     },
   },
   invalid: [
+    almostKnown('AT', 'at'),
     invalidQuery('at must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds', { at: 'soon' }),
     ...['at'].map(givenTwice),
   ],

@@ -13,6 +13,7 @@ import {
 } from './endpoint.ts'
 import {
   again,
+  almostKnown,
   givenTwice,
   invalidQuery,
   neverGiven,
@@ -117,6 +118,9 @@ const createLeads: Endpoint = {
     'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
   },
   invalid: [
+    almostKnown('dryrun', 'dryRun'),
+    almostKnown('on_invalid', 'onInvalid'),
+    almostKnown('RESULTS', 'results'),
     ...['results', 'onInvalid', 'dryRun'].map(givenTwice),
     { message: 'results must be true or false', change: withQuery({ results: 'yes' }) },
     { message: 'onInvalid must be fail or skip', change: withQuery({ onInvalid: 'ignore' }) },
@@ -178,6 +182,8 @@ const listLeads: Endpoint = {
     'that is asked for by HEAD': async (world) => ({ ...(await fullList(world)), method: 'HEAD' }),
   },
   invalid: [
+    almostKnown('campaign-id', 'campaignId'),
+    almostKnown('Status', 'status'),
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     ...[

@@ -1,11 +1,17 @@
 // The catalogue's mistakes that can be made at several endpoints: what is said to each, and how it is made.
 import { api } from '../api.ts'
-import { type Flaw, type Place, type Sent, withBody, withHeaders, withQuery } from './endpoint.ts'
+import { type Flaw, type Place, type Sent, withBody, withFields, withHeaders, withQuery } from './endpoint.ts'
 
 export const notStorable = (field: string) => `${field} must not contain NUL or unpaired surrogates`
 
 export const notAnObject = { message: 'Request body must be a JSON object', change: withBody([]) }
 export const tooLongCampaign = 'campaignId must be a string of at most 128 characters'
+export const emptyCampaign = 'campaignId must not be empty'
+/** Also where its value means not set. */
+export const unknownMembers = [
+  { message: 'campagnId is not a member', change: withFields({ campagnId: '' }) },
+  { message: 'A member is not a member', change: withFields({ '+4915112345678': true }) },
+]
 export const wrongIdempotencyKey = {
   message: 'Idempotency-Key must be 1 to 255 visible ASCII characters',
   change: withHeaders({ 'idempotency-key': 'not visible' }),
@@ -23,6 +29,13 @@ export const givenTwice = (name: string) => ({
     const search = new URLSearchParams([...Object.entries(query ?? {}), [name, 'x'], [name, 'x']])
     return { ...sent, path: `${sent.path}?${search}` }
   },
+})
+
+/** With a parameter beside those of its query whose name is almost one of theirs. */
+export const almostKnown = (sentName: string, known: string) => ({
+  message: `Unknown query parameter ${sentName}, did you mean ${known}?`,
+  code: 'unknown_parameter',
+  change: withQuery({ [sentName]: 'true' }),
 })
 
 let orders = 0

@@ -18,7 +18,7 @@ export const problems = {
   unforeseen: [500, 'Internal server error', 'internal_error'],
 } as const satisfies Record<string, Said>
 
-export const invalid = (message: string): Said => [400, message, 'invalid_field']
+export const invalid = (message: string, code = 'invalid_field'): Said => [400, message, code]
 
 /** What a key without a right to the place is told; null where nothing can be denied. */
 export function denialOf({ actsOn }: Endpoint): Said | null {

@@ -1,7 +1,7 @@
 // The catalogue's entry of statistics.
 import { callBeside } from './calls.ts'
 import { type Endpoint, scopesOf } from './endpoint.ts'
-import { givenTwice, invalidQuery } from './mistakes.ts'
+import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
 
 const pathOf = ({ campaignId }: { campaignId: string }) =>
   `/api/v1/campaigns/${encodeURIComponent(campaignId)}/stats`
@@ -29,6 +29,7 @@ const getStatistics: Endpoint = {
     }),
   },
   invalid: [
+    almostKnown('_from', 'from'),
     ...['from', 'to', 'bucket'].map(givenTwice),
     invalidQuery(`from ${notATime}`, { from: 'yesterday' }),
     invalidQuery(`to ${notATime}`, { to: 'tomorrow' }),

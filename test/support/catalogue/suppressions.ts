@@ -2,7 +2,16 @@
 import { newPhone, newPhones, seedCampaign } from '../world.ts'
 import { agentBeside, callBeside } from './calls.ts'
 import { type Endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'
-import { givenTwice, invalidQuery, notAnObject, notStorable, tooLongCampaign } from './mistakes.ts'
+import {
+  almostKnown,
+  emptyCampaign,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  tooLongCampaign,
+  unknownMembers,
+} from './mistakes.ts'
 
 const path = '/api/v1/suppressions'
 const said403 = [403, 'Campaign not found or access denied', 'campaign_denied'] as const
@@ -32,6 +41,8 @@ const listSuppressions: Endpoint = {
     }),
   },
   invalid: [
+    almostKnown('campaign_id', 'campaignId'),
+    invalidQuery(emptyCampaign, { campaignId: '' }),
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
@@ -57,6 +68,7 @@ const wrongNumbers = [
     message: 'Maximum 1000 phone numbers per request',
     change: withFields({ phoneNumbers: Array(1001).fill('+4915112345678') }),
   },
+  { message: emptyCampaign, change: withFields({ campaignId: '' }) },
   { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
 ]
 const wrongNumber = {
@@ -104,6 +116,7 @@ const suppressNumbers: Endpoint = {
       change: withFields({ reason: 'x'.repeat(256) }),
     },
     { message: notStorable('reason'), change: withFields({ reason: '\0' }) },
+    ...unknownMembers,
     wrongNumber,
   ],
   conflicts: [campaignDenied],
@@ -129,7 +142,12 @@ const liftSuppressions: Endpoint = {
       return { path, body }
     },
   },
-  invalid: [...wrongNumbers, wrongNumber],
+  invalid: [
+    ...wrongNumbers,
+    { message: 'reason is not a member', change: withFields({ reason: 'asked' }) },
+    ...unknownMembers,
+    wrongNumber,
+  ],
   conflicts: [campaignDenied],
   alsoFails: [tooMany],
 }

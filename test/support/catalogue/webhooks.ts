@@ -14,7 +14,14 @@ import {
   type World,
   withFields,
 } from './endpoint.ts'
-import { givenTwice, invalidQuery, notAnObject, tooLongCampaign } from './mistakes.ts'
+import {
+  almostKnown,
+  emptyCampaign,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  tooLongCampaign,
+} from './mistakes.ts'
 
 const path = '/api/v1/webhooks'
 
@@ -71,10 +78,12 @@ const wrongMembers: Endpoint['invalid'] = (
     [wrongTypes, { types: [] }],
     [wrongTypes, { types: ['webhook.test'] }],
     ['types must not repeat a value', { types: ['call.reported', 'call.reported'] }],
+    [emptyCampaign, { campaignId: '' }],
     [tooLongCampaign, { campaignId: 'x'.repeat(129) }],
     ['include must be an array of phoneNumber, metadata, details', { include: ['notes'] }],
     ['include must not repeat a value', { include: ['details', 'details'] }],
     ['secret is not a member', { secret: 'whsec_mine' }],
+    ['campagnId is not a member', { campagnId: null }],
     ['A member is not a member', { '+4915112345678': true }],
     ['url must be an https:// URL', { url: 'http://receiver.test/' }],
     ['url must not hold credentials', { url: 'https://me:secret@receiver.test/' }],
@@ -246,6 +255,7 @@ const listDeliveries: Endpoint = {
     }),
   },
   invalid: [
+    almostKnown('LIMIT', 'limit'),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
     ...['limit'].map(givenTwice),
   ],
