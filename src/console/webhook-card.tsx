@@ -8,6 +8,7 @@ import { Question } from './question.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
+import { webhookState } from './webhook-words.ts'
 import type { Campaign } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'
 
@@ -20,6 +21,10 @@ export type Webhook = {
   readonly disabledReason: string | null
   /** Entries of the log that it was not told of. */
   readonly lag: number
+  /** Since when its receiver is at fault. */
+  readonly failingSince: string | null
+  /** Events that are tried no more. */
+  readonly givenUp: number
 }
 
 type Delivery = {
@@ -47,7 +52,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
   const [told, setTold] = useState<Told | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [isAsking, setIsAsking] = useState(false)
-  const { url, types, lag, disabledAt, disabledReason } = webhook
+  const { url, types, disabledAt } = webhook
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
   const zone = campaign.timeZone ?? 'UTC'
   const tell = (error: string | null, done: string) =>
@@ -106,14 +111,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       <p class="cut">
         <strong>{url}</strong>
       </p>
-      <p class={`state ${disabledAt !== null ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
-        <span class="dot" aria-hidden="true" />
-        {disabledAt !== null
-          ? `Switched off since ${shortTime(Date.parse(disabledAt), zone, serviceNow())}${disabledReason === null ? '' : ` (${disabledReason})`}`
-          : lag > 0
-            ? `${countOf(lag, 'entry', 'entries')} behind`
-            : 'Up to date'}
-      </p>
+      <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">{types.join(', ')}</p>
       <div class="line actions">
         <button type="button" onClick={test}>
@@ -148,6 +146,24 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       )}
       {deliveries !== null && <Deliveries deliveries={deliveries} zone={zone} />}
     </article>
+  )
+}
+
+function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly zone: string }) {
+  const { lag, disabledAt, failingSince, givenUp } = webhook
+  const isBad = disabledAt !== null || failingSince !== null
+  return (
+    <>
+      <p class={`state ${isBad ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
+        <span class="dot" aria-hidden="true" />
+        {webhookState(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
+      </p>
+      {givenUp > 0 && (
+        <p class="small">
+          {countOf(givenUp, 'event was', 'events were')} given up: refused or failed eight times each.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -85,6 +85,10 @@ const meanings: { readonly [Type in EventType]: readonly [data: DataName, meanin
   'key.revoked': ['ToldFact', 'An API key was ended.'],
   'webhook.changed': ['ToldFact', 'A webhook was made, changed, rotated, replayed or removed.'],
   'webhook.disabled': ['ToldFact', 'A webhook was disabled: `gone` (410) or `dead` (five days of failures).'],
+  'webhook.gave_up': [
+    'ToldFact',
+    'A webhook tries an event no more after eight refusals or failures: `webhookId`, `eventId`, `type`, `status`. Sent to other webhooks alone.',
+  ],
   'erasure.done': ['ToldFact', 'A person was erased.'],
   'leads.exported': ['ToldFact', 'Leads were exported as CSV.'],
 }

@@ -33,7 +33,7 @@ import { type Area, answer, json, keyedOperation } from './operation.ts'
 
 const tag = {
   name: 'Webhooks',
-  description: `What happens is sent to you, signed as [Standard Webhooks 1.0.0](https://www.standardwebhooks.com) has it: in order while you answer 2xx within ${waits.deliveryMs / 1000} seconds, at least once, with the same \`webhook-id\` in every try. An event that fails is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours while others pass; after five failures in a row the oldest alone is tried, and all others follow in order. 410, or five days without one success, disable the webhook; enabling it goes on where it stood. An event is put together when it is sent, so that nobody who was erased is told of any more.`,
+  description: `What happens is sent to you, signed as [Standard Webhooks 1.0.0](https://www.standardwebhooks.com) has it: in order while you answer 2xx within ${waits.deliveryMs / 1000} seconds, at least once, with the same \`webhook-id\` in every try. An event that fails is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, and never sooner than you ask with \`Retry-After\`, while others pass; after the last of these tries it is given up, counted, and logged as \`webhook.gave_up\`. A 4xx other than 408, 409, 425 and 429 is about that one event, and holds nothing up. After five other failures in a row, or once 20 different events in a row have failed in any way, the receiver is at fault: the oldest alone is tried, nothing is given up, and after the next success all others follow in order. 410, or five days at fault without one success, disable the webhook; enabling it goes on where it stood. An event is put together when it is sent, so that nobody who was erased is told of any more.`,
 }
 const tags = [tag.name]
 
@@ -123,6 +123,14 @@ const schemas = {
       minimum: 0,
       description: 'How many entries of the company’s log it has yet to pass.',
     },
+    failingSince: timeOrNull(
+      'Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.',
+    ),
+    givenUp: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many events were given up after their last try, since it was made.',
+    },
   }),
   Delivery: answered({
     eventId: { type: 'string', description: 'Its `webhook-id`.' },
@@ -146,6 +154,8 @@ const exampleWebhook = {
   disabledReason: null,
   previousExpiresAt: null,
   lag: 0,
+  failingSince: null,
+  givenUp: 0,
 }
 const exampleDelivery = {
   eventId: 'evt_x81Kp200000000c10',

@@ -142,8 +142,8 @@ async function find<Outcome extends { readonly kind: string }>(
   return outcome.webhook
 }
 
-function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, ...webhook }: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, lag } = webhook
+function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, ...webhook }: Webhook) {
+  const { webhookId, url, types, campaignId, include, disabledReason, lag, givenUp } = webhook
   return {
     webhookId,
     url,
@@ -155,6 +155,8 @@ function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, ...webhook }: We
     disabledReason,
     previousExpiresAt: formatTimestamp(previousExpiresAtMs),
     lag,
+    failingSince: formatTimestamp(failingSinceMs),
+    givenUp,
   }
 }
 

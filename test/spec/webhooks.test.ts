@@ -126,6 +126,8 @@ describe('A webhook', () => {
       disabledReason: null,
       previousExpiresAt: null,
       lag: 0,
+      failingSince: null,
+      givenUp: 0,
     }
     const got = await webhook.client.request('GET', `${path}/${webhookId}`)
     expect(dataOf(got, 200)).toEqual(shown)

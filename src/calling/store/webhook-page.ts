@@ -47,7 +47,8 @@ const again = logPage(
 const row =
   statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.told_number as "toldNumber",
-    w.disabled_at_ms is not null as "isDisabled", ${first} as first,
+    w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
+    w.failing_since_ms as "failingSinceMs", ${first} as first,
     coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
   from ${own} where w.id = ${param('webhookId')}`)
 
@@ -65,6 +66,10 @@ export type WebhookPage = {
   readonly previousExpiresAtMs: number | null
   readonly toldNumber: number
   readonly isDisabled: boolean
+  /** Events so far. */
+  readonly givenUp: number
+  /** As its sender noted it last. */
+  readonly failingSinceMs: number | null
   /** None when it is disabled, or none were asked for. */
   readonly entries: readonly LogEntry[]
   /** Of those asked for, the ones that are there and still concern it. */

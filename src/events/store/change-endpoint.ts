@@ -49,7 +49,9 @@ const changeSteps = [
     union all select ${changeEntry('enabled')} from ${withRow} where not w.is_disabled and old.disabled_at_ms is not null`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
       disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
-      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null)
+      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
+      failing_since_ms = iif(w.is_disabled or ${webhooks.disabledAtMs} is not null or w.url <> ${webhooks.url}, null,
+        ${webhooks.failingSinceMs})
     from ${wanted} as w where ${webhooks.id} = w.id`,
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
 ].map(statement)

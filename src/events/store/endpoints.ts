@@ -43,6 +43,10 @@ export type Webhook = NewWebhook & {
   readonly disabledReason: 'gone' | 'dead' | 'operator' | null
   /** Entries of the log that it was not told of yet. */
   readonly lag: number
+  /** Events so far that are tried no more. */
+  readonly givenUp: number
+  /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
+  readonly failingSinceMs: number | null
 }
 
 export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
@@ -111,7 +115,8 @@ export async function createWebhook(
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
   w.url, w.types, w.include, w.secret_version as "secretVersion", w.created_at_ms as "createdAtMs",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
-  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason",
+  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
+  iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
   max(${head(sql`w.company_id`)} - w.told_number, 0) as lag`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'webhookId'> & {

@@ -55,6 +55,10 @@ export const webhooks = sqliteTable(
     disabledAtMs: integer('disabled_at_ms'),
     /** `gone`, `dead` or `operator`. */
     disabledReason: text('disabled_reason'),
+    /** Events so far. */
+    givenUp: integer('given_up').notNull().default(0),
+    /** Since when its receiver is held or at fault; null: it is well. */
+    failingSinceMs: integer('failing_since_ms'),
   },
   (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],
 )

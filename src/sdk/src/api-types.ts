@@ -1053,7 +1053,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       /**
        * Format: date-time
        * When it happened. Never before that of the event before.
@@ -1156,7 +1156,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Of this campaign alone. Without it: of the whole company.
        * @example demo
@@ -1179,7 +1179,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Of this campaign alone. Without it: of the whole company.
        * @example demo
@@ -1210,7 +1210,7 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /** Null: of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
@@ -1236,12 +1236,19 @@ export interface components {
       previousExpiresAt: string | null;
       /** How many entries of the company’s log it has yet to pass. */
       lag: number;
+      /**
+       * Format: date-time
+       * Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.
+       */
+      failingSince: string | null;
+      /** How many events were given up after their last try, since it was made. */
+      givenUp: number;
     };
     Delivery: {
       /** Its `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       attempt: number;
       /** Of the answer. Null: there was none. */
       status: number | null;
@@ -3227,6 +3234,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "webhook.disabled";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookGave_up: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.gave_up";
           /**
            * Format: date-time
            * When it happened.
