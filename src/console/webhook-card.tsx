@@ -52,6 +52,8 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
   const [told, setTold] = useState<Told | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [isAsking, setIsAsking] = useState(false)
+  /** When the secret of now is to end; null: nobody wants a new one. */
+  const [endsAtMs, setEndsAtMs] = useState<number | null>(null)
   const { url, types, disabledAt } = webhook
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
   const zone = campaign.timeZone ?? 'UTC'
@@ -77,10 +79,14 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       'The last 24 hours are sent again.',
     )
   }
-  const rotate = async () => {
-    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, { body: {} })
+  const rotate = async (previousEndsAtMs: number) => {
+    setEndsAtMs(null)
+    const previousExpiresAt = new Date(previousEndsAtMs).toISOString()
+    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, {
+      body: { previousExpiresAt },
+    })
     if (data !== null) onSecret(data.secret)
-    tell(error, 'The secret of before holds for another day.')
+    tell(error, `The secret of before signs as well until ${fullTime(previousEndsAtMs, zone)}.`)
   }
   const setDisabled = async (disabled: boolean) => {
     tell(
@@ -126,8 +132,8 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         <button type="button" onClick={() => setDisabled(disabledAt === null)}>
           {disabledAt === null ? 'Switch off' : 'Switch on'}
         </button>
-        <button type="button" onClick={rotate}>
-          New secret
+        <button type="button" onClick={() => setEndsAtMs(serviceNow() + 24 * hourMs)}>
+          New secret…
         </button>
         <button type="button" class="danger" onClick={() => setIsAsking(true)}>
           Remove…
@@ -141,6 +147,16 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         >
           <button type="button" class="danger" onClick={remove}>
             Yes, remove it
+          </button>
+        </Question>
+      )}
+      {endsAtMs !== null && (
+        <Question
+          text={`Make a new secret? The receiver has to know it before ${fullTime(endsAtMs, zone)}: until then the secret of now signs as well.`}
+          onCancel={() => setEndsAtMs(null)}
+        >
+          <button type="button" class="primary" onClick={() => rotate(endsAtMs)}>
+            Yes, make a new secret
           </button>
         </Question>
       )}

@@ -121,8 +121,8 @@ const headers = [
   ['webhook-timestamp', 'Unix seconds of this try. Refuse one that is more than five minutes off.', '^\\d+$'],
   [
     'webhook-signature',
-    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. Two, with a space between, while a secret is being replaced: one that matches is enough.',
-    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$',
+    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. More than one, with a space between, while a secret is being replaced: one that matches is enough.',
+    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
   ],
 ].map(([name, description, pattern]) => ({
   name,

@@ -289,7 +289,8 @@ const rotateWebhook = keyedOperation({
   ...ofOne,
   operationId: 'rotateWebhook',
   summary: 'Replace the secret of a webhook',
-  description: 'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile.',
+  description:
+    'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile. Earlier ones sign until the ends that they were given before.',
   body: body('RotateWebhook', 'Both sign for a day', {}),
   isBodyOptional: true,
   answers: told(answered({ webhookId, secret, previousExpiresAt: time('Until when both sign.') }), {
@@ -298,6 +299,7 @@ const rotateWebhook = keyedOperation({
     previousExpiresAt: '2026-11-20T10:00:00.000Z',
   }),
   invalid: invalid(rotateMessages),
+  refusals: ['webhook_not_found', 'too_many_secrets'],
 })
 
 const testWebhook = keyedOperation({

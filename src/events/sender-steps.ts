@@ -195,8 +195,7 @@ async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promi
 /** False: nothing more may be sent as before. */
 async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
   const { webhookId } = memory.state
-  const { secretVersion, previousExpiresAtMs } = page
-  const signer = { root: env.WEBHOOK_ROOT, webhookId, secretVersion, previousExpiresAtMs }
+  const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
   const tried = await sendEvent(page.url, signer, event, waits.deliveryMs)
   logTry(env, webhookId, event, tried)
   if (isOver()) return false

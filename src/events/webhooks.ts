@@ -137,9 +137,10 @@ async function find<Outcome extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Outcome | WebhookMissing | Found>,
 ): Promise<Webhook> {
-  const outcome = (await granted(x, work)) as WebhookMissing | Found
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'webhook_not_found' })
-  return outcome.webhook
+  const outcome = (await granted(x, work)) as Outcome | WebhookMissing | Found
+  if (outcome.kind === 'found') return (outcome as Found).webhook
+  const isTooMany = outcome.kind === 'too_many_secrets'
+  throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
 }
 
 function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, ...webhook }: Webhook) {

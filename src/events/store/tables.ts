@@ -49,6 +49,8 @@ export const webhooks = sqliteTable(
     secretVersion: integer('secret_version').notNull().default(1),
     /** Until when the version before signs as well; null: it does not. */
     previousExpiresAtMs: integer('previous_expires_at_ms'),
+    /** JSON of `[version, endsAtMs]`: versions before that one, each of which signs as well until its end. */
+    olderSecrets: text('older_secrets').notNull().default('[]'),
     /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
     toldNumber: integer('told_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),

@@ -1327,7 +1327,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_webhooks" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {

@@ -20,6 +20,8 @@ const path = '/api/v1/webhooks'
 
 type Wanted = { url?: string; isOfCompany?: boolean; isDisabled?: boolean; hasTwoSecrets?: boolean }
 
+const inAgesMs = 4_000_000_000_000
+
 /** A webhook in the place, of its campaign unless told otherwise, as it lies in the database; and its path. */
 async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): Promise<string> {
   const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
@@ -32,7 +34,7 @@ async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): P
     )
       .bind(
         ...[id, companyId, isOfCompany ? null : campaign.number, url],
-        ...(hasTwoSecrets ? [2, 4_000_000_000_000] : [1, null]),
+        ...(hasTwoSecrets ? [2, inAgesMs] : [1, null]),
         ...(isDisabled ? [1_790_000_000_000, 'dead'] : [null, null]),
       )
       .run()
@@ -192,6 +194,20 @@ const changeWebhook: Endpoint = {
   conflicts: [neverGiven, campaignDenied],
 }
 
+/** Each signs for ages. */
+const tooManySecrets: Flaw = {
+  name: 'a webhook with as many secrets as may sign',
+  said: [409, 'Too many secrets sign at once', 'too_many_secrets'],
+  async change(sent) {
+    const id = /wh_[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? ''
+    const older = JSON.stringify(Array.from({ length: 10 }, (_, i) => [i + 1, inAgesMs]))
+    await env.DB.prepare('update webhooks set secret_version = 12, older_secrets = ?2 where id = ?1')
+      .bind(id, older)
+      .run()
+    return sent
+  },
+}
+
 const wrongOverlap = 'previousExpiresAt must be between now and 7 days from now'
 const rotateWebhook: Endpoint = {
   ...one('rotateWebhook', 'POST', '/rotate', {}),
@@ -210,6 +226,7 @@ const rotateWebhook: Endpoint = {
     { message: wrongOverlap, change: withFields({ previousExpiresAt: '2099-01-01T00:00:00Z' }) },
     { message: 'secret is not a member', change: withFields({ secret: 'mine' }) },
   ],
+  alsoFails: [tooManySecrets],
 }
 
 const testWebhook: Endpoint = {
