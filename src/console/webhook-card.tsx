@@ -17,6 +17,8 @@ export type Webhook = {
   readonly url: string
   readonly types: readonly string[]
   readonly campaignId: string | null
+  /** An API key's id, or `operator`; null: unknown. */
+  readonly createdBy: string | null
   readonly disabledAt: string | null
   readonly disabledReason: string | null
   /** Entries of the log that it was not told of. */
@@ -119,6 +121,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       </p>
       <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">{types.join(', ')}</p>
+      {webhook.createdBy !== null && <p class="muted small">Made by {webhook.createdBy}</p>}
       <div class="line actions">
         <button type="button" onClick={test}>
           Test

@@ -84,7 +84,10 @@ const meanings: { readonly [Type in EventType]: readonly [data: DataName, meanin
   'key.rotated': ['ToldFact', 'An API key was given a successor.'],
   'key.revoked': ['ToldFact', 'An API key was ended.'],
   'webhook.changed': ['ToldFact', 'A webhook was made, changed, rotated, replayed or removed.'],
-  'webhook.disabled': ['ToldFact', 'A webhook was disabled: `gone` (410) or `dead` (five days of failures).'],
+  'webhook.disabled': [
+    'ToldFact',
+    'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that made it was ended).',
+  ],
   'webhook.gave_up': [
     'ToldFact',
     'A webhook tries an event no more after eight refusals or failures: `webhookId`, `eventId`, `type`, `status`. Sent to other webhooks alone.',

@@ -110,12 +110,17 @@ const schemas = {
     campaignId: { type: ['string', 'null'], description: 'Null: of the whole company.' },
     include: types(includable),
     createdAt: time('When it was made.'),
+    createdBy: {
+      type: ['string', 'null'],
+      description:
+        'Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0.',
+    },
     disabledAt: timeOrNull('Null: it is not disabled.'),
     disabledReason: {
       type: ['string', 'null'],
-      enum: ['gone', 'dead', 'operator', null],
+      enum: ['gone', 'dead', 'operator', 'key_revoked', null],
       description:
-        '`gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.',
+        '`gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.',
     },
     previousExpiresAt: timeOrNull('Until when the secret of before signs as well.'),
     lag: {
@@ -150,6 +155,7 @@ const exampleWebhook = {
   campaignId: null,
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
+  createdBy: 'key_sYtL0wJvB4qzN1dE',
   disabledAt: null,
   disabledReason: null,
   previousExpiresAt: null,

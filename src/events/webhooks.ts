@@ -144,7 +144,7 @@ async function find<Outcome extends { readonly kind: string }>(
 }
 
 function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, ...webhook }: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, lag, givenUp } = webhook
+  const { webhookId, url, types, campaignId, include, disabledReason, lag, givenUp, createdBy } = webhook
   return {
     webhookId,
     url,
@@ -152,6 +152,7 @@ function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, 
     campaignId,
     include,
     createdAt: formatTimestamp(createdAtMs),
+    createdBy,
     disabledAt: formatTimestamp(disabledAtMs),
     disabledReason,
     previousExpiresAt: formatTimestamp(previousExpiresAtMs),

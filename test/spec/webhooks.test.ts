@@ -122,6 +122,7 @@ describe('A webhook', () => {
       campaignId: null,
       include: ['details'],
       createdAt: new Date(startMs).toISOString(),
+      createdBy: expect.stringMatching(/^key-/),
       disabledAt: null,
       disabledReason: null,
       previousExpiresAt: null,

@@ -39,8 +39,10 @@ export type Webhook = NewWebhook &
     /** Null: it is told of all campaigns, and of what concerns the company. */
     readonly campaignId: string | null
     readonly createdAtMs: number
+    /** An API key's id, or `operator`; null: unknown. */
+    readonly createdBy: string | null
     readonly disabledAtMs: number | null
-    readonly disabledReason: 'gone' | 'dead' | 'operator' | null
+    readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
     /** Entries of the log that it was not told of yet. */
     readonly lag: number
     /** Events so far that are tried no more. */
@@ -78,9 +80,10 @@ const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(
 const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
   // Told of what is logged from now on.
-  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms)
+  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+      created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${head(sql`w.company_id`)}, ${param('nowMs')}
+      ${head(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
     from (${wanted}) as w where true on conflict do nothing`,
   sql`update ${companies} set listens_since_ms = ${param('nowMs')} where listens_since_ms is null and id in (
     select scope.company_id from ${scopeVerdict('manage')} as scope
@@ -114,6 +117,7 @@ export async function createWebhook(
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
   w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets", w.created_at_ms as "createdAtMs",
+  w.created_by as "createdBy",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",

@@ -54,8 +54,10 @@ export const webhooks = sqliteTable(
     /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
     toldNumber: integer('told_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** An API key's id, or `operator`. Null: unknown, made before this was kept. */
+    createdBy: text('created_by'),
     disabledAtMs: integer('disabled_at_ms'),
-    /** `gone`, `dead` or `operator`. */
+    /** `gone`, `dead`, `operator` or `key_revoked`. */
     disabledReason: text('disabled_reason'),
     /** Events so far. */
     givenUp: integer('given_up').notNull().default(0),

@@ -1219,16 +1219,18 @@ export interface components {
        * When it was made.
        */
       createdAt: string;
+      /** Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * Null: it is not disabled.
        */
       disabledAt: string | null;
       /**
-       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.
+       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.
        * @enum {string|null}
        */
-      disabledReason: "gone" | "dead" | "operator" | null;
+      disabledReason: "gone" | "dead" | "operator" | "key_revoked" | null;
       /**
        * Format: date-time
        * Until when the secret of before signs as well.
