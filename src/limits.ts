@@ -42,6 +42,8 @@ export const limits = {
   /** Of each webhook. */
   deliveriesKept: 1000,
   secretOverlapMaxDays: 7,
+  /** Of one webhook, beside the newest: each signs, and the header of signatures grows with them. */
+  endingSecretsMax: 10,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,

@@ -8,6 +8,7 @@ import { Question } from './question.tsx'
 import { ScrollBox } from './scroll-box.tsx'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
+import { webhookState } from './webhook-words.ts'
 import type { Campaign } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'
 
@@ -16,10 +17,16 @@ export type Webhook = {
   readonly url: string
   readonly types: readonly string[]
   readonly campaignId: string | null
+  /** An API key's id, or `operator`; null: unknown. */
+  readonly createdBy: string | null
   readonly disabledAt: string | null
   readonly disabledReason: string | null
   /** Entries of the log that it was not told of. */
   readonly lag: number
+  /** Since when its receiver is at fault. */
+  readonly failingSince: string | null
+  /** Events that are tried no more. */
+  readonly givenUp: number
 }
 
 type Delivery = {
@@ -47,7 +54,9 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
   const [told, setTold] = useState<Told | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [isAsking, setIsAsking] = useState(false)
-  const { url, types, lag, disabledAt, disabledReason } = webhook
+  /** When the secret of now is to end; null: nobody wants a new one. */
+  const [endsAtMs, setEndsAtMs] = useState<number | null>(null)
+  const { url, types, disabledAt } = webhook
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
   const zone = campaign.timeZone ?? 'UTC'
   const tell = (error: string | null, done: string) =>
@@ -72,10 +81,14 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       'The last 24 hours are sent again.',
     )
   }
-  const rotate = async () => {
-    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, { body: {} })
+  const rotate = async (previousEndsAtMs: number) => {
+    setEndsAtMs(null)
+    const previousExpiresAt = new Date(previousEndsAtMs).toISOString()
+    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, {
+      body: { previousExpiresAt },
+    })
     if (data !== null) onSecret(data.secret)
-    tell(error, 'The secret of before holds for another day.')
+    tell(error, `The secret of before signs as well until ${fullTime(previousEndsAtMs, zone)}.`)
   }
   const setDisabled = async (disabled: boolean) => {
     tell(
@@ -106,15 +119,9 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       <p class="cut">
         <strong>{url}</strong>
       </p>
-      <p class={`state ${disabledAt !== null ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
-        <span class="dot" aria-hidden="true" />
-        {disabledAt !== null
-          ? `Switched off since ${shortTime(Date.parse(disabledAt), zone, serviceNow())}${disabledReason === null ? '' : ` (${disabledReason})`}`
-          : lag > 0
-            ? `${countOf(lag, 'entry', 'entries')} behind`
-            : 'Up to date'}
-      </p>
+      <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">{types.join(', ')}</p>
+      {webhook.createdBy !== null && <p class="muted small">Made by {webhook.createdBy}</p>}
       <div class="line actions">
         <button type="button" onClick={test}>
           Test
@@ -128,8 +135,8 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         <button type="button" onClick={() => setDisabled(disabledAt === null)}>
           {disabledAt === null ? 'Switch off' : 'Switch on'}
         </button>
-        <button type="button" onClick={rotate}>
-          New secret
+        <button type="button" onClick={() => setEndsAtMs(serviceNow() + 24 * hourMs)}>
+          New secret…
         </button>
         <button type="button" class="danger" onClick={() => setIsAsking(true)}>
           Remove…
@@ -146,8 +153,36 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
           </button>
         </Question>
       )}
+      {endsAtMs !== null && (
+        <Question
+          text={`Make a new secret? The receiver has to know it before ${fullTime(endsAtMs, zone)}: until then the secret of now signs as well.`}
+          onCancel={() => setEndsAtMs(null)}
+        >
+          <button type="button" class="primary" onClick={() => rotate(endsAtMs)}>
+            Yes, make a new secret
+          </button>
+        </Question>
+      )}
       {deliveries !== null && <Deliveries deliveries={deliveries} zone={zone} />}
     </article>
+  )
+}
+
+function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly zone: string }) {
+  const { lag, disabledAt, failingSince, givenUp } = webhook
+  const isBad = disabledAt !== null || failingSince !== null
+  return (
+    <>
+      <p class={`state ${isBad ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
+        <span class="dot" aria-hidden="true" />
+        {webhookState(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
+      </p>
+      {givenUp > 0 && (
+        <p class="small">
+          {countOf(givenUp, 'event was', 'events were')} given up: refused or failed eight times each.
+        </p>
+      )}
+    </>
   )
 }
 

@@ -17,6 +17,7 @@ const typesOffered = [
   'suppression.added',
   'campaign.changed',
   'webhook.disabled',
+  'webhook.gave_up',
 ]
 const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
 

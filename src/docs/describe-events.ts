@@ -22,6 +22,8 @@ const tag = {
 | \`suppression.added\`, \`suppression.lifted\` | \`campaignId\`, \`count\` |
 | \`key.created\` | \`campaignId\`, \`keyId\`, \`scope\` |
 | \`key.rotated\`, \`key.revoked\` | \`campaignId\`, \`keyId\`; \`newKeyId\` |
+| \`webhook.changed\`, \`webhook.disabled\` | \`campaignId\`, \`webhookId\`; \`change\`, \`reason\` |
+| \`webhook.gave_up\` | \`campaignId\`, \`webhookId\`, and of the event \`eventId\`, \`type\`, the last \`status\` |
 | \`leads.exported\` | \`campaignId\`, \`format\` |
 
 A \`campaignId\` of null is the whole company.`,

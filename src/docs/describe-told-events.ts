@@ -84,7 +84,14 @@ const meanings: { readonly [Type in EventType]: readonly [data: DataName, meanin
   'key.rotated': ['ToldFact', 'An API key was given a successor.'],
   'key.revoked': ['ToldFact', 'An API key was ended.'],
   'webhook.changed': ['ToldFact', 'A webhook was made, changed, rotated, replayed or removed.'],
-  'webhook.disabled': ['ToldFact', 'A webhook was disabled: `gone` (410) or `dead` (five days of failures).'],
+  'webhook.disabled': [
+    'ToldFact',
+    'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that made it was ended).',
+  ],
+  'webhook.gave_up': [
+    'ToldFact',
+    'A webhook tries an event no more after eight refusals or failures: `webhookId`, `eventId`, `type`, `status`. Sent to other webhooks alone.',
+  ],
   'erasure.done': ['ToldFact', 'A person was erased.'],
   'leads.exported': ['ToldFact', 'Leads were exported as CSV.'],
 }
@@ -117,8 +124,8 @@ const headers = [
   ['webhook-timestamp', 'Unix seconds of this try. Refuse one that is more than five minutes off.', '^\\d+$'],
   [
     'webhook-signature',
-    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. Two, with a space between, while a secret is being replaced: one that matches is enough.',
-    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)?$',
+    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. More than one, with a space between, while a secret is being replaced: one that matches is enough.',
+    '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
   ],
 ].map(([name, description, pattern]) => ({
   name,

@@ -33,7 +33,7 @@ import { type Area, answer, json, keyedOperation } from './operation.ts'
 
 const tag = {
   name: 'Webhooks',
-  description: `What happens is sent to you, signed as [Standard Webhooks 1.0.0](https://www.standardwebhooks.com) has it: in order while you answer 2xx within ${waits.deliveryMs / 1000} seconds, at least once, with the same \`webhook-id\` in every try. An event that fails is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours while others pass; after five failures in a row the oldest alone is tried, and all others follow in order. 410, or five days without one success, disable the webhook; enabling it goes on where it stood. An event is put together when it is sent, so that nobody who was erased is told of any more.`,
+  description: `What happens is sent to you, signed as [Standard Webhooks 1.0.0](https://www.standardwebhooks.com) has it: in order while you answer 2xx within ${waits.deliveryMs / 1000} seconds, at least once, with the same \`webhook-id\` in every try. An event that fails is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, and never sooner than you ask with \`Retry-After\`, while others pass; after the last of these tries it is given up, counted, and logged as \`webhook.gave_up\`. A 4xx other than 408, 409, 425 and 429 is about that one event, and holds nothing up. After five other failures in a row, or once 20 different events in a row have failed in any way, the receiver is at fault: the oldest alone is tried, nothing is given up, and after the next success all others follow in order. 410, or five days at fault without one success, disable the webhook; enabling it goes on where it stood. An event is put together when it is sent, so that nobody who was erased is told of any more.`,
 }
 const tags = [tag.name]
 
@@ -108,18 +108,31 @@ const schemas = {
     campaignId: { type: ['string', 'null'], description: 'Null: of the whole company.' },
     include: types(includable),
     createdAt: time('When it was made.'),
+    createdBy: {
+      type: ['string', 'null'],
+      description:
+        'Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0.',
+    },
     disabledAt: timeOrNull('Null: it is not disabled.'),
     disabledReason: {
       type: ['string', 'null'],
-      enum: ['gone', 'dead', 'operator', null],
+      enum: ['gone', 'dead', 'operator', 'key_revoked', null],
       description:
-        '`gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.',
+        '`gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.',
     },
     previousExpiresAt: timeOrNull('Until when the secret of before signs as well.'),
     lag: {
       type: 'integer',
       minimum: 0,
       description: 'How many entries of the company’s log it has yet to pass.',
+    },
+    failingSince: timeOrNull(
+      'Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.',
+    ),
+    givenUp: {
+      type: 'integer',
+      minimum: 0,
+      description: 'How many events were given up after their last try, since it was made.',
     },
   }),
   Delivery: answered({
@@ -140,10 +153,13 @@ const exampleWebhook = {
   campaignId: null,
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
+  createdBy: 'key_sYtL0wJvB4qzN1dE',
   disabledAt: null,
   disabledReason: null,
   previousExpiresAt: null,
   lag: 0,
+  failingSince: null,
+  givenUp: 0,
 }
 const exampleDelivery = {
   eventId: 'evt_x81Kp200000000c10',
@@ -274,7 +290,8 @@ const rotateWebhook = keyedOperation({
   ...ofOne,
   operationId: 'rotateWebhook',
   summary: 'Replace the secret of a webhook',
-  description: 'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile.',
+  description:
+    'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile. Earlier ones sign until the ends that they were given before.',
   body: body('RotateWebhook', 'Both sign for a day', {}),
   isBodyOptional: true,
   answers: told(answered({ webhookId, secret, previousExpiresAt: time('Until when both sign.') }), {
@@ -283,6 +300,7 @@ const rotateWebhook = keyedOperation({
     previousExpiresAt: '2026-11-20T10:00:00.000Z',
   }),
   invalid: invalid(rotateMessages),
+  refusals: ['webhook_not_found', 'too_many_secrets'],
 })
 
 const testWebhook = keyedOperation({

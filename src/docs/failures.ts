@@ -76,6 +76,10 @@ const meanings: {
     problem: { kind: 'too_many_webhooks' },
     meaning: `The company has ${limits.webhooksPerCompany} webhooks, which is the most: remove one first.`,
   },
+  too_many_secrets: {
+    problem: { kind: 'too_many_secrets' },
+    meaning: `Beside the newest secret of the webhook, ${limits.endingSecretsMax} earlier ones still sign, which is the most: wait until one ends, or end the newest now.`,
+  },
   lead_exists: {
     problem: { kind: 'lead_exists', location: leadLocation },
     meaning: 'The phone number is in the campaign already. `Location` says where. For a sender: done.',

@@ -16,9 +16,14 @@ export type ToldEvent = {
   /** For the operator alone: clients choose it. */
   readonly requestId: string | null
   readonly data: object
+  /** What else was asked for, beside `data`: members of it whose JSON text is sent on byte for byte. */
+  readonly included: Included
   /** Where it is in the log: what comes after it is after this. */
   readonly place: LogPlace
 }
+
+/** By the names of members. */
+export type Included = Readonly<Record<string, string>>
 
 /** A place in a company's log: an entry, and which of the events that are read from it. */
 export type LogPlace = { readonly number: number; readonly part: number }
@@ -53,7 +58,7 @@ export const isAfter = (one: LogPlace, other: LogPlace) =>
 
 /** All that an entry tells, in order. */
 export function eventsOf(companyId: string, entry: LogEntry): readonly ToldEvent[] {
-  return partsOf(entry).map(({ type, data }, part) => {
+  return partsOf(entry).map(({ type, data, included = {} }, part) => {
     const place = { number: entry.number, part }
     return {
       id: eventIdOf(companyId, place),
@@ -62,12 +67,13 @@ export function eventsOf(companyId: string, entry: LogEntry): readonly ToldEvent
       actor: entry.actor,
       requestId: entry.requestId,
       data,
+      included,
       place,
     }
   })
 }
 
-type Part = { readonly type: EventType; readonly data: object }
+type Part = { readonly type: EventType; readonly data: object; readonly included?: Included }
 
 function partsOf(entry: LogEntry): readonly Part[] {
   const { type, campaignId, lead, call, data } = entry
@@ -83,7 +89,8 @@ function partsOf(entry: LogEntry): readonly Part[] {
   if (lead === null) return [{ type, data: { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead
   if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
-  return [{ type, data: { leadId, campaignId, externalId, status, attempts, ...data, ...included(entry) } }]
+  const facts = { leadId, campaignId, externalId, status, attempts, ...data }
+  return [{ type, data: facts, included: includedIn(entry) }]
 }
 
 /** How the lead ended, and that its number is not to be called again, follow from the report. */
@@ -99,20 +106,20 @@ function partsOfCall(entry: LogEntry): readonly Part[] {
     callId: call.callId,
     outcome: call.outcome,
     isLastAttempt: call.isLastAttempt,
-    ...included(entry),
   }
-  const parts: Part[] = [{ type, data }]
+  const included = includedIn(entry)
+  const parts: Part[] = [{ type, data, included }]
   if (call.isEnd)
-    parts.push({ type: call.status === 'concluded' ? 'lead.concluded' : 'lead.exhausted', data })
+    parts.push({ type: call.status === 'concluded' ? 'lead.concluded' : 'lead.exhausted', data, included })
   if (call.doNotCall) parts.push({ type: 'suppression.added', data: { campaignId: null, count: 1 } })
   return parts
 }
 
-/** What was asked for beyond the ids, and is there. Metadata and details are objects here. */
-function included({ lead, call }: LogEntry): object {
+/** What was asked for beyond the ids, and is there. Metadata and details are JSON text already. */
+function includedIn({ lead, call }: LogEntry): Included {
   return {
-    ...(lead?.phoneNumber != null && { phoneNumber: lead.phoneNumber }),
-    ...(lead?.metadata != null && { metadata: JSON.parse(lead.metadata) }),
-    ...(call?.details != null && { details: JSON.parse(call.details) }),
+    ...(lead?.phoneNumber != null && { phoneNumber: JSON.stringify(lead.phoneNumber) }),
+    ...(lead?.metadata != null && { metadata: lead.metadata }),
+    ...(call?.details != null && { details: call.details }),
   }
 }

@@ -1,6 +1,18 @@
-// What follows from a try to send an event: when it is tried again, when its webhook waits, is held, or is given up. One
-// failing event is parked while others pass; after five failures in a row nothing passes but the oldest that is parked,
-// and once that is delivered all others follow in order. Pure.
+// What follows from a try to send an event, as a state machine. A receiver is `well`, `held` or `at_fault`. A try takes it
+// from one condition to the next, and decides what happens to the event. Pure.
+//
+//   before    try        after
+//   any       delivered  well; after `held` and `at_fault`, what is parked goes first, in order
+//   any       gone       the webhook is disabled
+//   well      refused    well: the event is parked on its own schedule, and given up after its last try
+//   well      failed     well, as when refused; `held` after five failures in a row
+//   held      refused    well: the receiver answers again, so others get their turn
+//   held      failed     held: only the head is tried, and nothing is given up
+//   at_fault  either     at_fault: the same, and nothing new is tried
+//
+// 20 different events that fail in a row, refused or not, lead to `at_fault` from anywhere. A webhook that is held or at
+// fault is disabled five days after it began to fail.
+import type { LogPlace } from './event.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -18,17 +30,22 @@ export const retryDelaysMs = [
   10 * hourMs,
 ] as const
 
-const maxTries = retryDelaysMs.length + 1
+/** The first one, and one for each delay. */
+export const maxTries = retryDelaysMs.length + 1
 const failuresThatHold = 5
+const eventsThatProveFault = 20
 const deadAfterMs = 5 * dayMs
 const retryAfterMaxMs = dayMs
 /** What is added at most, as a part of the delay: receivers that failed together are not all asked again at once. */
 const jitter = 0.2
 
-/** How a webhook has been doing. */
+/** How a receiver has been doing. */
 export type Health = {
+  /** Since the last success. Refusals do not count. */
   readonly failuresInARow: number
-  /** Of the first failure after the last success. Null: nothing has failed since. */
+  /** The different events that failed or were refused since the last success, as many as prove a fault at most. */
+  readonly failedEvents: readonly LogPlace[]
+  /** Of the first failure after the last success, or of the refusal that proved a fault. Null: neither has happened. */
   readonly failingSinceMs: number | null
   /** The receiver has asked for patience until then. */
   readonly pausedUntilMs: number
@@ -38,12 +55,31 @@ export type Health = {
 
 export const healthy: Health = {
   failuresInARow: 0,
+  failedEvents: [],
   failingSinceMs: null,
   pausedUntilMs: 0,
   isCatchingUp: false,
 }
 
-export const isHeld = ({ failuresInARow }: Health) => failuresInARow >= failuresThatHold
+export type Condition = 'well' | 'held' | 'at_fault'
+
+export function conditionOf({ failuresInARow, failedEvents }: Health): Condition {
+  if (failedEvents.length >= eventsThatProveFault) return 'at_fault'
+  return failuresInARow >= failuresThatHold ? 'held' : 'well'
+}
+
+/**
+ * Whether an event that was never tried may be sent. A receiver that is held because of a few events gets new ones until
+ * five different ones have failed: else one event that it can never take would hold all that follow.
+ */
+export function takesNew(health: Health): boolean {
+  const condition = conditionOf(health)
+  return condition === 'well' || (condition === 'held' && health.failedEvents.length < failuresThatHold)
+}
+
+/** Since when the receiver is held or at fault; null: it is well. */
+export const failingSince = (health: Health) =>
+  conditionOf(health) === 'well' ? null : health.failingSinceMs
 
 /** What came of a try. */
 export type Outcome = {
@@ -54,6 +90,13 @@ export type Outcome = {
 
 export const isDelivered = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
 
+/** The receiver is busy or not ready: a later try of the same event may succeed. */
+const passing: readonly number[] = [408, 409, 425, 429]
+
+/** The receiver works, and does not want this event. */
+const isRefused = ({ status }: Outcome) =>
+  status !== null && status >= 400 && status < 500 && !passing.includes(status)
+
 export type Consequence =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'parked'; readonly dueAtMs: number }
@@ -61,6 +104,7 @@ export type Consequence =
   | { readonly kind: 'disabled'; readonly reason: 'gone' | 'dead' }
 
 export type Try = {
+  readonly event: LogPlace
   readonly outcome: Outcome
   /** Of this event, this one included. */
   readonly tries: number
@@ -71,32 +115,48 @@ export type Try = {
   readonly chance: number
 }
 
-export function judgeTry(
-  before: Health,
-  { outcome, tries, isAlone, nowMs, chance }: Try,
-): { readonly health: Health; readonly consequence: Consequence } {
+type Judged = { readonly health: Health; readonly consequence: Consequence }
+
+export function judgeTry(before: Health, tried: Try): Judged {
+  const { outcome, tries, isAlone, nowMs, chance } = tried
   if (isDelivered(outcome)) {
-    const health = { ...healthy, isCatchingUp: before.isCatchingUp || isHeld(before) }
+    const health = { ...healthy, isCatchingUp: before.isCatchingUp || conditionOf(before) !== 'well' }
     return { health, consequence: { kind: 'delivered' } }
   }
-  const failingSinceMs = before.failingSinceMs ?? nowMs
+  const health = afterFailure(before, tried)
+  const isWell = conditionOf(health) === 'well'
   const { status, retryAfterMs } = outcome
-  const health: Health = {
-    failuresInARow: before.failuresInARow + 1,
-    failingSinceMs,
-    pausedUntilMs: retryAfterMs === null ? before.pausedUntilMs : nowMs + retryAfterMs,
-    isCatchingUp: before.isCatchingUp || retryAfterMs !== null,
-  }
   if (status === 410) return { health, consequence: { kind: 'disabled', reason: 'gone' } }
-  if (nowMs - failingSinceMs >= deadAfterMs)
+  if (!isWell && nowMs - (health.failingSinceMs ?? nowMs) >= deadAfterMs)
     return { health, consequence: { kind: 'disabled', reason: 'dead' } }
-  // A receiver that is down as a whole loses nothing: the five days are its limit.
-  if (tries >= maxTries && !isHeld(health)) {
+  if (isWell && tries >= maxTries) {
+    // Nothing is failing any more, so a failure of next week begins five days of its own.
     const rested = isAlone ? { ...health, failingSinceMs: null } : health
     return { health: rested, consequence: { kind: 'given_up' } }
   }
-  const dueAtMs = nowMs + (retryAfterMs ?? retryDelayMs(tries, chance))
+  const dueAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryDelayMs(tries, chance))
   return { health, consequence: { kind: 'parked', dueAtMs } }
+}
+
+function afterFailure(before: Health, { event, outcome, nowMs, chance }: Try): Health {
+  const failedEvents = withEvent(before.failedEvents, event)
+  const isProven = failedEvents.length >= eventsThatProveFault
+  const isAnsweringAgain = isRefused(outcome) && conditionOf(before) === 'held'
+  const { retryAfterMs } = outcome
+  return {
+    failuresInARow: isAnsweringAgain ? 0 : before.failuresInARow + (isRefused(outcome) ? 0 : 1),
+    failedEvents,
+    failingSinceMs: before.failingSinceMs ?? (isRefused(outcome) && !isProven ? null : nowMs),
+    // `Retry-After: 0` would be a loop without a pause.
+    pausedUntilMs:
+      retryAfterMs === null ? before.pausedUntilMs : nowMs + Math.max(retryAfterMs, retryDelayMs(1, chance)),
+    isCatchingUp: before.isCatchingUp || isAnsweringAgain || retryAfterMs !== null,
+  }
+}
+
+function withEvent(events: readonly LogPlace[], { number, part }: LogPlace): readonly LogPlace[] {
+  const isKnown = events.some((one) => one.number === number && one.part === part)
+  return isKnown || events.length >= eventsThatProveFault ? events : [...events, { number, part }]
 }
 
 function retryDelayMs(tries: number, chance: number): number {

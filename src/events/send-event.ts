@@ -1,5 +1,6 @@
 // One try to send an event: signed, sent to where webhooks may send, within a time limit. The answer's body is never
 // read, and no redirect is followed: what is behind a receiver is nobody's to look at.
+import type { Included } from './event.ts'
 import { isDelivered, type Outcome, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './where-to.ts'
@@ -10,6 +11,16 @@ export type SentEvent = {
   readonly type: string
   readonly timestamp: string
   readonly data: object
+  /** Members of `data` that are JSON text: parsed and written again, numbers that JavaScript cannot hold would change. */
+  readonly included?: Included
+}
+
+/** The body as it is signed and sent. */
+export function bodyOf({ type, timestamp, data, included = {} }: SentEvent): string {
+  const facts = JSON.stringify(data).slice(1, -1)
+  const members = Object.entries(included).map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+  const dataJson = `{${[...(facts === '' ? [] : [facts]), ...members].join()}}`
+  return `${JSON.stringify({ type, timestamp }).slice(0, -1)},"data":${dataJson}}`
 }
 
 export type Tried = Outcome & {
@@ -23,7 +34,7 @@ export type Tried = Outcome & {
 export async function sendEvent(
   url: string,
   signer: Signer,
-  { id, type, timestamp, data }: SentEvent,
+  event: SentEvent,
   timeoutMs: number,
 ): Promise<Tried> {
   const atMs = Date.now()
@@ -35,14 +46,14 @@ export async function sendEvent(
   })
   const noAnswer: Outcome = { status: null, retryAfterMs: null }
   if (findUrlProblem(url, anyServer) !== null) return tried(noAnswer, 'the address is not allowed')
-  const body = JSON.stringify({ type, timestamp, data })
+  const body = bodyOf(event)
   try {
     const answer = await fetch(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'user-agent': 'lead-intake-webhooks',
-        ...signedHeaders(signer, id, body, atMs),
+        ...signedHeaders(signer, event.id, body, atMs),
       },
       body,
       redirect: 'manual',

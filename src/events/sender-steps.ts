@@ -4,8 +4,16 @@ import { readWebhookPage, type WebhookPage } from '../calling/store/webhook-page
 import { waits } from '../limits.ts'
 import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
 import { pokeSenders } from './poke.ts'
-import { type Health, healthy, isHeld, judgeTry } from './retry-schedule.ts'
-import { logTry, sendEvent } from './send-event.ts'
+import {
+  type Consequence,
+  conditionOf,
+  type Health,
+  healthy,
+  judgeTry,
+  maxTries,
+  takesNew,
+} from './retry-schedule.ts'
+import { logTry, sendEvent, type Tried } from './send-event.ts'
 import type { Parked, SenderMemory } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
 
@@ -18,6 +26,8 @@ export type SenderState = Health & {
   readonly isDisabled: boolean
   /** In a row, of ours: the database did not answer. */
   readonly troubles: number
+  /** Events so far. */
+  readonly givenUp: number
 }
 
 export const firstState: SenderState = {
@@ -27,6 +37,7 @@ export const firstState: SenderState = {
   url: null,
   isDisabled: false,
   troubles: 0,
+  givenUp: 0,
 }
 
 export type Journey = {
@@ -37,10 +48,10 @@ export type Journey = {
   readonly endsAtMs: number
 }
 
-/** `idle`: nothing may be sent at this moment. `toldNumber` is what the database says of it. */
+/** `idle`: nothing may be sent at this moment. `page` has what the database says of the webhook. */
 export type Step =
-  | { readonly kind: 'missing' | 'disabled' | 'more' }
-  | { readonly kind: 'idle'; readonly toldNumber: number }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
 
 /** Connections at once, beside the one for what is new. */
 const maxRetriesAtOnce = 5
@@ -51,7 +62,7 @@ type Mode = 'paused' | 'held' | 'catching_up' | 'flowing'
 function modeOf(memory: SenderMemory<SenderState>, nowMs: number): Mode {
   const { state } = memory
   if (state.pausedUntilMs > nowMs) return 'paused'
-  if (isHeld(state)) return 'held'
+  if (conditionOf(state) !== 'well') return 'held'
   return state.isCatchingUp && memory.listDue(nowMs, 1).length > 0 ? 'catching_up' : 'flowing'
 }
 
@@ -60,13 +71,13 @@ function listDueAgain(memory: SenderMemory<SenderState>, mode: Mode, nowMs: numb
   if (mode === 'paused') return []
   if (mode !== 'held')
     return memory.listDue(nowMs, mode === 'catching_up' ? catchUpPerStep : maxRetriesAtOnce)
-  const oldest = memory.oldestParked()
-  return oldest !== undefined && oldest.dueAtMs <= nowMs ? [oldest] : []
+  const head = memory.head(maxTries)
+  return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
 }
 
 /** Held with nothing parked, after it went back: the first new event is the one that is tried. */
 const mayTryNew = (memory: SenderMemory<SenderState>, mode: Mode) =>
-  mode === 'flowing' || (mode === 'held' && memory.countParked() === 0)
+  mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || memory.countParked() === 0))
 
 /** Throws DatabaseUnavailable. */
 export async function takeStep(journey: Journey): Promise<Step> {
@@ -82,12 +93,13 @@ export async function takeStep(journey: Journey): Promise<Step> {
     numbers: due.map(({ number }) => number),
   })
   if (page === null) return { kind: 'missing' }
-  if (isOver()) return { kind: 'more' }
+  if (isOver()) return { kind: 'more', page }
+  countOn(memory, page)
   if (page.isDisabled) {
     memory.setState({ ...memory.state, isDisabled: true })
-    return { kind: 'disabled' }
+    return { kind: 'disabled', page }
   }
-  if (startsAfresh(memory, page, nowMs)) return { kind: 'more' }
+  if (startsAfresh(memory, page, nowMs)) return { kind: 'more', page }
   if (mode === 'flowing' && memory.state.isCatchingUp)
     memory.setState({ ...memory.state, isCatchingUp: false })
 
@@ -96,10 +108,15 @@ export async function takeStep(journey: Journey): Promise<Step> {
   const isAtOnce = mode === 'flowing'
   const sent = isAtOnce
     ? await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
-    : [await sendInOrder(sending, again), mayTryNew(memory, mode) ? await sendNew(sending) : 0]
+    : [await sendInOrder(sending, again), await sendOneNew(sending)]
   const hasMore = mayTryNew(memory, mode) && page.reachedNumber < page.head
   const isIdle = due.length === 0 && sent.every((count) => count === 0) && !hasMore
-  return isIdle ? { kind: 'idle', toldNumber: page.toldNumber } : { kind: 'more' }
+  return { kind: isIdle ? 'idle' : 'more', page }
+}
+
+/** A sender whose memory is younger than its webhook goes on counting where the database is. */
+function countOn(memory: SenderMemory<SenderState>, { givenUp }: WebhookPage): void {
+  if (givenUp > memory.state.givenUp) memory.setState({ ...memory.state, givenUp })
 }
 
 /** It may not have been told: what it sees of its row is as good. */
@@ -113,7 +130,7 @@ function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, n
 
 /** What failed before is tried now, in order. */
 export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
-  memory.makeAllDue(nowMs)
+  memory.beginTriesAgain(nowMs)
   memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
 }
 
@@ -138,6 +155,13 @@ function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly
     memory.unpark(parked)
     return []
   })
+}
+
+/** Unless the head was just delivered: what is parked goes first then. */
+async function sendOneNew(sending: Sending): Promise<number> {
+  const { memory, mode } = sending
+  const isAsBefore = modeOf(memory, Date.now()) === mode
+  return isAsBefore && mayTryNew(memory, mode) ? sendNew(sending) : 0
 }
 
 /** Each returns how many were tried. */
@@ -171,30 +195,51 @@ async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promi
 /** False: nothing more may be sent as before. */
 async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
   const { webhookId } = memory.state
-  const { secretVersion, previousExpiresAtMs } = page
-  const signer = { root: env.WEBHOOK_ROOT, webhookId, secretVersion, previousExpiresAtMs }
+  const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
   const tried = await sendEvent(page.url, signer, event, waits.deliveryMs)
   logTry(env, webhookId, event, tried)
   if (isOver()) return false
 
-  const { state } = memory
   const attempt = tries + 1
-  const nowMs = Date.now()
-  const isAlone = memory.countParked() === (tries > 0 ? 1 : 0)
-  const judged = judgeTry(state, { outcome: tried, tries: attempt, isAlone, nowMs, chance: Math.random() })
-  const { health, consequence } = judged
-  const error = consequence.kind === 'given_up' ? `${tried.error}, given up` : tried.error
-  memory.note({ ...tried, error, eventId: event.id, type: event.type, attempt })
-  if (consequence.kind === 'parked')
-    memory.park({ ...event.place, tries: attempt, dueAtMs: consequence.dueAtMs })
-  // To be sent when somebody enables it again.
-  else if (consequence.kind === 'disabled') memory.park({ ...event.place, tries: attempt, dueAtMs: nowMs })
-  else memory.unpark(event.place)
-  if (consequence.kind === 'delivered' && isHeld(state)) memory.makeAllDue(nowMs)
-  memory.setState({ ...state, ...health, ...(behind !== null && { cursor: behind }) })
+  const consequence = noteTry(memory, { event, tried, attempt, behind })
   if (consequence.kind === 'disabled') {
-    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, nowMs))
+    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
     return false
   }
-  return modeOf(memory, nowMs) === mode
+  return modeOf(memory, Date.now()) === mode
+}
+
+type Noted = Pick<Waiting, 'event' | 'behind'> & { readonly tried: Tried; readonly attempt: number }
+
+/** Writes together what belongs together: the health, the event's place, and the cursor. */
+function noteTry(memory: SenderMemory<SenderState>, { event, tried, attempt, behind }: Noted): Consequence {
+  const { state } = memory
+  const { place, id: eventId, type } = event
+  const nowMs = Date.now()
+  const isAlone = memory.countParked() === (attempt > 1 ? 1 : 0)
+  const chance = Math.random()
+  const judged = judgeTry(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
+  const { health, consequence } = judged
+  const isWell = conditionOf(health) === 'well'
+  const isGivenUp = consequence.kind === 'given_up'
+  const givenUp = state.givenUp + (isGivenUp ? 1 : 0)
+  memory.note({
+    ...tried,
+    error: isGivenUp ? `${tried.error}, given up` : tried.error,
+    eventId,
+    type,
+    attempt,
+  })
+
+  if (isWell && conditionOf(state) !== 'well') memory.makeAllDue(nowMs)
+  if (consequence.kind === 'parked') memory.park({ ...place, tries: attempt, dueAtMs: consequence.dueAtMs })
+  // To be sent when somebody enables it again.
+  else if (consequence.kind === 'disabled') memory.park({ ...place, tries: attempt, dueAtMs: nowMs })
+  else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: tried.status })
+  else memory.unpark(place)
+  // The next one is the head from its next try on.
+  if (!isWell && consequence.kind === 'parked' && attempt >= maxTries)
+    memory.delayHead(maxTries, consequence.dueAtMs)
+  memory.setState({ ...state, ...health, givenUp, ...(behind !== null && { cursor: behind }) })
+  return consequence
 }

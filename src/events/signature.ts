@@ -13,13 +13,26 @@ export function secretOf(root: string, webhookId: string, version: number): stri
   return `whsec_${signingKey(root, webhookId, version).toString('base64')}`
 }
 
-/** What signs a webhook's events. */
-export type Signer = {
-  readonly root: string
-  readonly webhookId: string
+/** A version of a secret, and when it ends, in Unix ms. */
+export type EndingSecret = readonly [version: number, endsAtMs: number]
+
+/** Which versions of a webhook's secret sign. */
+export type Secrets = {
   readonly secretVersion: number
   /** Until when the version before signs as well; null: it does not. */
   readonly previousExpiresAtMs: number | null
+  /** The versions before that one. */
+  readonly olderSecrets: readonly EndingSecret[]
+}
+
+/** What signs a webhook's events. */
+export type Signer = Secrets & { readonly root: string; readonly webhookId: string }
+
+/** The newest first: each version whose promised end lies ahead. */
+function signingVersions({ secretVersion, previousExpiresAtMs, olderSecrets }: Secrets, nowMs: number) {
+  const ending: readonly EndingSecret[] = [[secretVersion - 1, previousExpiresAtMs ?? 0], ...olderSecrets]
+  const alive = ending.filter(([, endsAtMs]) => endsAtMs > nowMs).map(([version]) => version)
+  return [secretVersion, ...alive].toSorted((a, b) => b - a)
 }
 
 /** The headers of one try. The id is the same in every try, the time is that of this one. */
@@ -30,10 +43,8 @@ export function signedHeaders(
   nowMs: number,
 ): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000))
-  const { root, webhookId, secretVersion, previousExpiresAtMs } = signer
-  const isPreviousAlive = previousExpiresAtMs !== null && previousExpiresAtMs > nowMs
-  const versions = [secretVersion, ...(isPreviousAlive ? [secretVersion - 1] : [])]
-  const signatures = versions.map((version) =>
+  const { root, webhookId } = signer
+  const signatures = signingVersions(signer, nowMs).map((version) =>
     createHmac('sha256', signingKey(root, webhookId, version))
       .update(`${eventId}.${timestamp}.${body}`)
       .digest('base64'),

@@ -3,12 +3,14 @@
 // since the platform gives up on one that does. At least once: what was sent and not noted is sent again, with the same
 // id. A step of the work is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
+import type { WebhookPage } from '../calling/store/webhook-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from './event.ts'
-import { isHeld, troubleDelayMs } from './retry-schedule.ts'
+import { pokeSenders } from './poke.ts'
+import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
 import { firstState, type SenderState, type Step, startAfresh, takeStep } from './sender-steps.ts'
 import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
-import { noteTold } from './store/sending.ts'
+import { givenUpPerNote, noteSender, noteTold } from './store/sending.ts'
 
 /** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
 const runMaxMs = 25_000
@@ -34,7 +36,8 @@ export class WebhookSender extends DurableObject<Env> {
     this.#wasPoked = true
     if (this.#isRunning) return
     const nowMs = Date.now()
-    const mayNotSend = isHeld(this.#memory.state) || this.#memory.state.pausedUntilMs > nowMs
+    const { state } = this.#memory
+    const mayNotSend = !takesNew(state) || state.pausedUntilMs > nowMs
     await this.#wakeAt(mayNotSend ? Math.max(nowMs, this.#lastRunMs + idlePokeMs) : nowMs)
   }
 
@@ -89,12 +92,27 @@ export class WebhookSender extends DurableObject<Env> {
       step = await takeStep({ env: this.env, memory: this.#memory, isOver, endsAtMs })
     } while ((step.kind === 'more' || this.#wasPoked) && Date.now() < endsAtMs)
     if (step.kind === 'missing') return this.remove()
+    await this.#noteHealth(step.page)
     if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
     if (step.kind === 'disabled') return
-    if (step.kind === 'idle') await this.#noteTold(step.toldNumber)
+    if (step.kind === 'idle') await this.#noteTold(step.page.toldNumber)
     const isMore = step.kind === 'more' || this.#wasPoked
     const nextMs = isMore ? Date.now() : this.#nextTryMs()
     if (nextMs !== null) await this.#wakeAt(nextMs)
+  }
+
+  /** What the company sees of it, where that has changed. */
+  async #noteHealth(page: WebhookPage): Promise<void> {
+    const { state } = this.#memory
+    const failingSinceMs = failingSince(state)
+    let givenUp = this.#memory.listGivenUp(givenUpPerNote)
+    if (givenUp.length === 0 && failingSinceMs === page.failingSinceMs) return
+    do {
+      const note = { webhookId: state.webhookId, failingSinceMs, givenUp }
+      await pokeSenders(this.env, await noteSender(this.env.DB, note, Date.now()))
+      this.#memory.forgetGivenUp(givenUp.at(-1)?.id ?? 0)
+      givenUp = this.#memory.listGivenUp(givenUpPerNote)
+    } while (givenUp.length > 0)
   }
 
   /** So that the cron finds those that lag, and nobody else. */
@@ -108,9 +126,8 @@ export class WebhookSender extends DurableObject<Env> {
   /** When something is to be tried again. */
   #nextTryMs(): number | null {
     const { state } = this.#memory
-    const dueAtMs = isHeld(state)
-      ? (this.#memory.oldestParked()?.dueAtMs ?? null)
-      : this.#memory.nextDueAtMs()
+    const isWell = conditionOf(state) === 'well'
+    const dueAtMs = isWell ? this.#memory.nextDueAtMs() : (this.#memory.head(maxTries)?.dueAtMs ?? null)
     const isPaused = state.pausedUntilMs > Date.now()
     if (dueAtMs === null) return isPaused ? state.pausedUntilMs : null
     return Math.max(dueAtMs, state.pausedUntilMs)

@@ -137,13 +137,14 @@ async function find<Outcome extends { readonly kind: string }>(
   x: KeyedExchange,
   work: Promise<Outcome | WebhookMissing | Found>,
 ): Promise<Webhook> {
-  const outcome = (await granted(x, work)) as WebhookMissing | Found
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'webhook_not_found' })
-  return outcome.webhook
+  const outcome = (await granted(x, work)) as Outcome | WebhookMissing | Found
+  if (outcome.kind === 'found') return (outcome as Found).webhook
+  const isTooMany = outcome.kind === 'too_many_secrets'
+  throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
 }
 
-function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, ...webhook }: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, lag } = webhook
+function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, ...webhook }: Webhook) {
+  const { webhookId, url, types, campaignId, include, disabledReason, lag, givenUp, createdBy } = webhook
   return {
     webhookId,
     url,
@@ -151,10 +152,13 @@ function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, ...webhook }: We
     campaignId,
     include,
     createdAt: formatTimestamp(createdAtMs),
+    createdBy,
     disabledAt: formatTimestamp(disabledAtMs),
     disabledReason,
     previousExpiresAt: formatTimestamp(previousExpiresAtMs),
     lag,
+    failingSince: formatTimestamp(failingSinceMs),
+    givenUp,
   }
 }
 

@@ -10,6 +10,7 @@ export type Problem =
   | { kind: 'precondition_failed' }
   | { kind: 'webhook_not_found' }
   | { kind: 'too_many_webhooks' }
+  | { kind: 'too_many_secrets' }
   | { kind: 'lead_leased' }
   | { kind: 'number_suppressed' }
   | { kind: 'idempotency_key_reused' }
@@ -54,6 +55,8 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 404, error: 'Webhook not found', code }
     case 'too_many_webhooks':
       return { status: 409, error: 'Too many webhooks', code }
+    case 'too_many_secrets':
+      return { status: 409, error: 'Too many secrets sign at once', code }
     case 'lead_leased':
       return { status: 409, error: 'Lead is being called', code }
     case 'number_suppressed':

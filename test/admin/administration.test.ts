@@ -149,6 +149,87 @@ describe('key revoke', () => {
   })
 })
 
+describe('The webhooks that were made with a key', () => {
+  /** Of the company: one of the key, one of the key that is disabled, and one of another key. */
+  async function seedWebhooks(companyId: string, keyId: string) {
+    const ids = ['mine', 'off', 'other'].map((name) => `${name}-${randomUUID()}`) as [string, string, string]
+    const insert = open.db.prepare(
+      `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by,
+         disabled_at_ms, disabled_reason)
+       values (?1, ?2, 'https://example.com/?token=secret', '["call.reported"]', '[]', 0, ?3, ?4, ?5, ?6)`,
+    )
+    const createdBy = [keyId, keyId, 'key_other']
+    const rows = ids.map((id, i) =>
+      insert.bind(id, companyId, i, createdBy[i], ...(i === 1 ? [1, 'gone'] : [null, null])),
+    )
+    await open.db.batch(rows)
+    return ids
+  }
+  const reasonsOf = async (ids: readonly string[]) => {
+    const { results } = await open.db
+      .prepare(
+        'select disabled_reason as reason from webhooks where id in (?1, ?2, ?3) order by created_at_ms',
+      )
+      .bind(...ids)
+      .run<{ reason: string | null }>()
+    return results.map(({ reason }) => reason)
+  }
+  const disabledIn = async (company: string) => {
+    const words = `event list --company ${company} --types webhook.disabled`
+    const { events } = await commandJson<{ events: { actor: string; data: object }[] }>(open.db, words)
+    return events.map(({ actor, data }) => ({ actor, data }))
+  }
+  const seed = async () => {
+    const company = await seedCompany()
+    const { id: keyId } = await seedKey(company)
+    return { company, keyId, ids: await seedWebhooks(company, keyId) }
+  }
+
+  it.each(['revoke', 'rotate --grace 0'])(
+    'are named and disabled, and that is logged: key %s',
+    async (words) => {
+      const { company, keyId, ids } = await seed()
+      const [mine, off] = ids
+      const [verb, ...rest] = words.split(' ')
+      const { stdout, exitCode } = await command(open.db, `key ${verb} ${keyId} ${rest.join(' ')}`.trim())
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain(`Webhook ${mine}, made with the key, is disabled (key_revoked): example.com\n`)
+      expect(stdout).toContain(`Webhook ${off}, made with the key, is disabled (gone): example.com\n`)
+      expect(stdout).not.toContain('secret')
+      expect(await reasonsOf(ids)).toEqual(['key_revoked', 'gone', null])
+      await command(open.db, `key revoke ${keyId}`)
+      expect(await disabledIn(company)).toEqual([
+        { actor: 'operator', data: { campaignId: null, webhookId: mine, reason: 'key_revoked' } },
+      ])
+    },
+  )
+
+  it.each(['revoke', 'rotate --grace 0'])('stay as they are with --keep-webhooks: key %s', async (words) => {
+    const { company, keyId, ids } = await seed()
+    const [verb, ...rest] = words.split(' ')
+    const ended = await commandJson<{ webhooks: object[] }>(
+      open.db,
+      `key ${verb} ${keyId} --keep-webhooks ${rest.join(' ')}`.trim(),
+    )
+    expect(ended.webhooks).toMatchObject([
+      { webhookId: ids[0], disabledReason: null },
+      { webhookId: ids[1], disabledReason: 'gone' },
+    ])
+    expect(await reasonsOf(ids)).toEqual([null, 'gone', null])
+    expect(await disabledIn(company)).toEqual([])
+  })
+
+  it('stay as they are while the key goes on for its grace, and when its rotation is refused', async () => {
+    const { keyId, ids } = await seed()
+    const { stdout } = await command(open.db, `key rotate ${keyId} --grace 1h`)
+    expect(stdout).not.toContain('Webhook')
+    expect(await reasonsOf(ids)).toEqual([null, 'gone', null])
+    await command(open.db, `key revoke ${keyId} --keep-webhooks`)
+    expect((await command(open.db, `key rotate ${keyId} --grace 0`)).exitCode).toBe(1)
+    expect(await reasonsOf(ids)).toEqual([null, 'gone', null])
+  })
+})
+
 describe('key rotate', () => {
   it('makes a new key of the same rights, and the old one goes on for a day', async () => {
     const company = await seedCompany()

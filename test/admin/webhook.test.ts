@@ -37,13 +37,15 @@ const made = { webhookId: 'wh_1', secret }
 
 describe('The webhook commands', () => {
   it('ask the service for what was typed, and print what it says', async () => {
-    const listed = {
+    const listed: Record<string, unknown> = {
       ...{ webhookId: 'wh_1', url: 'https://example.com/', types: ['call.reported'], campaignId: null },
       ...{
         include: [],
         createdAt: '2026-11-20T09:00:00.000Z',
         disabledAt: null,
         disabledReason: null,
+        failingSince: null,
+        givenUp: 2,
         lag: 3,
       },
     }
@@ -76,6 +78,8 @@ describe('The webhook commands', () => {
     expect(list.stdout.split('\n')[1]).toMatch(
       /^wh_1 +https:\/\/example.com\/ .+ call.reported +- +active +3$/,
     )
+    listed.failingSince = '2026-11-20T10:00:00.000Z'
+    expect((await service.run('webhook list')).stdout).toContain('failing since 2026-11-20T10:00:00.000Z')
     expect(JSON.parse((await service.run('webhook add https://example.com/ --json')).stdout)).toEqual({
       id: 'wh_1',
       secret,

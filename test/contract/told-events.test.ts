@@ -19,6 +19,7 @@ describe('What webhooks send', () => {
     const agent = await agentIn(world)
     const include = ['phoneNumber', 'metadata', 'details']
     let isGone = true
+    const refusing = await seedWebhook({ types: ['key.created', 'campaign.changed'] }, () => 422, world)
     const dying = await seedWebhook({ types: ['leads.created'] }, () => (isGone ? 410 : 204), world)
     const webhook = await seedWebhook({ types, include }, undefined, world)
     await agent.change({ ...openAtAllHours, maxAttempts: 1, outcomes: { no_answer: { minutes: 1 } } })
@@ -44,6 +45,8 @@ describe('What webhooks send', () => {
     await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
     const csv = { ...manage, headers: { accept: 'text/csv' } }
     await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
+    await refusing.run()
+    while (await refusing.runNext());
     await dying.run()
     isGone = false
     await dying.ask('PATCH', '', { disabled: false })

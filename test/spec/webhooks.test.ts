@@ -6,7 +6,7 @@ import { api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { openReceiver } from '../support/receiver.ts'
 import { seedWebhook, startMs, useFutureClock, verify } from '../support/webhook.ts'
-import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 beforeEach(useFutureClock)
 afterEach(() => void vi.useRealTimers())
@@ -61,6 +61,34 @@ describe('A webhook', () => {
       metadata: { name: 'Ada', score: 1 },
       details: { rang: 4 },
     })
+  })
+
+  it('is sent metadata and details byte for byte, as they came in', async () => {
+    const { world, agent } = await companyWithAgent()
+    const include = ['phoneNumber', 'metadata', 'details']
+    const types = ['call.reported', 'lead.concluded', 'lead.changed']
+    const webhook = await seedWebhook({ types, include }, undefined, world)
+    const metadata = '{ "n":12345678901234567890,\n "m":1e400, "10":-0, "9":1.10, "a":1,"a":"\\u00e9" }'
+    const details = '{"n":1e-400,"id":98765432109876543210,"t":"}\\"{" }'
+    const phoneNumber = newPhone()
+    const { campaignId, writeKey } = world
+    const lead = `{"campaignId":"${campaignId}","phoneNumber":"${phoneNumber}","metadata":${metadata}}`
+    dataOf(await api(writeKey).createLead(lead), 201)
+    const [call] = (await agent.claim()).calls
+    const report = `{"calls":[{"callId":"${call?.callId}","outcome":"answered","details":${details}}]}`
+    dataOf(await api(agent.agentKey).request('POST', '/api/v1/calls/report', report), 200)
+    const change = { priority: 3 }
+    await agent.ask('PATCH', `/api/v1/leads/${call?.lead._id}`, change, { key: writeKey })
+    await webhook.run()
+
+    const texts = webhook.receiver.received.map(({ text }) => text)
+    const included = `"phoneNumber":"${phoneNumber}","metadata":${metadata}`
+    expect(texts.map((text) => text.slice(text.indexOf('"phoneNumber"')))).toEqual([
+      `${included},"details":${details}}}`,
+      `${included},"details":${details}}}`,
+      `${included}}}`,
+    ])
+    for (const event of webhook.receiver.received) verify(webhook.secret, event)
   })
 
   it('never tells of a person who was erased, whatever was logged or tried before', async () => {
@@ -122,10 +150,13 @@ describe('A webhook', () => {
       campaignId: null,
       include: ['details'],
       createdAt: new Date(startMs).toISOString(),
+      createdBy: expect.stringMatching(/^key-/),
       disabledAt: null,
       disabledReason: null,
       previousExpiresAt: null,
       lag: 0,
+      failingSince: null,
+      givenUp: 0,
     }
     const got = await webhook.client.request('GET', `${path}/${webhookId}`)
     expect(dataOf(got, 200)).toEqual(shown)

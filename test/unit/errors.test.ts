@@ -46,6 +46,11 @@ const cases: { [Kind in Problem['kind']]: Case } = {
   },
   webhook_not_found: { problem: { kind: 'webhook_not_found' }, status: 404, error: 'Webhook not found' },
   too_many_webhooks: { problem: { kind: 'too_many_webhooks' }, status: 409, error: 'Too many webhooks' },
+  too_many_secrets: {
+    problem: { kind: 'too_many_secrets' },
+    status: 409,
+    error: 'Too many secrets sign at once',
+  },
   lead_leased: { problem: { kind: 'lead_leased' }, status: 409, error: 'Lead is being called' },
   number_suppressed: {
     problem: { kind: 'number_suppressed' },

@@ -1,92 +1,241 @@
-// What follows from a try: the schedule, being held, patience that is asked for, and when a webhook is given up.
+// What follows from a try, as the state machine has it: the schedule, refusals, being held, being at fault, patience that
+// is asked for, and when an event is given up or a webhook disabled.
 import { describe, expect, it } from 'vitest'
 import {
+  conditionOf,
+  failingSince,
   type Health,
   healthy,
-  isHeld,
   judgeTry,
   readRetryAfterMs,
   retryDelaysMs,
+  takesNew,
   troubleDelayMs,
 } from '../../src/events/retry-schedule.ts'
 
 const nowMs = Date.UTC(2026, 10, 20)
 const dayMs = 86_400_000
-const failed = { status: 500, retryAfterMs: null }
-const first = { outcome: failed, tries: 1, isAlone: true, nowMs, chance: 0 }
-const failingFor = (days: number): Health => ({
+
+const eventNumber = (number: number) => ({ number, part: 0 })
+const someEvents = (count: number) => Array.from({ length: count }, (_, i) => eventNumber(i + 1))
+const answered = (status: number | null, retryAfterMs: number | null = null) => ({ status, retryAfterMs })
+const first = {
+  event: eventNumber(100),
+  outcome: answered(500),
+  tries: 1,
+  isAlone: true,
+  nowMs,
+  chance: 0,
+}
+const last = { ...first, tries: 8 }
+const refused = { ...first, outcome: answered(404) }
+
+/** What a receiver is after failures of so many events, the last of them in a row. */
+const behind = (failuresInARow: number, events: number, failingDays: number | null): Health => ({
   ...healthy,
-  failuresInARow: 1,
-  failingSinceMs: nowMs - days * dayMs,
+  failuresInARow,
+  failedEvents: someEvents(events),
+  failingSinceMs: failingDays === null ? null : nowMs - failingDays * dayMs,
 })
-const held: Health = { ...failingFor(1), failuresInARow: 5 }
+const held = behind(5, 5, 1)
+const atFault = behind(0, 20, 1)
+
+const refusals = [400, 401, 403, 404, 405, 413, 422, 451, 499]
+const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
 describe('A try', () => {
-  it.each([200, 201, 204, 299])('that is answered %d is a delivery, and mends what was', (status) => {
-    const { health, consequence } = judgeTry(failingFor(4), { ...first, outcome: { ...failed, status } })
+  it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
+    const { health, consequence } = judgeTry(behind(4, 19, 4), { ...first, outcome: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
   })
 
-  it.each([null, 199, 302, 304, 400, 404, 429, 500])('that is answered %s is a failure', (status) => {
-    const { health, consequence } = judgeTry(healthy, { ...first, outcome: { ...failed, status } })
-    expect(health).toEqual({ ...healthy, failuresInARow: 1, failingSinceMs: nowMs })
+  it.each(failures)('that is answered %s is a failure that can hold the webhook', (status) => {
+    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
+    expect(conditionOf(health)).toBe('held')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
   })
 
-  it('is followed by another after the delay of its number, or a fifth more', () => {
-    const seconds = retryDelaysMs.map((ms) => ms / 1000)
-    expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
-    for (const [i, ms] of retryDelaysMs.entries())
-      for (const chance of [0, 0.5, 1]) {
-        const { consequence } = judgeTry(healthy, { ...first, tries: i + 1, chance })
-        expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
-      }
+  it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
+    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
+    expect(conditionOf(health)).toBe('well')
+    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
   })
 
-  it('is the eighth and last of an event, while others pass', () => {
-    const last = { ...first, tries: 8 }
-    expect(judgeTry(failingFor(1), last)).toEqual({
-      health: { ...failingFor(1), failuresInARow: 2, failingSinceMs: null },
-      consequence: { kind: 'given_up' },
-    })
-    // Something else is still failing.
-    expect(judgeTry(failingFor(1), { ...last, isAlone: false }).health.failingSinceMs).toBe(nowMs - dayMs)
+  it.each([500, 404])(
+    'that is answered %d is followed by another after the delay of its number, or a fifth more',
+    (status) => {
+      const seconds = retryDelaysMs.map((ms) => ms / 1000)
+      expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
+      for (const [i, ms] of retryDelaysMs.entries())
+        for (const chance of [0, 0.5, 1]) {
+          const tried = { ...first, outcome: answered(status), tries: i + 1, chance }
+          const { consequence } = judgeTry(healthy, tried)
+          expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
+        }
+    },
+  )
+})
+
+describe('A receiver', () => {
+  // Its condition, a try, its condition after that, and what becomes of the event.
+  it.each([
+    ['that is well stays well at a refusal', healthy, refused, 'well', 'parked'],
+    [
+      'that is well gives an event up at its eighth refusal',
+      healthy,
+      { ...refused, tries: 8 },
+      'well',
+      'given_up',
+    ],
+    ['that is well gives an event up at its eighth failure', behind(1, 1, 1), last, 'well', 'given_up'],
+    ['that is well stays well at a fourth failure in a row', behind(3, 3, 1), first, 'well', 'parked'],
+    ['that is well is held at a fifth failure in a row', behind(4, 4, 1), first, 'held', 'parked'],
+    [
+      'that is well is held at a fifth failure of one event',
+      behind(4, 1, 1),
+      { ...first, event: eventNumber(1) },
+      'held',
+      'parked',
+    ],
+    [
+      'that is well is at fault at a refusal of a 20th event',
+      behind(0, 19, null),
+      refused,
+      'at_fault',
+      'parked',
+    ],
+    [
+      'that is well is at fault at a failure of a 20th event',
+      behind(0, 19, null),
+      first,
+      'at_fault',
+      'parked',
+    ],
+    [
+      'that is well stays well when one of 19 is refused again',
+      behind(0, 19, null),
+      { ...refused, event: eventNumber(3) },
+      'well',
+      'parked',
+    ],
+    ['that is held gives nothing up', held, { ...last, tries: 30 }, 'held', 'parked'],
+    ['that is held is well when it refuses one event: it answers again', held, refused, 'well', 'parked'],
+    [
+      'that is held gives up what it refuses for the last time',
+      held,
+      { ...refused, tries: 8 },
+      'well',
+      'given_up',
+    ],
+    ['that is held is at fault at a 20th event', behind(5, 19, 1), first, 'at_fault', 'parked'],
+    ['that is held for five days is disabled', behind(5, 5, 5), first, 'held', 'disabled'],
+    ['that is held for less is not', behind(5, 5, 4.99), first, 'held', 'parked'],
+    [
+      'that is at fault gives nothing up that it refuses',
+      atFault,
+      { ...refused, tries: 30 },
+      'at_fault',
+      'parked',
+    ],
+    ['that is at fault gives nothing up that fails', atFault, { ...last, tries: 30 }, 'at_fault', 'parked'],
+    [
+      'that is at fault for five days is disabled by a refusal',
+      behind(0, 20, 5),
+      refused,
+      'at_fault',
+      'disabled',
+    ],
+    [
+      'that refuses now and then for longer is not disabled',
+      behind(0, 19, 30),
+      { ...refused, event: eventNumber(1) },
+      'well',
+      'parked',
+    ],
+    [
+      'that is gone is disabled whatever it was',
+      healthy,
+      { ...first, outcome: answered(410) },
+      'well',
+      'disabled',
+    ],
+    [
+      'that is held is well after a delivery',
+      held,
+      { ...first, outcome: answered(204) },
+      'well',
+      'delivered',
+    ],
+    [
+      'that is at fault is well after a delivery',
+      atFault,
+      { ...first, outcome: answered(204) },
+      'well',
+      'delivered',
+    ],
+  ] as const)('%s', (_, before, tried, condition, kind) => {
+    const { health, consequence } = judgeTry(before, tried)
+    expect([conditionOf(health), consequence.kind]).toEqual([condition, kind])
   })
 
-  it('is never the last of a receiver that is down as a whole', () => {
-    const { consequence } = judgeTry(held, { ...first, tries: 30 })
-    expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 36_000_000 })
+  it('that was held or at fault gets what is parked first, in order', () => {
+    for (const before of [held, atFault])
+      expect(judgeTry(before, { ...first, outcome: answered(204) }).health).toEqual({
+        ...healthy,
+        isCatchingUp: true,
+      })
+    expect(judgeTry(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
   })
 
-  it('holds the webhook when it is the fifth in a row to fail', () => {
-    let health = healthy
-    for (let i = 1; i <= 5; i++) {
-      expect(isHeld(health)).toBe(false)
-      health = judgeTry(health, first).health
-    }
-    expect(isHeld(health)).toBe(true)
-    const mended = judgeTry(health, { ...first, outcome: { ...failed, status: 204 } }).health
-    expect(mended).toEqual({ ...healthy, isCatchingUp: true })
+  it('takes new events until five different ones fail, and none once it is at fault', () => {
+    expect([healthy, behind(4, 19, 1), behind(9, 4, 1)].map(takesNew)).toEqual([true, true, true])
+    expect([held, behind(9, 5, 1), atFault].map(takesNew)).toEqual([false, false, false])
   })
 
-  it('disables the webhook when it is answered 410, or fails after five days of failures', () => {
-    const gone = judgeTry(healthy, { ...first, outcome: { ...failed, status: 410 } })
+  it('is failing since its first failure, or since the refusal that proved it at fault', () => {
+    expect([healthy, behind(4, 19, 2)].map(failingSince)).toEqual([null, null])
+    expect([held, atFault].map(failingSince)).toEqual([nowMs - dayMs, nowMs - dayMs])
+    expect(failingSince(judgeTry(behind(0, 19, null), refused).health)).toBe(nowMs)
+  })
+
+  it('is disabled for the reason that it gives, or because it seems dead', () => {
+    const gone = judgeTry(healthy, { ...first, outcome: answered(410) })
     expect(gone.consequence).toEqual({ kind: 'disabled', reason: 'gone' })
-    expect(judgeTry(failingFor(4.99), first).consequence.kind).toBe('parked')
-    expect(judgeTry(failingFor(5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
+    expect(judgeTry(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
   })
 
-  it('has all of the webhook wait when patience is asked for, and then goes first', () => {
-    const busy = { ...first, outcome: { status: 503, retryAfterMs: 90_000 }, chance: 1 }
-    expect(judgeTry(healthy, busy)).toEqual({
+  it('of which nothing is parked any more begins five days anew with its next failure', () => {
+    expect(judgeTry(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
+    expect(judgeTry(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
+      nowMs - 4 * dayMs,
+    )
+  })
+})
+
+describe('Patience that is asked for', () => {
+  const busy = (retryAfterMs: number) => ({ ...first, outcome: answered(503, retryAfterMs) })
+
+  it('has all of the webhook wait, and then the event goes first', () => {
+    expect(judgeTry(healthy, { ...busy(90_000), chance: 1 })).toEqual({
       health: {
         failuresInARow: 1,
+        failedEvents: [first.event],
         failingSinceMs: nowMs,
         pausedUntilMs: nowMs + 90_000,
         isCatchingUp: true,
       },
       consequence: { kind: 'parked', dueAtMs: nowMs + 90_000 },
     })
+  })
+
+  it('is never shorter than the schedule', () => {
+    for (const [i, ms] of retryDelaysMs.entries()) {
+      const { health, consequence } = judgeTry(healthy, { ...busy(0), tries: i + 1 })
+      expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
+      expect(health.pausedUntilMs).toBe(nowMs + 5_000)
+    }
   })
 })
 

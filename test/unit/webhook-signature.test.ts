@@ -6,7 +6,10 @@ import { secretOf, secretPattern, signedHeaders } from '../../src/events/signatu
 
 const nowMs = Date.UTC(2026, 10, 20, 9, 3, 12, 999)
 const root = 'root of the tests'
-const signer = { root, webhookId: 'wh_1', secretVersion: 2, previousExpiresAtMs: nowMs + 1 }
+const signer = {
+  ...{ root, webhookId: 'wh_1', secretVersion: 2, previousExpiresAtMs: nowMs + 1 },
+  olderSecrets: [],
+}
 const body = '{"type":"call.reported","timestamp":"2026-11-20T09:03:12.000Z","data":{"name":"Zoë 😀"}}'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: nowMs }))
@@ -24,6 +27,23 @@ describe('A signature', () => {
     const later = signedHeaders({ ...signer, previousExpiresAtMs: nowMs }, 'evt_1', body, nowMs)
     expect(() => new Webhook(secretOf(root, 'wh_1', 1)).verify(body, later)).toThrow()
     expect(signedHeaders({ ...signer, previousExpiresAtMs: null }, 'evt_1', body, nowMs)).toEqual(later)
+  })
+
+  it('is one of each version whose end lies ahead, the newest first', () => {
+    const older = [[1, nowMs + 1] as const, [2, nowMs] as const, [3, nowMs + 2] as const]
+    const rotated = { ...signer, secretVersion: 5, previousExpiresAtMs: nowMs, olderSecrets: older }
+    const headers = signedHeaders(rotated, 'evt_1', body, nowMs)
+    const signatures = headers['webhook-signature']?.split(' ') ?? []
+    expect(signatures).toHaveLength(3)
+    for (const [i, version] of [5, 3, 1].entries()) {
+      const verifier = new Webhook(secretOf(root, 'wh_1', version))
+      expect(verifier.verify(body, headers)).toEqual(JSON.parse(body))
+      expect(verifier.verify(body, { ...headers, 'webhook-signature': signatures[i] ?? '' })).toEqual(
+        JSON.parse(body),
+      )
+    }
+    for (const version of [2, 4])
+      expect(() => new Webhook(secretOf(root, 'wh_1', version)).verify(body, headers)).toThrow('No matching')
   })
 
   it('holds for no other body, id or time', () => {

@@ -163,16 +163,21 @@ const keyEnds =
   statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
   from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
 
-/** Ends a key for good. One that was revoked before keeps its time. */
+/**
+ * Ends a key for good. One that was revoked before keeps its time. `after` are statements of the same transaction, for
+ * what the key leaves behind.
+ */
 export async function revokeKey(
   db: D1Database,
   id: string,
   nowMs: number,
   log: Log = null,
+  after: readonly Bind[] = [],
 ): Promise<{ readonly kind: 'key_unknown' } | { readonly kind: 'revoked'; readonly revokedAtMs: number }> {
   const row = await run<{ revokedAtMs: number }>(db, [
     ...logged(db, log, { id, nowMs }),
     setRevoked(db, { id, nowMs }),
+    ...after.map((step) => step(db, { keyId: id, successorId: null, nowMs })),
     keyEnds(db, { id }),
   ])
   return row === undefined ? { kind: 'key_unknown' } : { kind: 'revoked', revokedAtMs: row.revokedAtMs }
@@ -202,17 +207,23 @@ export type Rotation = KeyMaterial & {
   readonly nowMs: number
 }
 
-/** Gives a key a successor with the same rights, and the key itself an end. */
+/** Gives a key a successor with the same rights, and the key itself an end. `after` as in revokeKey. */
 export async function rotateKey(
   db: D1Database,
   successor: Rotation,
   log: Log = null,
+  after: readonly Bind[] = [],
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }
   | { readonly kind: 'rotated'; readonly expiresAtMs: number | null; readonly oldExpiresAtMs: number }
 > {
-  const steps = [insertSuccessor, endPredecessor, rotation].map((step) => step(db, successor))
+  const ended = { keyId: successor.oldId, successorId: successor.id, nowMs: successor.nowMs }
+  const steps = [
+    ...[insertSuccessor, endPredecessor].map((step) => step(db, successor)),
+    ...after.map((step) => step(db, ended)),
+    rotation(db, successor),
+  ]
   type Row = { expiresAtMs: number | null; oldExpiresAtMs: number; done: number }
   const row = await run<Row>(db, [...logged(db, log, successor), ...steps])
   if (row === undefined) return { kind: 'key_unknown' }

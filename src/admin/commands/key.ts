@@ -3,6 +3,11 @@ import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
 import * as store from '../../access/store/administration.ts'
 import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../events/store/audit.ts'
+import {
+  disableWebhooksOfKey,
+  listWebhooksOfKey,
+  type WebhookOfKey,
+} from '../../events/store/key-webhooks.ts'
 import { parseDurationMs, parseExpiryMs, parseName } from '../arguments.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
@@ -19,7 +24,9 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
     .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
     .addHelpText('after', scopeHelp())
   onDatabase(key.command('list'), listKeys).option('--company <id>', "this company's only")
-  onDatabase(key.command('revoke'), revokeKey).argument('<id>', 'key_...')
+  onDatabase(key.command('revoke'), revokeKey)
+    .argument('<id>', 'key_...')
+    .option('--keep-webhooks', 'leaves on the webhooks that were made with it', false)
   onDatabase(key.command('rotate'), rotateKey)
     .argument('<id>', 'key_...')
     .addOption(
@@ -28,6 +35,11 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
         .default(parseDurationMs('24h'), '24h'),
     )
     .option('--expires <time>', 'of the new key; as the old one when left out', parseExpiryMs)
+    .option(
+      '--keep-webhooks',
+      'with --grace 0: leaves on the webhooks that were made with the old key',
+      false,
+    )
 }
 
 const scopeTexts: Record<Scope, string> = {
@@ -90,21 +102,41 @@ async function listKeys(db: D1Database, { company, json }: { company?: string } 
   printList(rows, json, 'No keys yet.')
 }
 
-async function revokeKey(db: D1Database, { json }: Output, id: string) {
-  const outcome = await store.revokeKey(db, id, Date.now(), logKeyRevoked)
+type EndOptions = Output & { readonly keepWebhooks: boolean }
+
+async function revokeKey(db: D1Database, { json, keepWebhooks }: EndOptions, id: string) {
+  const steps = keepWebhooks ? [] : disableWebhooksOfKey
+  const outcome = await store.revokeKey(db, id, Date.now(), logKeyRevoked, steps)
   if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
   const revokedAt = timestamp(outcome.revokedAtMs)
-  printResult({ id, revokedAt }, json, [`Key ${id} revoked at ${revokedAt}.`])
+  const webhooks = await listWebhooksOfKey(db, id)
+  printResult({ id, revokedAt, ...webhooksJson(webhooks) }, json, [
+    `Key ${id} revoked at ${revokedAt}.`,
+    ...webhookLines(webhooks),
+  ])
 }
 
-type RotateOptions = Output & { readonly grace: number; readonly expires?: number }
+/** Absent where there are none. */
+const webhooksJson = (webhooks: readonly WebhookOfKey[]) => (webhooks.length === 0 ? {} : { webhooks })
 
-async function rotateKey(db: D1Database, { grace, expires, json }: RotateOptions, oldId: string) {
+/** Of a URL only its host: the rest may be a secret. */
+const webhookLines = (webhooks: readonly WebhookOfKey[]) =>
+  webhooks.map(({ webhookId, url, disabledReason }) => {
+    const state = disabledReason === null ? 'still sends' : `is disabled (${disabledReason})`
+    return `Webhook ${webhookId}, made with the key, ${state}: ${new URL(url).host}`
+  })
+
+type RotateOptions = EndOptions & { readonly grace: number; readonly expires?: number }
+
+async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) {
+  const { grace, expires, json, keepWebhooks } = options
   const { key, material } = makeKey()
   const nowMs = Date.now()
   const endsAtMs = nowMs + grace
   const successor = { ...material, oldId, endsAtMs, expiresAtMs: expires ?? null, nowMs }
-  const outcome = await store.rotateKey(db, successor, logKeyRotated)
+  const endsNow = grace === 0
+  const steps = endsNow && !keepWebhooks ? disableWebhooksOfKey : []
+  const outcome = await store.rotateKey(db, successor, logKeyRotated, steps)
   if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
   if (outcome.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
   const expiresAt = timestamp(outcome.expiresAtMs)
@@ -112,9 +144,12 @@ async function rotateKey(db: D1Database, { grace, expires, json }: RotateOptions
   const isCutShort = outcome.oldExpiresAtMs < endsAtMs
   const end = isCutShort ? `${oldExpiresAt}, before the grace is over: it expires then` : oldExpiresAt
   const isInherited = expires === undefined && expiresAt !== null
-  printResult({ id: material.id, key, expiresAt, oldId, oldExpiresAt }, json, [
+  const webhooks = endsNow ? await listWebhooksOfKey(db, oldId) : []
+  const rotated = { id: material.id, key, expiresAt, oldId, oldExpiresAt, ...webhooksJson(webhooks) }
+  printResult(rotated, json, [
     `Key ${material.id} created in place of ${oldId}, which ends at ${end}.`,
     ...(expiresAt === null ? [] : [`The new key ends at ${expiresAt}${isInherited ? inherited : ''}.`]),
+    ...webhookLines(webhooks),
     'It is shown this once:',
     key,
   ])

@@ -125,14 +125,19 @@ async function addWebhook(address: string, options: Options & Chosen): Promise<v
 
 async function listWebhooks(options: Options): Promise<void> {
   const all = await ask(options, (webhooks) => webhooks.list())
-  const rows = all.map(({ webhookId, types, include, lag, disabledAt, disabledReason, ...webhook }) => ({
-    id: webhookId,
-    ...webhook,
-    types: types.length === eventTypes.length ? 'all' : types.join(','),
-    include: include.join(',') || null,
-    status: disabledAt === null ? 'active' : `disabled (${disabledReason}) ${disabledAt}`,
-    lag: String(lag),
-  }))
+  const rows = all.map(({ webhookId, types, include, lag, givenUp, ...webhook }) => {
+    const { disabledAt, disabledReason, failingSince, ...rest } = webhook
+    const active = failingSince ? `failing since ${failingSince}` : 'active'
+    return {
+      id: webhookId,
+      ...rest,
+      givenUp: String(givenUp),
+      types: types.length === eventTypes.length ? 'all' : types.join(','),
+      include: include.join(',') || null,
+      status: disabledAt === null ? active : `disabled (${disabledReason}) ${disabledAt}`,
+      lag: String(lag),
+    }
+  })
   printList(rows, options.json, 'No webhooks yet.')
 }
 

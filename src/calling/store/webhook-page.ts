@@ -2,6 +2,7 @@
 // before, in one round trip. Leads and calls are as they are at this moment, and only what is included now is read.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
+import type { Secrets } from '../../events/signature.ts'
 import type { EventType } from '../../events/store/event-types.ts'
 import { concerns } from '../../events/store/log.ts'
 import { events, webhooks } from '../../events/store/tables.ts'
@@ -46,25 +47,32 @@ const again = logPage(
 
 const row =
   statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
-    w.previous_expires_at_ms as "previousExpiresAtMs", w.told_number as "toldNumber",
-    w.disabled_at_ms is not null as "isDisabled", ${first} as first,
+    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "toldNumber",
+    w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
+    w.failing_since_ms as "failingSinceMs", ${first} as first,
     coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
   from ${own} where w.id = ${param('webhookId')}`)
 
-type Row = Omit<WebhookPage, 'types' | 'isDisabled' | 'entries' | 'again' | 'reachedNumber'> & {
+type Row = Omit<
+  WebhookPage,
+  'types' | 'olderSecrets' | 'isDisabled' | 'entries' | 'again' | 'reachedNumber'
+> & {
   readonly types: string
+  readonly olderSecrets: string
   readonly isDisabled: number
   readonly first: number
 }
 
-export type WebhookPage = {
+export type WebhookPage = Secrets & {
   readonly companyId: string
   readonly url: string
   readonly types: readonly EventType[]
-  readonly secretVersion: number
-  readonly previousExpiresAtMs: number | null
   readonly toldNumber: number
   readonly isDisabled: boolean
+  /** Events so far. */
+  readonly givenUp: number
+  /** As its sender noted it last. */
+  readonly failingSinceMs: number | null
   /** None when it is disabled, or none were asked for. */
   readonly entries: readonly LogEntry[]
   /** Of those asked for, the ones that are there and still concern it. */
@@ -102,6 +110,7 @@ export async function readWebhookPage(db: D1Database, request: PageRequest): Pro
   return {
     ...found,
     types: JSON.parse(found.types) as EventType[],
+    olderSecrets: JSON.parse(found.olderSecrets) as Secrets['olderSecrets'],
     isDisabled: found.isDisabled === 1,
     entries,
     again: numbers.length > 0 ? again.read(rows.slice(-3)) : [],

@@ -9,6 +9,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
 import {
   asJson,
   changeEntry,
@@ -49,7 +50,9 @@ const changeSteps = [
     union all select ${changeEntry('enabled')} from ${withRow} where not w.is_disabled and old.disabled_at_ms is not null`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
       disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
-      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null)
+      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
+      failing_since_ms = iif(w.is_disabled or ${webhooks.disabledAtMs} is not null or w.url <> ${webhooks.url}, null,
+        ${webhooks.failingSinceMs})
     from ${wanted} as w where ${webhooks.id} = w.id`,
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
 ].map(statement)
@@ -80,34 +83,51 @@ export async function changeWebhook(
   return found.kind === 'found' && campaignId !== undefined && refusal !== null ? refusal : found
 }
 
+/** Of `w`: `version` and `ends_at_ms` of each version before the newest whose end lies ahead. */
+const endingSecrets = sql`(select one.version, one.ends_at_ms from (
+    select w.secret_version - 1 as version, w.previous_expires_at_ms as ends_at_ms
+    union all select item.value ->> 0, item.value ->> 1 from json_each(w.older_secrets) as item) as one
+  where one.ends_at_ms > ${param('nowMs')})`
+
+const mayRotate = sql`w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}
+  and (${param('previousExpiresAtMs')} <= ${param('nowMs')}
+    or (select count(*) from ${endingSecrets}) < ${param('maxEnding')})`
+
 const rotateSteps = [
   ...[
     appendAlways(sql`select ${changeEntry('rotated')} from ${webhookOfKey} as w
-      where w.id is not null and w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}`),
+      where w.id is not null and ${mayRotate}`),
     sql`update ${webhooks} set secret_version = w.secret_version + 1,
-        previous_expires_at_ms = ${param('previousExpiresAtMs')}
-      from ${webhookOfKey} as w where ${webhooks.id} = w.id
-        and w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}`,
+        previous_expires_at_ms = ${param('previousExpiresAtMs')},
+        older_secrets = (select json_group_array(json_array(ending.version, ending.ends_at_ms))
+          from ${endingSecrets} as ending)
+      from ${webhookOfKey} as w where ${webhooks.id} = w.id and ${mayRotate}`,
   ].map(statement),
   selectWebhook,
 ]
 
 /**
- * The next version of its secret; the one before signs as well until then. The same time again is the same rotation, so
- * that a request whose answer was lost may be sent again.
+ * The next version of its secret; the one before signs as well until then, and those before that until the ends that
+ * they were promised. The same time again is the same rotation, so that a request whose answer was lost may be sent
+ * again.
  */
 export async function rotateSecret(
   db: D1Database,
   access: KeyAccess,
   webhookId: string,
   previousExpiresAtMs: number,
-): Promise<WebhookMissing | Found> {
-  const values = { ...access, webhookId, previousExpiresAtMs }
+): Promise<WebhookMissing | Found | { readonly kind: 'too_many_secrets' }> {
+  const values = { ...access, webhookId, previousExpiresAtMs, maxEnding: limits.endingSecretsMax }
   const { rows } = await runBatch(
     db,
     rotateSteps.map((step) => step(db, values)),
   )
-  return readFound(rows[2])
+  const found = readFound(rows[2])
+  const isRotated =
+    found.kind !== 'found' ||
+    previousExpiresAtMs <= access.nowMs ||
+    found.webhook.previousExpiresAtMs === previousExpiresAtMs
+  return isRotated ? found : { kind: 'too_many_secrets' }
 }
 
 // Numbers have no gaps and times never fall: the first entry is found by halving, however long the log is.

@@ -14,6 +14,7 @@ import {
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
+import type { Secrets } from '../signature.ts'
 import type { EventType } from './event-types.ts'
 import { appendAlways, entryColumns } from './log.ts'
 import { events, webhooks } from './tables.ts'
@@ -32,18 +33,23 @@ export type NewWebhook = {
   readonly include: readonly Included[]
 }
 
-export type Webhook = NewWebhook & {
-  readonly companyId: string
-  /** Null: it is told of all campaigns, and of what concerns the company. */
-  readonly campaignId: string | null
-  readonly secretVersion: number
-  readonly previousExpiresAtMs: number | null
-  readonly createdAtMs: number
-  readonly disabledAtMs: number | null
-  readonly disabledReason: 'gone' | 'dead' | 'operator' | null
-  /** Entries of the log that it was not told of yet. */
-  readonly lag: number
-}
+export type Webhook = NewWebhook &
+  Secrets & {
+    readonly companyId: string
+    /** Null: it is told of all campaigns, and of what concerns the company. */
+    readonly campaignId: string | null
+    readonly createdAtMs: number
+    /** An API key's id, or `operator`; null: unknown. */
+    readonly createdBy: string | null
+    readonly disabledAtMs: number | null
+    readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
+    /** Entries of the log that it was not told of yet. */
+    readonly lag: number
+    /** Events so far that are tried no more. */
+    readonly givenUp: number
+    /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
+    readonly failingSinceMs: number | null
+  }
 
 export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
 export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
@@ -74,9 +80,10 @@ const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(
 const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
   // Told of what is logged from now on.
-  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms)
+  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+      created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${head(sql`w.company_id`)}, ${param('nowMs')}
+      ${head(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
     from (${wanted}) as w where true on conflict do nothing`,
   sql`update ${companies} set listens_since_ms = ${param('nowMs')} where listens_since_ms is null and id in (
     select scope.company_id from ${scopeVerdict('manage')} as scope
@@ -109,19 +116,27 @@ export async function createWebhook(
 }
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
-  w.url, w.types, w.include, w.secret_version as "secretVersion", w.created_at_ms as "createdAtMs",
+  w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets", w.created_at_ms as "createdAtMs",
+  w.created_by as "createdBy",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
-  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason",
+  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
+  iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
   max(${head(sql`w.company_id`)} - w.told_number, 0) as lag`
 
-type WebhookRow = Omit<Webhook, 'types' | 'include' | 'webhookId'> & {
+type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId'> & {
   readonly webhookId: string | null
   readonly types: string
   readonly include: string
+  readonly olderSecrets: string
 }
 
-const toWebhook = ({ types, include, ...row }: WebhookRow) =>
-  ({ ...row, types: JSON.parse(types), include: JSON.parse(include) }) as Webhook
+const toWebhook = ({ types, include, olderSecrets, ...row }: WebhookRow) =>
+  ({
+    ...row,
+    types: JSON.parse(types),
+    include: JSON.parse(include),
+    olderSecrets: JSON.parse(olderSecrets),
+  }) as Webhook
 
 /** The webhook that a key has under an id. */
 export const selectWebhook = statement(sql`select ${webhookColumns} from ${webhookOfKey} as w

@@ -24,6 +24,7 @@ export const manageEventTypes = [
   'key.revoked',
   'webhook.changed',
   'webhook.disabled',
+  'webhook.gave_up',
   'erasure.done',
   'leads.exported',
 ] as const

@@ -46,9 +46,13 @@ const readFrom = sql.raw(
     .join(', '),
 )
 
-/** True when an entry is of a webhook's campaign, and tells something of a type that it asks for. Both are aliases. */
+/**
+ * True when an entry is of a webhook's campaign, and tells something of a type that it asks for. What a webhook has given
+ * up is not sent to that webhook. Both are aliases.
+ */
 export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
+  and not (${entry}.type = 'webhook.gave_up' and ${entry}.data ->> 'webhookId' = ${webhook}.id)
   and exists (select 1 from json_each(${webhook}.types) as item where (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**

@@ -25,24 +25,41 @@ export type Delivery = {
   readonly error: string | null
 }
 
-export type SenderMemory<State> = ReturnType<typeof openMemory<State>>
+/** An event that is tried no more, until the database has been informed. */
+export type GivenUp = Pick<Delivery, 'eventId' | 'type' | 'status'> & {
+  /** From 1, in the order in which they were given up. */
+  readonly id: number
+}
+
+export type SenderMemory<State extends object> = ReturnType<typeof openMemory<State>>
 
 const tables = [
   `create table if not exists parked (number integer not null, part integer not null, tries integer not null,
     due_at_ms integer not null, primary key (number, part)) without rowid`,
   `create table if not exists deliveries (id integer primary key, event_id text not null, type text not null,
     attempt integer not null, status integer, at_ms integer not null, duration_ms integer not null, error text)`,
+  `create table if not exists given_up (id integer primary key, event_id text not null, type text not null,
+    status integer)`,
 ]
 
 const parkedColumns = 'number, part, tries, due_at_ms as "dueAtMs"'
 const stateKey = 'state'
 
 /** `initial` is the state before anything was remembered. */
-export function openMemory<State>({ sql, kv }: DurableObjectStorage, initial: State) {
+export function openMemory<State extends object>({ sql, kv }: DurableObjectStorage, initial: State) {
   for (const table of tables) sql.exec(table)
   const all = <Row>(query: string, ...values: unknown[]) =>
     sql.exec(query, ...(values as SqlStorageValue[])).toArray() as Row[]
-  let state = kv.get<State>(stateKey) ?? initial
+  // An older version may have left a state without some of the members.
+  let state: State = { ...initial, ...kv.get<State>(stateKey) }
+  const park = ({ number, part, tries, dueAtMs }: Parked) =>
+    void all('insert or replace into parked values (?, ?, ?, ?)', number, part, tries, dueAtMs)
+  /** The only one that is tried when nothing else may be: the oldest that has tries left, or else the oldest. */
+  const head = (maxTries: number) =>
+    all<Parked>(
+      `select ${parkedColumns} from parked where tries < ? order by number, part limit 1`,
+      maxTries,
+    )[0] ?? all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0]
   return {
     get state(): State {
       return state
@@ -52,9 +69,7 @@ export function openMemory<State>({ sql, kv }: DurableObjectStorage, initial: St
       kv.put(stateKey, next)
     },
 
-    park({ number, part, tries, dueAtMs }: Parked): void {
-      all('insert or replace into parked values (?, ?, ?, ?)', number, part, tries, dueAtMs)
-    },
+    park,
     unpark({ number, part }: Place): void {
       all('delete from parked where number = ? and part = ?', number, part)
     },
@@ -65,6 +80,10 @@ export function openMemory<State>({ sql, kv }: DurableObjectStorage, initial: St
     makeAllDue(nowMs: number): void {
       all('update parked set due_at_ms = ?1 where due_at_ms > ?1', nowMs)
     },
+    /** All are due, each with all of its tries before it. */
+    beginTriesAgain(nowMs: number): void {
+      all('update parked set due_at_ms = ?1, tries = 0', nowMs)
+    },
     countParked: () => all<{ n: number }>('select count(*) as n from parked')[0]?.n ?? 0,
     /** The oldest events first. */
     listDue: (nowMs: number, max: number) =>
@@ -73,8 +92,24 @@ export function openMemory<State>({ sql, kv }: DurableObjectStorage, initial: St
         nowMs,
         max,
       ),
-    oldestParked: () => all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0],
+    head,
+    /** The head is not due before then. */
+    delayHead(maxTries: number, dueAtMs: number): void {
+      const found = head(maxTries)
+      if (found !== undefined && found.dueAtMs < dueAtMs) park({ ...found, dueAtMs })
+    },
     nextDueAtMs: () => all<{ at: number | null }>('select min(due_at_ms) as at from parked')[0]?.at ?? null,
+
+    giveUp({ number, part }: Place, { id, eventId, type, status }: GivenUp): void {
+      all('delete from parked where number = ? and part = ?', number, part)
+      all('insert into given_up values (?, ?, ?, ?)', id, eventId, type, status)
+    },
+    /** The first ones. */
+    listGivenUp: (max: number) =>
+      all<GivenUp>('select id, event_id as "eventId", type, status from given_up order by id limit ?', max),
+    forgetGivenUp(lastId: number): void {
+      all('delete from given_up where id <= ?', lastId)
+    },
 
     note({ eventId, type, attempt, status, atMs, durationMs, error }: Delivery): void {
       const [row] = all<{ id: number }>(

@@ -1,9 +1,10 @@
 // What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
 // there is in src/calling/store/webhook-page.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { appendAlways, entryColumns, theSystem } from './log.ts'
+import type { GivenUp } from './sender-memory.ts'
 import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
@@ -38,14 +39,68 @@ export async function disableWebhook(
   nowMs: number,
 ): Promise<readonly string[]> {
   const values = { nowMs, webhookId, reason }
-  const { rows } = await runBatch(
+  const done = await runBatch(
     db,
     disableSteps.map((step) => step(db, values)),
     waits.administrationMs,
   )
-  const [entry] = rows[0] as { listeners: string }[]
-  const listeners = entry === undefined ? [] : (JSON.parse(entry.listeners) as string[])
-  return listeners.filter((id) => id !== webhookId)
+  return listenersOf(done, webhookId)
+}
+
+/** How a sender has been doing, as others see it. */
+export type SenderNote = {
+  readonly webhookId: string
+  /** Null: the receiver is well. */
+  readonly failingSinceMs: number | null
+  readonly givenUp: readonly GivenUp[]
+}
+
+/** In one note. */
+export const givenUpPerNote = 100
+
+// An event about a webhook that gave up such an event would be one about itself before long.
+const noteSteps = [
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'webhook.gave_up',
+      companyId: sql`w.company_id`,
+      campaignNumber: sql`w.campaign_number`,
+      data: sql`json_object('webhookId', w.id, 'eventId', item.value ->> 'eventId',
+        'type', item.value ->> 'type', 'status', item.value ->> 'status')`,
+    })} from ${webhooks} as w cross join json_each(${param('givenUp')}) as item
+      where w.id = ${param('webhookId')} and item.value ->> 'id' > w.given_up
+        and item.value ->> 'type' <> 'webhook.gave_up' order by item.key`,
+    theSystem,
+  ),
+  sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
+      failing_since_ms = ${param('failingSinceMs')}
+    where id = ${param('webhookId')}`,
+].map(statement)
+
+/** Returns the other webhooks that may have this to send. */
+export async function noteSender(
+  db: D1Database,
+  { webhookId, failingSinceMs, givenUp }: SenderNote,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const lastGivenUp = givenUp.at(-1)?.id ?? 0
+  const values = { nowMs, webhookId, failingSinceMs, givenUp: JSON.stringify(givenUp), lastGivenUp }
+  return listenersOf(
+    await runBatch(
+      db,
+      noteSteps.map((step) => step(db, values)),
+      waits.administrationMs,
+    ),
+    webhookId,
+  )
+}
+
+/** Of the entries that the first statement has appended: the webhooks that they concern, but for this one. */
+function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[] {
+  const entries = rows[0] as { listeners: string }[]
+  const listeners = new Set(entries.flatMap((entry) => JSON.parse(entry.listeners) as string[]))
+  listeners.delete(webhookId)
+  return [...listeners]
 }
 
 const laggingWebhooks = statement(sql`select w.id from ${webhooks} as w where w.disabled_at_ms is null

@@ -55,12 +55,20 @@ export const webhooks = sqliteTable(
     secretVersion: integer('secret_version').notNull().default(1),
     /** Until when the version before signs as well; null: it does not. */
     previousExpiresAtMs: integer('previous_expires_at_ms'),
+    /** JSON of `[version, endsAtMs]`: versions before that one, each of which signs as well until its end. */
+    olderSecrets: text('older_secrets').notNull().default('[]'),
     /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
     toldNumber: integer('told_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** An API key's id, or `operator`. Null: unknown, made before this was kept. */
+    createdBy: text('created_by'),
     disabledAtMs: integer('disabled_at_ms'),
-    /** `gone`, `dead` or `operator`. */
+    /** `gone`, `dead`, `operator` or `key_revoked`. */
     disabledReason: text('disabled_reason'),
+    /** Events so far. */
+    givenUp: integer('given_up').notNull().default(0),
+    /** Since when its receiver is held or at fault; null: it is well. */
+    failingSinceMs: integer('failing_since_ms'),
   },
   (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],
 )

@@ -1053,7 +1053,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       /**
        * Format: date-time
        * When it happened. Never before that of the event before.
@@ -1156,7 +1156,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Of this campaign alone. Without it: of the whole company.
        * @example demo
@@ -1179,7 +1179,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Of this campaign alone. Without it: of the whole company.
        * @example demo
@@ -1210,7 +1210,7 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /** Null: of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
@@ -1219,16 +1219,18 @@ export interface components {
        * When it was made.
        */
       createdAt: string;
+      /** Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * Null: it is not disabled.
        */
       disabledAt: string | null;
       /**
-       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for.
+       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.
        * @enum {string|null}
        */
-      disabledReason: "gone" | "dead" | "operator" | null;
+      disabledReason: "gone" | "dead" | "operator" | "key_revoked" | null;
       /**
        * Format: date-time
        * Until when the secret of before signs as well.
@@ -1236,12 +1238,19 @@ export interface components {
       previousExpiresAt: string | null;
       /** How many entries of the company’s log it has yet to pass. */
       lag: number;
+      /**
+       * Format: date-time
+       * Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.
+       */
+      failingSince: string | null;
+      /** How many events were given up after their last try, since it was made. */
+      givenUp: number;
     };
     Delivery: {
       /** Its `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       attempt: number;
       /** Of the answer. Null: there was none. */
       status: number | null;
@@ -1345,7 +1354,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -3294,6 +3303,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "webhook.disabled";
+          /**
+           * Format: date-time
+           * When it happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["ToldFact"];
+        };
+      };
+    };
+    responses: never;
+  };
+  toldWebhookGave_up: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "webhook.gave_up";
           /**
            * Format: date-time
            * When it happened.

@@ -27,6 +27,8 @@ const path = '/api/v1/webhooks'
 
 type Wanted = { url?: string; isOfCompany?: boolean; isDisabled?: boolean; hasTwoSecrets?: boolean }
 
+const inAgesMs = 4_000_000_000_000
+
 /** A webhook in the place, of its campaign unless told otherwise, as it lies in the database; and its path. */
 async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): Promise<string> {
   const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
@@ -39,7 +41,7 @@ async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): P
     )
       .bind(
         ...[id, companyId, isOfCompany ? null : campaign.number, url],
-        ...(hasTwoSecrets ? [2, 4_000_000_000_000] : [1, null]),
+        ...(hasTwoSecrets ? [2, inAgesMs] : [1, null]),
         ...(isDisabled ? [1_790_000_000_000, 'dead'] : [null, null]),
       )
       .run()
@@ -66,7 +68,7 @@ const campaignDenied: Flaw = {
 }
 
 const all =
-  'leads.created, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, lead.changed, lead.erased, lead.requeued, campaign.changed, suppression.added, suppression.lifted, key.created, key.rotated, key.revoked, webhook.changed, webhook.disabled, erasure.done, leads.exported'
+  'leads.created, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, lead.changed, lead.erased, lead.requeued, campaign.changed, suppression.added, suppression.lifted, key.created, key.rotated, key.revoked, webhook.changed, webhook.disabled, webhook.gave_up, erasure.done, leads.exported'
 const wrongTypes = `types must be a non-empty array of ${all}`
 
 /** In the order in which they are checked. */
@@ -201,6 +203,20 @@ const changeWebhook: Endpoint = {
   conflicts: [neverGiven, campaignDenied],
 }
 
+/** Each signs for ages. */
+const tooManySecrets: Flaw = {
+  name: 'a webhook with as many secrets as may sign',
+  said: [409, 'Too many secrets sign at once', 'too_many_secrets'],
+  async change(sent) {
+    const id = /wh_[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? ''
+    const older = JSON.stringify(Array.from({ length: 10 }, (_, i) => [i + 1, inAgesMs]))
+    await env.DB.prepare('update webhooks set secret_version = 12, older_secrets = ?2 where id = ?1')
+      .bind(id, older)
+      .run()
+    return sent
+  },
+}
+
 const wrongOverlap = 'previousExpiresAt must be between now and 7 days from now'
 const rotateWebhook: Endpoint = {
   ...one('rotateWebhook', 'POST', '/rotate', {}),
@@ -219,6 +235,7 @@ const rotateWebhook: Endpoint = {
     { message: wrongOverlap, change: withFields({ previousExpiresAt: '2099-01-01T00:00:00Z' }) },
     { message: 'secret is not a member', change: withFields({ secret: 'mine' }) },
   ],
+  alsoFails: [tooManySecrets],
 }
 
 const testWebhook: Endpoint = {
