@@ -115,6 +115,9 @@ const claimedCall = {
 /** Why nothing is handed out, and nothing more. */
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
+/** Why a claim gives no calls. */
+const claimReasons = [...waitReasons, 'suppression_unavailable'] as const
+
 const result = (results: readonly string[], description: string) => ({
   type: 'string',
   enum: results,
@@ -147,9 +150,9 @@ const schemas = {
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order in which to call.' },
     reason: {
       type: ['string', 'null'],
-      enum: [...waitReasons, null],
+      enum: [...claimReasons, null],
       description:
-        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone.',
+        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],
@@ -237,7 +240,7 @@ const reportCalls = keyedOperation({
   operationId: 'reportCalls',
   tags,
   summary: 'Report calls, and claim more',
-  description: `What became of 1 to ${limits.callsPerRequest} calls, any key’s of the campaign or company. Safe to send again. Too late is never lost: it corrects an \`unknown\`, and a do-not-call is heard at any time. With \`claim\` it also claims, in the same transaction; the \`Idempotency-Key\` belongs to that claim. A claim that is refused refuses all, and nothing is recorded. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+  description: `What became of 1 to ${limits.callsPerRequest} calls, any key’s of the campaign or company. Safe to send again. Too late is never lost: it corrects an \`unknown\`, and a do-not-call is heard at any time. With \`claim\` it also claims, in the same transaction; the \`Idempotency-Key\` belongs to that claim. A claim that is refused (400, 403, 409) refuses all, and nothing is recorded; only with \`reason: "suppression_unavailable"\` the reports are recorded and the claim gives no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {

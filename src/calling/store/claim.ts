@@ -18,7 +18,7 @@ import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { campaignOpen, claimSteps, granted } from './claim-steps.ts'
-import { askAgainSoon, type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
+import { askAgainSoon, type ComeBack, comeBack, type NoCalls, queueStateOf } from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
 import { isUsedUp } from './lead-after-call.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes, writeOpenings } from './openings.ts'
@@ -63,7 +63,7 @@ export type ClaimOutcome =
       readonly kind: 'claimed'
       readonly calls: readonly ClaimedCall[]
       readonly isReplay: boolean
-    } & (QueueState | { readonly reason: null; readonly retryAfterSeconds: null }))
+    } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
 
 const param = sql.placeholder
 
@@ -180,7 +180,7 @@ type StateRow = Verdict & {
 }
 
 /** `empty`: what is told when nothing is claimed. */
-function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: QueueState): ClaimOutcome {
+function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimOutcome {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }

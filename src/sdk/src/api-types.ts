@@ -321,10 +321,10 @@ export interface components {
       /** In the order in which to call. */
       calls: components["schemas"]["ClaimedCall"][];
       /**
-       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone.
+       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.
        * @enum {string|null}
        */
-      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
+      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "suppression_unavailable" | null;
       /** When it is worth asking again; null when calls are given. */
       retryAfterSeconds: number | null;
     };
