@@ -62,9 +62,10 @@ export async function postExtend(x: KeyedExchange): Promise<Answer> {
   const { callIds, leaseSeconds } = parseBody(await readSmallBody(x), readExtend)
   const { calls } = await granted(x, extendCalls(x.db, keyAccessOf(x), callIds, leaseSeconds))
   return success({
-    calls: calls.map(({ callId, leaseExpiresAtMs, stop }) => ({
+    calls: calls.map(({ callId, leaseExpiresAtMs, dialBeforeMs, stop }) => ({
       callId,
       leaseExpiresAt: formatTimestamp(leaseExpiresAtMs),
+      dialBefore: formatTimestamp(dialBeforeMs),
       stop,
     })),
   })

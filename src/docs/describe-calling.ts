@@ -171,11 +171,14 @@ const schemas = {
   ExtendedCall: answered({
     callId: { type: 'string', description: 'As you sent it.' },
     leaseExpiresAt: timeOrNull('Null when the lease is lost.'),
+    dialBefore: timeOrNull(
+      'Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.',
+    ),
     stop: {
       type: ['string', 'null'],
-      enum: ['suppressed', 'paused', 'concluded', 'erased', 'lease_lost', null],
+      enum: ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost', null],
       description:
-        'Why to end the call, in your own time; null: go on. It is extended all the same, unless its lease is lost.',
+        'Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.',
     },
   }),
   ReleasedCall: describeBody(releasedCall, words, 'A call that nobody dialled.'),
@@ -216,7 +219,7 @@ const claimCalls = keyedOperation({
   operationId: 'claimCalls',
   tags,
   summary: 'Claim leads to call',
-  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open.`,
+  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open; none while the campaign is paused.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
@@ -285,7 +288,7 @@ const extendCalls = keyedOperation({
   operationId: 'extendCalls',
   tags,
   summary: 'Extend leases',
-  description: `For calls that go on: gives them more time, and tells which should end. A lease is never made shorter, and one that has ended is lost.`,
+  description: `For calls that go on: gives them more time, and says which should end. A lease is never made shorter, and one that has ended is lost.`,
   right: 'agent',
   parameters: [],
   body: {
@@ -296,7 +299,14 @@ const extendCalls = keyedOperation({
     200: answer(
       'One for each id, in order.',
       json(answered({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
-        calls: [{ callId: exampleCallId, leaseExpiresAt: '2026-11-20T09:20:00.000Z', stop: null }],
+        calls: [
+          {
+            callId: exampleCallId,
+            leaseExpiresAt: '2026-11-20T09:20:00.000Z',
+            dialBefore: '2026-11-20T09:20:00.000Z',
+            stop: null,
+          },
+        ],
       }),
     ),
   },

@@ -222,7 +222,7 @@ describe('Who may report (D51)', () => {
         results: [{ callId, result: 'unknown_call', ...unknown }],
       })
       expect(await send('extend', { callIds: [callId], leaseSeconds: 7_200 })).toEqual({
-        calls: [{ callId, leaseExpiresAt: null, stop: 'lease_lost' }],
+        calls: [{ callId, leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }],
       })
     }
     expect(await agent.history(lead._id)).toMatchObject([{ outcome: null }])

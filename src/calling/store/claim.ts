@@ -69,7 +69,7 @@ const param = sql.placeholder
 
 /**
  * The calls of the claim that are still open and may be made, in queue order: of this request's own, or of the one
- * that carried its Idempotency-Key before.
+ * that carried its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
@@ -85,7 +85,7 @@ const claimedCalls = (which: SQL) =>
     and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
   cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq} and k.token = c.token and k.outcome is null
-  where not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
+  where s.paused = 0 and not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
   order by pick.key`)
 const ownCalls = claimedCalls(sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')}`)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)

@@ -413,10 +413,15 @@ export interface components {
        */
       leaseExpiresAt: string | null;
       /**
-       * Why to end the call, in your own time; null: go on. It is extended all the same, unless its lease is lost.
+       * Format: date-time
+       * Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.
+       */
+      dialBefore: string | null;
+      /**
+       * Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.
        * @enum {string|null}
        */
-      stop: "suppressed" | "paused" | "concluded" | "erased" | "lease_lost" | null;
+      stop: "erased" | "suppressed" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
     };
     /** A call that nobody dialled. */
     ReleasedCall: {

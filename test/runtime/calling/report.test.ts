@@ -378,7 +378,12 @@ describe('An extension', () => {
     const world = await seedFree()
     const { callId } = await onThePhone(world)
     expect(await world.extend(noonMs + minuteMs, [callId])).toEqual([
-      { callId, leaseExpiresAtMs: noonMs + minuteMs + leaseMs, stop: null },
+      {
+        callId,
+        leaseExpiresAtMs: noonMs + minuteMs + leaseMs,
+        dialBeforeMs: noonMs + minuteMs + leaseMs,
+        stop: null,
+      },
     ])
     expect(await world.extend(noonMs + minuteMs, [callId], 30)).toMatchObject([
       { leaseExpiresAtMs: noonMs + minuteMs + leaseMs },
@@ -393,7 +398,7 @@ describe('An extension', () => {
     const { callId, phoneNumber } = await onThePhone(world)
     await act(world, phoneNumber)
     expect(await world.extend(noonMs + 1, [callId])).toEqual([
-      { callId, leaseExpiresAtMs: noonMs + 1 + leaseMs, stop },
+      { callId, leaseExpiresAtMs: noonMs + 1 + leaseMs, dialBeforeMs: noonMs + 1 + leaseMs, stop },
     ])
   })
 
@@ -401,7 +406,12 @@ describe('An extension', () => {
     const world = await seedFree()
     const [one, two] = [await onThePhone(world), await onThePhone(world)]
     await world.report(noonMs, [{ callId: two.callId, outcome: 'busy' }])
-    const lost = (callId: string) => ({ callId, leaseExpiresAtMs: null, stop: 'lease_lost' })
+    const lost = (callId: string) => ({
+      callId,
+      leaseExpiresAtMs: null,
+      dialBeforeMs: null,
+      stop: 'lease_lost',
+    })
     expect(await world.extend(noonMs + leaseMs, [one.callId, two.callId, 'x'])).toEqual([
       lost(one.callId),
       lost(two.callId),
