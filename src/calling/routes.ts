@@ -95,8 +95,8 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
 /** The Idempotency-Key of a report belongs to its claim (D53). */
 function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
   const { token, requestKey } = originOf(x, body)
-  const { pepperCheck } = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  return { ...accessTo(x, campaignId), requestToken: token, requestKey, pepperCheck }
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  return { ...accessTo(x, campaignId), requestToken: token, requestKey, hashes }
 }
 
 const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({

@@ -1,6 +1,6 @@
 // What a claim does, statement by statement: it settles what ran out, queues what came in without a place, picks, leases the
-// picked, and moves away what is blocked. Which lead is next is in queue-order.ts; how a claim is tried, and told, in
-// claim.ts.
+// picked, and moves away what is blocked. Which lead is next is in queue-order.ts; how often a claim is tried is in
+// claim.ts, what it answers in claim-answer.ts.
 //
 // The pick is written to a row of `claims` first. The later statements act only for that row, once, and take their
 // time from it: so a try that comes again leases nothing, and a claim can be repeated after a lost answer.
@@ -26,6 +26,10 @@ const slack = 50
 const leasesPerClaim = 200
 
 export const granted = grantedCampaign('agent')
+
+/** True when the request's Idempotency-Key has claimed something for another request. */
+export const isKeyReused = sql`exists (select 1 from ${claims} as c
+  where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
 
 /** This try's own row in `claims`, while what it does to leads is not done. */
 const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
@@ -115,14 +119,11 @@ const endClaim = statement(sql`update ${claims} set is_done = 1
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
 
-/** In this order: each acts on what those before it did. */
-export const claimSteps = [
+/** What a claim does for others, before it picks. */
+export const preparingSteps = [
   statement(queueNewLeads(granted)),
   ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
-  insertClaim,
-  countClaim,
-  leaseLeads,
-  moveBlocked,
-  insertCalls,
-  endClaim,
 ]
+
+/** In this order: each acts on what those before it did. */
+export const pickSteps = [insertClaim, countClaim, leaseLeads, moveBlocked, insertCalls, endClaim]

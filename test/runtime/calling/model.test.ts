@@ -396,7 +396,7 @@ async function createRun() {
             scheduledFor: scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString(),
           }),
         }
-        const got = await changeLead(db, access, leadIds.get(lead) as string, said, null)
+        const got = await changeLead(db, access, leadIds.get(lead) as string, said, null, noHashes)
         expect(got.kind).toBe('found')
         const change = {
           ...(priority !== null && { priority }),

@@ -17,7 +17,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
-import { asKey } from '../../support/doer.ts'
+import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000
@@ -471,7 +471,7 @@ describe('A report with a claim (D53)', () => {
       ...world.access(world.agentKeyId, noonMs),
       requestKey: 'k',
       requestToken: 't',
-      pepperCheck: '',
+      hashes: noHashes,
     }
     const outcome = await reportAndClaim(env.DB, [{ ...one, callId, outcome: 'busy' }], origin, request)
     expect(outcome).toMatchObject({
@@ -488,7 +488,7 @@ describe('A report with a claim (D53)', () => {
       ...asKey(world.agentKeyId, noonMs),
       campaignId: 'elsewhere',
       requestKey: null,
-      pepperCheck: '',
+      hashes: noHashes,
       requestToken: 't',
     }
     const reports = [{ ...one, callId, outcome: 'do_not_call' as const, details: '{}' }]
