@@ -219,7 +219,7 @@ const claimCalls = keyedOperation({
   operationId: 'claimCalls',
   tags,
   summary: 'Claim leads to call',
-  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open; none while the campaign is paused.`,
+  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open; none while the campaign is paused. One that gave no calls has not used its key.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {

@@ -34,19 +34,29 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
 /** This try's own row in `claims`, while what it does to leads is not done. */
 const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
 
-/** One row when the campaign may hand leads out: `number`, `company_id`, `now_ms`. */
-export const campaignOpen = sql`campaign(number, company_id, now_ms, can_wait) as materialized (
+/** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
+export const campaignOpen = campaignWhere(sql`true`)
+
+function campaignWhere(condition: SQL): SQL {
+  return sql`campaign(number, company_id, now_ms, can_wait) as materialized (
     select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')} from ${granted} as granted
     cross join ${callingSettings} as s on s.campaign_number = granted.number
-    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)})`
+    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)}
+      and ${condition})`
+}
+
+/** A claim with this Idempotency-Key has leased something: one that comes again picks nothing. */
+const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
 /**
+ * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
+ *
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
  * out: then they are written first, and the claim comes again (`can_wait`).
  */
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
-  with recursive ${campaignOpen}, ${lanes}, ${queueOrder},
+  with recursive ${campaignWhere(sql`not ${isRepeated}`)}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
     select place.seq, place.rank, place.due_at_ms from place cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${sql.raw(`${slack}`)}),
@@ -62,9 +72,11 @@ const insertClaim = statement(sql`insert into ${claims}
         iif(sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= ${param('maxCalls')}, 'leased', null))
     from judged cross join campaign)
-  select ${param('nowMs')}, ${param('token')}, campaign.number, ${param('requestKey')}, ${param('requestToken')}, found.picks
+  select ${param('nowMs')}, ${param('token')}, campaign.number,
+    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks
+    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
+      max(word = 'leased') as has_leased
     from verdict where word is not null) as found
   where found.picks <> '[]'
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))

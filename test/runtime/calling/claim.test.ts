@@ -29,6 +29,16 @@ patientService()
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
 const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId as string
 
+/** Lists numbers whose leads stay in the queue, as if a Worker of before had stored them since. */
+async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
+  await env.DB.prepare(
+    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+     select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
+  )
+    .bind(companyId, JSON.stringify(phones))
+    .run()
+}
+
 describe('The queue (D43)', () => {
   it('gives appointments first, then priority from high to low, then who has been due longest', async () => {
     const world = await seedCallingWorld()
@@ -427,6 +437,40 @@ describe('A claim that comes again', () => {
     expect(late).toMatchObject({ kind: 'claimed', calls: [], reason: 'waiting' })
     const { calls } = await world.claim(noonMs + 5 * hourMs, { maxCalls: 9 })
     expect(calls.map((call) => call.attempt).sort()).toEqual([1, 2, 2])
+  })
+
+  it('claims anew when it leased nothing the first time, also with another body', async () => {
+    const world = await seedCallingWorld()
+    const blocked = [await world.add(), await world.add()]
+    await suppressUnseen(
+      world.companyId,
+      blocked.map((lead) => lead.phoneNumber),
+    )
+    const request = key()
+    const first = await world.tryClaim(noonMs, {}, env.DB, request)
+    expect(first).toMatchObject({ calls: [], reason: 'waiting', isReplay: false })
+    const { phoneNumber } = await world.add()
+    const other = { ...request, requestToken: randomBase62(11) }
+    const second = await world.tryClaim(noonMs + 1000, { maxCalls: 2 }, env.DB, other)
+    expect(second).toMatchObject({ kind: 'claimed', isReplay: false })
+    expect(second.kind === 'claimed' && phonesOf(second.calls)).toEqual([phoneNumber])
+    // Now the key is that request's.
+    expect(await world.tryClaim(noonMs + 2000, {}, env.DB, request)).toEqual({ kind: 'reused' })
+    expect(await world.tryClaim(noonMs + 2000, { maxCalls: 2 }, env.DB, other)).toEqual({
+      ...second,
+      isReplay: true,
+    })
+  })
+
+  it('moves nothing out of the way', async () => {
+    const world = await seedCallingWorld()
+    await world.add()
+    const request = key()
+    await world.tryClaim(noonMs, {}, env.DB, request)
+    const blocked = await world.add()
+    await suppressUnseen(world.companyId, [blocked.phoneNumber])
+    expect(await world.tryClaim(noonMs, {}, env.DB, request)).toMatchObject({ isReplay: true, calls: [{}] })
+    expect((await leadRow(world.campaign, blocked.phoneNumber)).due_at_ms).not.toBeNull()
   })
 
   it('is refused when its Idempotency-Key came with another body', async () => {
