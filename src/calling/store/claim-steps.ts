@@ -19,9 +19,6 @@ import { callingSettings, calls, claims } from './tables.ts'
 
 const param = sql.placeholder
 
-/** How many blocked leads a claim moves out of the way, beyond those it was asked for (the proof's bound). */
-const slack = 50
-
 /** A limit of the work that one claim does for others. */
 const leasesPerClaim = 200
 
@@ -52,14 +49,15 @@ const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key 
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  *
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
- * out: then they are written first, and the claim comes again (`can_wait`).
+ * out: then they are written first, and the claim comes again (`can_wait`). `slack` is how many candidates are looked at
+ * beyond those that were asked for: so many blocked ones are moved out of the way.
  */
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
   with recursive ${campaignWhere(sql`not ${isRepeated}`)}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
     select place.seq, place.rank, place.due_at_ms from place cross join campaign
-    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${sql.raw(`${slack}`)}),
+    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${param('slack')}),
   judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
     select candidate.seq, candidate.rank, candidate.due_at_ms,
       case when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'

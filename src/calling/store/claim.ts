@@ -29,9 +29,18 @@ export type ClaimRequest = {
   readonly agent: string | null
 }
 
+/** How many blocked leads a claim moves out of the way, beyond those it was asked for (the proof's bound). */
+const slack = 50
+
+/** The same where all that it looked at first were blocked: many of them stand before the next lead. */
+const wideSlack = 500
+
 const queueHashed = statement(queueHashedLeads(granted))
 
-/** Leases the next leads of the campaign to an agent. Throws DatabaseUnavailable. */
+/**
+ * Leases the next leads of the campaign to an agent. Where there was something to prepare first, or too many were blocked,
+ * it goes on with one more try. Throws DatabaseUnavailable.
+ */
 export async function claimCalls(
   db: D1Database,
   origin: ClaimOrigin,
@@ -39,9 +48,10 @@ export async function claimCalls(
 ): Promise<ClaimOutcome> {
   const values = { ...origin, ...request, pepperCheck: origin.hashes.pepperCheck }
   const first = await tryToClaim(db, [], values, { isFirst: true })
+  const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs)
   const hashing = hashLeads(db, first, values)
-  const mustGoOn = first.hasRunOut || hashing.length > 0
+  const mustGoOn = first.hasRunOut || hashing.length > 0 || isBlocked
   if (hasCalls(first) || !mustGoOn) {
     if (hashing.length > 0) await runBatch(db, hashing)
     return first.outcome
@@ -78,7 +88,12 @@ async function tryToClaim(
   values: ClaimValues,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<ClaimAnswer & { readonly rowsBefore: readonly (readonly unknown[])[] }> {
-  const own = { ...values, token: randomBase62(leadTokenChars), canWait: isFirst ? 1 : 0 }
+  const own = {
+    ...values,
+    token: randomBase62(leadTokenChars),
+    canWait: isFirst ? 1 : 0,
+    slack: isFirst ? slack : wideSlack,
+  }
   const answers = answersTo(values)
   const steps = [...(isFirst ? preparingSteps : []), ...pickSteps, ...answers]
   const { rows } = await runBatch(db, [...before, ...steps.map((step) => step(db, own))])
