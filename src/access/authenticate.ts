@@ -107,8 +107,13 @@ export async function granted<Outcome extends { readonly kind: string }>(
   // What acts on the company is not for a campaign's key, whatever its scope.
   if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
   if (outcome.kind === 'pepper_lost') {
-    x.record.faults.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
+    noteLostPepper(x)
     throw new ApiError({ kind: 'service_unavailable' })
   }
   return outcome as Exclude<Outcome, ScopeRefusal | PepperLost>
+}
+
+/** For the operator, who alone can restore it. */
+export function noteLostPepper(x: KeyedExchange): void {
+  x.record.faults.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
 }

@@ -162,6 +162,12 @@ export function findNextOpening(schedule: Schedule, fromMs: number): Interval | 
   return null
 }
 
+/** When hours that are open at this moment end, or `latestMs` when that is earlier; null: they are closed. */
+export function openUntilMs(schedule: Schedule, atMs: number, latestMs: number): number | null {
+  const opening = findOpenings(schedule, atMs, latestMs)[0]
+  return opening?.opensAtMs === atMs ? opening.closesAtMs : null
+}
+
 /** More in one day would be noise: five-minute windows, all day long, are 288. */
 export const maxWindowsPerDay = 48
 

@@ -1,6 +1,7 @@
 // The calling agent's requests: input, then store, then answer. What is asked of campaigns is in campaigns.ts, what is
 // asked of one lead in lead-calls.ts.
-import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf, noteLostPepper } from '../access/authenticate.ts'
+import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
@@ -18,6 +19,7 @@ import {
   type ClaimRequest,
   claimCalls,
 } from './store/claim.ts'
+import { suppressionUnavailable } from './store/come-back.ts'
 import { extendCalls } from './store/extend.ts'
 import { listOpenCalls } from './store/history.ts'
 import { releaseCalls } from './store/release.ts'
@@ -44,18 +46,26 @@ export async function postReport(x: KeyedExchange): Promise<Answer> {
   const origin = claimOriginOf(x, body, claim)
   const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const claimed = await granted(x, Promise.resolve(outcome.claim))
+  const claimed = await claimOfReport(x, outcome.claim)
   const results = JSON.stringify(tellResults(x, outcome.results))
   return tellClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
+}
+
+/** The reports are recorded by now: a lost pepper refuses nothing but the claim. */
+async function claimOfReport(x: KeyedExchange, claim: ClaimOutcome): Promise<Claimed> {
+  if (claim.kind !== 'pepper_lost') return granted(x, Promise.resolve(claim))
+  noteLostPepper(x)
+  return { kind: 'claimed', calls: [], isReplay: false, ...suppressionUnavailable }
 }
 
 export async function postExtend(x: KeyedExchange): Promise<Answer> {
   const { callIds, leaseSeconds } = parseBody(await readSmallBody(x), readExtend)
   const { calls } = await granted(x, extendCalls(x.db, keyAccessOf(x), callIds, leaseSeconds))
   return success({
-    calls: calls.map(({ callId, leaseExpiresAtMs, stop }) => ({
+    calls: calls.map(({ callId, leaseExpiresAtMs, dialBeforeMs, stop }) => ({
       callId,
       leaseExpiresAt: formatTimestamp(leaseExpiresAtMs),
+      dialBefore: formatTimestamp(dialBeforeMs),
       stop,
     })),
   })
@@ -85,8 +95,8 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
 /** The Idempotency-Key of a report belongs to its claim (D53). */
 function claimOriginOf(x: KeyedExchange, body: ArrayBuffer, { campaignId }: ClaimInput): ClaimOrigin {
   const { token, requestKey } = originOfClaim(x, body)
-  const { pepperCheck } = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  return { ...accessTo(x, campaignId), requestToken: token, requestKey, pepperCheck }
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  return { ...accessTo(x, campaignId), requestToken: token, requestKey, hashes }
 }
 
 const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => ({
@@ -95,7 +105,7 @@ const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => 
   agent,
 })
 
-type Claimed = Extract<ClaimOutcome, { kind: 'claimed' | 'reused' }>
+type Claimed = Exclude<ClaimOutcome, Refusal | PepperLost>
 
 /** `around` is given the claim's data as JSON text. */
 function tellClaim(

@@ -117,6 +117,9 @@ const claimedCall = {
 /** Why nothing is handed out, and nothing more. */
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
+/** Why a claim gives no calls. */
+const claimReasons = [...waitReasons, 'suppression_unavailable'] as const
+
 const result = (results: readonly string[], description: string) => ({
   type: 'string',
   enum: results,
@@ -149,9 +152,9 @@ const schemas = {
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order in which to call.' },
     reason: {
       type: ['string', 'null'],
-      enum: [...waitReasons, null],
+      enum: [...claimReasons, null],
       description:
-        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone.',
+        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],
@@ -170,11 +173,14 @@ const schemas = {
   ExtendedCall: answered({
     callId: { type: 'string', description: 'As you sent it.' },
     leaseExpiresAt: timeOrNull('Null when the lease is lost.'),
+    dialBefore: timeOrNull(
+      'Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.',
+    ),
     stop: {
       type: ['string', 'null'],
-      enum: ['suppressed', 'paused', 'concluded', 'erased', 'lease_lost', null],
+      enum: ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost', null],
       description:
-        'Why to end the call, in your own time; null: go on. When its campaign is `paused`, whether it goes on is for you to decide. It is extended all the same, unless its lease is lost.',
+        'Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.',
     },
   }),
   ReleasedCall: describeBody(releasedCall, words, 'A call that nobody dialled.'),
@@ -215,7 +221,7 @@ const claimCalls = keyedOperation({
   operationId: 'claimCalls',
   tags,
   summary: 'Claim leads to call',
-  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open.`,
+  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open; none while the campaign is paused. One that gave no calls has not used its key.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
@@ -243,7 +249,7 @@ const reportCalls = keyedOperation({
   operationId: 'reportCalls',
   tags,
   summary: 'Report calls, and claim more',
-  description: `What became of 1 to ${limits.callsPerRequest} calls, any key’s of the campaign or company. Safe to send again. Too late is never lost: it corrects an \`unknown\`, and a do-not-call is heard at any time. With \`claim\` it also claims, in the same transaction; the \`Idempotency-Key\` belongs to that claim. A claim that is refused refuses all, and nothing is recorded. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+  description: `What became of 1 to ${limits.callsPerRequest} calls, any key’s of the campaign or company. Safe to send again. Too late is never lost: it corrects an \`unknown\`, and a do-not-call is heard at any time. With \`claim\` it also claims, in the same transaction; the \`Idempotency-Key\` belongs to that claim. A claim that is refused (400, 403, 409) refuses all, and nothing is recorded; only with \`reason: "suppression_unavailable"\` the reports are recorded and the claim gives no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
@@ -289,7 +295,7 @@ const extendCalls = keyedOperation({
   operationId: 'extendCalls',
   tags,
   summary: 'Extend leases',
-  description: `For calls that go on: gives them more time, and tells which should end. A lease is never made shorter, and one that has ended is lost.`,
+  description: `For calls that go on: gives them more time, and says which should end. A lease is never made shorter, and one that has ended is lost.`,
   right: 'agent',
   parameters: [],
   body: {
@@ -300,7 +306,14 @@ const extendCalls = keyedOperation({
     200: answer(
       'One for each id, in order.',
       json(answered({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
-        calls: [{ callId: exampleCallId, leaseExpiresAt: '2026-11-20T09:20:00.000Z', stop: null }],
+        calls: [
+          {
+            callId: exampleCallId,
+            leaseExpiresAt: '2026-11-20T09:20:00.000Z',
+            dialBefore: '2026-11-20T09:20:00.000Z',
+            stop: null,
+          },
+        ],
       }),
     ),
   },

@@ -79,7 +79,8 @@ export async function patchLead(x: KeyedExchange): Promise<Answer> {
   const change = parseBody(await readLeadBody(x), readChange)
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
-  const outcome = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions))
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  const outcome = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
   if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   return answerLead(outcome)

@@ -68,7 +68,7 @@ export async function seedCallingWorld(db: D1Database) {
         ...accessTo(campaignId),
         requestKey: null,
         requestToken: randomBase62(11),
-        pepperCheck: hashesIn(company).pepperCheck,
+        hashes: hashesIn(company),
       }
       const outcome = await claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: 'ann' })
       if (outcome.kind !== 'claimed') throw new Error(outcome.kind)

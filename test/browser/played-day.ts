@@ -56,7 +56,7 @@ export async function playDay(
           ...who(nowMs),
           requestToken: randomBase62(11),
           requestKey: null,
-          pepperCheck: noHashes.pepperCheck,
+          hashes: noHashes,
         },
         { maxCalls: Math.min(20, n - called), leaseSeconds: null, agent: `seat-${1 + (called % 60) / 20}` },
       )

@@ -9,7 +9,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
-import { asKey } from '../support/doer.ts'
+import { asKey, noHashes } from '../support/doer.ts'
 import { checkHours } from './hours.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
@@ -130,7 +130,7 @@ export async function killCalls(code: string, rounds: number): Promise<Report> {
   async function sendClaim(db: D1Database, { maxCalls, ...key }: Claim, isAgain: boolean): Promise<void> {
     const outcome = await claimCalls(
       db,
-      { ...access, ...key, pepperCheck: '' },
+      { ...access, ...key, hashes: noHashes },
       { maxCalls, leaseSeconds: 7_200, agent: null },
     )
     if (outcome.kind !== 'claimed') throw new Error(outcome.kind)

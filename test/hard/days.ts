@@ -192,7 +192,7 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
       ...access(nowMs, campaign),
       requestKey: null,
       requestToken: randomBase62(11),
-      pepperCheck: '',
+      hashes: noHashes,
     }
     const request = { maxCalls: callsPerClaim, leaseSeconds: null, agent: `agent ${agent}` }
     let claim: ClaimOutcome

@@ -8,7 +8,7 @@ import { randomBase62 } from '../../src/base62.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
-import { asKey } from '../support/doer.ts'
+import { asKey, noHashes } from '../support/doer.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { seed } from './world.ts'
@@ -106,7 +106,7 @@ async function costOfClaim({ db }: Server, keyId: string, campaignId: string) {
   await changeCampaign(db, access, { timeZone: 'UTC' })
   const counted = countingRows(db)
   const claim = () => {
-    const origin = { ...access, requestKey: null, requestToken: randomBase62(11), pepperCheck: '' }
+    const origin = { ...access, requestKey: null, requestToken: randomBase62(11), hashes: noHashes }
     return claimCalls(counted.db, origin, { maxCalls: 10, leaseSeconds: null, agent: null })
   }
   await claim()

@@ -4,14 +4,17 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { type Answer, api, health } from '../support/api.ts'
+import { fillQueue } from '../support/calling.ts'
 import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { times } from '../support/expectations.ts'
 import { watchedLimiter } from '../support/limiter.ts'
 import {
+  type Campaign,
   newPhone,
   newPhones,
   revokeKey,
+  seedKey,
   seedLeads,
   seedWorld,
   spendBulks,
@@ -42,6 +45,16 @@ async function costOf(ask: (bindings: Bindings) => Promise<Answer>) {
   return { status, limiterCalls: calls.length, roundTrips: trips.length }
 }
 
+/** As if a Worker of before had stored them: they are in the queue all the same. */
+async function suppressAll({ number, companyId }: Campaign): Promise<void> {
+  await env.DB.prepare(
+    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+     select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
+  )
+    .bind(companyId, number)
+    .run()
+}
+
 /** Makes the isolate remember the key. */
 async function warm(world: World) {
   await api(world.writeKey).listLeads({ campaignId: world.campaignId })
@@ -60,6 +73,40 @@ describe('The budget of a request', () => {
     const reported = await ask('report', { calls: [{ callId, outcome: 'busy' }], claim: { campaignId } })
     for (const cost of [claimed, reported])
       expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
+  })
+
+  it('is 40 statements at most: a report of 100 calls with all their details and a claim, when nothing is prepared', async () => {
+    const agent = await seedAgent()
+    const leads = newPhones(150).map((phoneNumber) => ({ phoneNumber }))
+    await api(agent.writeKey).importLeads({ campaignId: agent.campaignId, leads })
+    const { calls } = await agent.claim({ limit: 100 })
+    // The next claim has to write other openings.
+    await agent.change({ callingHours: { mon: [['00:00', '23:00']] } })
+    // Quotes make them longer on their way than anything else.
+    const details = { text: '"'.repeat(8_180) }
+    const items = calls.map(({ callId }) => ({ callId, outcome: 'busy', details }))
+    const { DB, trips } = watchedDatabase()
+    const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
+    const body = { calls: items, claim: { campaignId: agent.campaignId, limit: 100 } }
+    const answer = await api(key, { bindings: { DB } }).request('POST', '/api/v1/calls/report', body)
+    expect(answer.body).toMatchObject({ success: true, data: { claim: { calls: [], reason: 'waiting' } } })
+    // The key, the report with its claim, and the openings.
+    expect(trips).toHaveLength(3)
+    expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
+    expect((await agent.claim({ limit: 100 })).calls).toHaveLength(50)
+  })
+
+  it('is 40 statements at most: a claim that writes openings, and looks at many blocked leads', async () => {
+    const agent = await seedAgent()
+    await fillQueue(agent.campaign, 700)
+    await suppressAll(agent.campaign)
+    const { DB, trips } = watchedDatabase()
+    const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
+    const body = { campaignId: agent.campaignId, limit: 100 }
+    const answer = await api(key, { bindings: { DB } }).request('POST', '/api/v1/calls/claim', body)
+    expect(answer.body).toMatchObject({ success: true, data: { calls: [], reason: 'waiting' } })
+    expect(trips).toHaveLength(4)
+    expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
   })
 
   it.each([

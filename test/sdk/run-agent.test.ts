@@ -768,4 +768,28 @@ describe('An agent', () => {
     campaign.ending.abort()
     await passing(agent)
   })
+
+  it('A report whose claim is refused is done with, and the agent claims again when it may', async () => {
+    const refused = { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 }
+    const results = [{ callId: 'call-1', result: 'recorded' }]
+    const campaign = campaignOf(2, {
+      fault: ({ path }, number) =>
+        path.endsWith('/report') && number < 4 ? { data: { results, claim: refused } } : undefined,
+    })
+    const [idle, told]: unknown[][] = [[], []]
+    const agent = campaign.start({
+      ahead: 0,
+      call: lasting(1_000),
+      onIdle: (each) => idle?.push(each),
+      onReport: ({ result }) => told?.push(result?.result),
+    })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(campaign.paths()).toEqual(['/claim', '/report'])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(campaign.paths().slice(0, 3)).toEqual(['/claim', '/report', '/claim'])
+    expect(idle?.[0]).toEqual({ reason: 'suppression_unavailable', retryAfterSeconds: 30 })
+    expect(told?.[0]).toBe('recorded')
+    campaign.ending.abort()
+    await passing(agent)
+  })
 })

@@ -257,6 +257,19 @@ describe('A claim with an Idempotency-Key', () => {
     expect((await agent.claim({ limit: 3 }, headers)).calls).toEqual([])
   })
 
+  it('gives no calls while the campaign is paused, and the same ones once it goes on', async () => {
+    const agent = await seedAgent()
+    await agent.add()
+    const first = await agent.claim({}, headers)
+    await agent.change({ paused: true })
+    expect(await agent.claim({}, headers)).toEqual({ calls: [], reason: 'paused', retryAfterSeconds: 60 })
+    const turn = { 'idempotency-key': 'turn-1' }
+    const nothing = [{ callId: '0'.repeat(36), outcome: 'busy' }]
+    expect((await agent.report(nothing, {}, turn)).claim).toMatchObject({ calls: [], reason: 'paused' })
+    await agent.change({ paused: false })
+    expect(await agent.claim({}, headers)).toEqual(first)
+  })
+
   it('is refused for another request, and leases nothing', async () => {
     const agent = await seedAgent()
     await agent.add()

@@ -1,7 +1,7 @@
 // Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
 // D55, D56, D59).
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { seedAgent } from '../support/agent.ts'
+import { openAtAllHours, seedAgent } from '../support/agent.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../support/calling.ts'
 import { stopClock } from '../support/clock.ts'
 import { runCron } from '../support/cron.ts'
@@ -25,7 +25,10 @@ describe('Extending', () => {
     const agent = await seedAgent()
     const { callId } = await agent.call()
     clockAt(5 * minuteMs)
-    expect(await agent.extend([callId])).toEqual([{ callId, leaseExpiresAt: iso(15 * minuteMs), stop: null }])
+    const end = iso(15 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      { callId, leaseExpiresAt: end, dialBefore: end, stop: null },
+    ])
     expect(await agent.extend([callId], { leaseSeconds: 30 })).toMatchObject([
       { leaseExpiresAt: iso(15 * minuteMs) },
     ])
@@ -38,7 +41,7 @@ describe('Extending', () => {
     const agent = await seedAgent()
     const { callId } = await agent.call()
     clockAt(10 * minuteMs)
-    const lost = { leaseExpiresAt: null, stop: 'lease_lost' }
+    const lost = { leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }
     expect(await agent.extend([callId, 'none'])).toEqual([
       { callId, ...lost },
       { callId: 'none', ...lost },
@@ -50,13 +53,97 @@ describe('Extending', () => {
     const { callId, lead } = await agent.call()
     clockAt(minuteMs)
     await agent.change({ paused: true })
+    const end = iso(11 * minuteMs)
     expect(await agent.extend([callId])).toEqual([
-      { callId, leaseExpiresAt: iso(11 * minuteMs), stop: 'paused' },
+      { callId, leaseExpiresAt: end, dialBefore: end, stop: 'paused' },
     ])
     await agent.suppress([lead.phoneNumber])
     expect(await agent.extend([callId])).toMatchObject([
       { leaseExpiresAt: iso(11 * minuteMs), stop: 'suppressed' },
     ])
+  })
+})
+
+describe('Extending near the end of the hours', () => {
+  const until = (end: string) => ({ wed: [['09:00', end]] })
+
+  it('says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:12') })
+    const { callId } = await agent.call()
+    clockAt(minuteMs)
+    expect(await agent.extend([callId])).toMatchObject([{ dialBefore: iso(11 * minuteMs), stop: null }])
+    clockAt(3 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      { callId, leaseExpiresAt: iso(13 * minuteMs), dialBefore: iso(12 * minuteMs), stop: null },
+    ])
+  })
+
+  it('says outside_hours once they are over, and extends all the same', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:05') })
+    const { callId } = await agent.call()
+    clockAt(5 * minuteMs - 1)
+    expect(await agent.extend([callId])).toMatchObject([{ dialBefore: iso(5 * minuteMs), stop: null }])
+    clockAt(5 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      {
+        callId,
+        leaseExpiresAt: iso(15 * minuteMs),
+        dialBefore: iso(5 * minuteMs),
+        stop: 'outside_hours',
+      },
+    ])
+  })
+
+  it('follows hours, closed days and time zones that were changed since the claim', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    const stopAfter = async (change: object) => {
+      await agent.change({ ...openAtAllHours, closedDates: null, ...change })
+      const [call] = await agent.extend([callId])
+      return [call?.stop, call?.dialBefore]
+    }
+    expect(await stopAfter({})).toEqual([null, iso(10 * minuteMs)])
+    expect(await stopAfter({ callingHours: until('12:00') })).toEqual(['outside_hours', iso(0)])
+    expect(await stopAfter({ callingHours: until('12:07') })).toEqual([null, iso(7 * minuteMs)])
+    expect(await stopAfter({ closedDates: ['2026-11-18'] })).toEqual(['outside_hours', iso(0)])
+    const noonInBerlin = { timeZone: 'Europe/Berlin', callingHours: until('13:04') }
+    expect(await stopAfter(noonInBerlin)).toEqual([null, iso(4 * minuteMs)])
+    expect(await stopAfter({ timeZone: null })).toEqual(['outside_hours', iso(0)])
+  })
+
+  it('goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
+    const agent = await seedAgent({
+      ...openAtAllHours,
+      callingHours: until('21:06'),
+      appointmentHours: until('12:08'),
+    })
+    const inTokyo = await agent.call({ timeZone: 'Asia/Tokyo' })
+    const appointment = await agent.add({ scheduledFor: iso(1) })
+    const plain = await agent.call()
+    clockAt(1)
+    const [agreed] = (await agent.claim()).calls
+    expect(agreed?.lead._id).toBe(appointment.leadId)
+    clockAt(minuteMs)
+    const ids = [inTokyo, plain, agreed].map((call) => call?.callId as string)
+    expect((await agent.extend(ids)).map(({ dialBefore }) => dialBefore)).toEqual([
+      iso(6 * minuteMs),
+      iso(11 * minuteMs),
+      iso(8 * minuteMs),
+    ])
+  })
+
+  it('shows the weightiest of several reasons to stop', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    const stop = async () => (await agent.extend([callId]))[0]?.stop
+    await agent.change({ callingHours: until('12:00') })
+    expect(await stop()).toBe('outside_hours')
+    await agent.change({ paused: true })
+    expect(await stop()).toBe('paused')
+    await agent.suppress([lead.phoneNumber])
+    expect(await stop()).toBe('suppressed')
+    await agent.ask('DELETE', `/api/v1/leads/${lead._id}`, undefined, { key: agent.manageKey })
+    expect(await stop()).toBe('erased')
   })
 })
 

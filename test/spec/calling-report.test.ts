@@ -7,13 +7,17 @@ import { hourMs, minuteMs, noonMs } from '../support/calling.ts'
 import { stopClock } from '../support/clock.ts'
 import { runCron } from '../support/cron.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { newPhones, seedCampaign, seedKey } from '../support/world.ts'
+import { catchLogs } from '../support/logs.ts'
+import { newPhone, newPhones, seedCampaign, seedKey } from '../support/world.ts'
 
 beforeEach(() => {
   stopClock()
   vi.setSystemTime(noonMs)
 })
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
 const iso = (ms: number) => new Date(noonMs + ms).toISOString()
@@ -218,7 +222,7 @@ describe('Who may report (D51)', () => {
         results: [{ callId, result: 'unknown_call', ...unknown }],
       })
       expect(await send('extend', { callIds: [callId], leaseSeconds: 7_200 })).toEqual({
-        calls: [{ callId, leaseExpiresAt: null, stop: 'lease_lost' }],
+        calls: [{ callId, leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }],
       })
     }
     expect(await agent.history(lead._id)).toMatchObject([{ outcome: null }])
@@ -270,6 +274,48 @@ describe('A report with a claim (D53)', () => {
     expect((await agent.suppress([lead.phoneNumber])).added).toBe(1)
   })
 })
+
+describe('A report with a claim while the secret of the suppressed numbers is lost', () => {
+  it('is recorded, and only the claim is refused', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    const { leadId } = await agent.add()
+    await eraseSomeone(agent.manageKey)
+    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: 'another' } })
+    const { campaignId } = agent
+    const body = { calls: [{ callId, outcome: 'do_not_call', details: { a: 1 } }], claim: { campaignId } }
+    const data = dataOf(await without.request('POST', '/api/v1/calls/report', body), 200)
+    expect(data).toMatchObject({
+      results: [{ callId, result: 'recorded', status: 'exhausted' }],
+      claim: { calls: [], reason: 'suppression_unavailable', retryAfterSeconds: 30 },
+    })
+    expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'do_not_call', details: { a: 1 } }])
+    expect(await agent.lead(leadId)).toMatchObject({ status: 'raw', attempts: 0 })
+    expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
+
+    const claim = await without.request('POST', '/api/v1/calls/claim', { campaignId })
+    expectFailure(claim, 503, 'Service temporarily unavailable')
+    expect((await agent.claim()).calls).toMatchObject([{ lead: { _id: leadId } }])
+  })
+
+  it('says so in the log, for the operator', async () => {
+    const agent = await seedAgent()
+    await eraseSomeone(agent.manageKey)
+    const logs = catchLogs()
+    const without = api(agent.agentKey, { bindings: { SUPPRESSION_PEPPER: '' } })
+    const calls = [{ callId: '0'.repeat(36), outcome: 'busy' }]
+    await without.request('POST', '/api/v1/calls/report', { calls, claim: { campaignId: agent.campaignId } })
+    expect(logs.records).toMatchObject([
+      { status: 200, faults: [expect.stringContaining('SUPPRESSION_PEPPER')] },
+    ])
+  })
+})
+
+/** So that the company has a hash. */
+async function eraseSomeone(manageKey: string): Promise<void> {
+  const person = { phoneNumber: newPhone(), suppress: true }
+  dataOf(await api(manageKey).request('POST', '/api/v1/erasures', person), 200)
+}
 
 describe('A report (D57)', () => {
   it('names each call once', async () => {

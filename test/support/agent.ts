@@ -23,7 +23,12 @@ export type Result = {
   nextCallAt: string | null
 }
 export type ReportData = { results: Result[]; claim?: ClaimData }
-export type Extended = { callId: string; leaseExpiresAt: string | null; stop: string | null }
+export type Extended = {
+  callId: string
+  leaseExpiresAt: string | null
+  dialBefore: string | null
+  stop: string | null
+}
 export type Suppressed = { added: number; existing: number; removedFromQueue: number; liveCalls: string[] }
 export type Settings = Record<string, unknown> & {
   id: string

@@ -120,8 +120,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       key: { requestKey: string; requestToken: string } | null = null,
     ): Promise<ClaimOutcome> {
       const { requestKey = null, requestToken = randomBase62(11) } = key ?? {}
-      const { pepperCheck } = hashes
-      const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken, pepperCheck }
+      const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken, hashes }
       return claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: null, ...request })
     },
     async report(

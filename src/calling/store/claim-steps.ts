@@ -1,6 +1,6 @@
 // What a claim does, statement by statement: it settles what ran out, queues what came in without a place, picks, leases the
-// picked, and moves away what is blocked. Which lead is next is in queue-order.ts; how a claim is tried, and told, in
-// claim.ts.
+// picked, and moves away what is blocked. Which lead is next is in queue-order.ts; how often a claim is tried is in
+// claim.ts, what it answers in claim-answer.ts.
 //
 // The pick is written to a row of `claims` first. The later statements act only for that row, once, and take their
 // time from it: so a try that comes again leases nothing, and a claim can be repeated after a lost answer.
@@ -19,33 +19,45 @@ import { callingSettings, calls, claims } from './tables.ts'
 
 const param = sql.placeholder
 
-/** How many blocked leads a claim moves out of the way, beyond those it was asked for (the proof's bound). */
-const slack = 50
-
 /** A limit of the work that one claim does for others. */
 const leasesPerClaim = 200
 
 export const granted = grantedCampaign('agent')
 
+/** True when the request's Idempotency-Key has claimed something for another request. */
+export const isKeyReused = sql`exists (select 1 from ${claims} as c
+  where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
+
 /** This try's own row in `claims`, while what it does to leads is not done. */
 const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
 
-/** One row when the campaign may hand leads out: `number`, `company_id`, `now_ms`. */
-export const campaignOpen = sql`campaign(number, company_id, now_ms, can_wait) as materialized (
+/** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
+export const campaignOpen = campaignWhere(sql`true`)
+
+function campaignWhere(condition: SQL): SQL {
+  return sql`campaign(number, company_id, now_ms, can_wait) as materialized (
     select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')} from ${granted} as granted
     cross join ${callingSettings} as s on s.campaign_number = granted.number
-    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)})`
+    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)}
+      and ${condition})`
+}
+
+/** A claim with this Idempotency-Key has leased something: one that comes again picks nothing. */
+const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
 /**
+ * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
+ *
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
- * out: then they are written first, and the claim comes again (`can_wait`).
+ * out: then they are written first, and the claim comes again (`can_wait`). `slack` is how many candidates are looked at
+ * beyond those that were asked for: so many blocked ones are moved out of the way.
  */
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
-  with recursive ${campaignOpen}, ${lanes}, ${queueOrder},
+  with recursive ${campaignWhere(sql`not ${isRepeated}`)}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
     select place.seq, place.rank, place.due_at_ms from place cross join campaign
-    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${sql.raw(`${slack}`)}),
+    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${param('slack')}),
   judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
     select candidate.seq, candidate.rank, candidate.due_at_ms,
       case when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
@@ -58,9 +70,11 @@ const insertClaim = statement(sql`insert into ${claims}
         iif(sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= ${param('maxCalls')}, 'leased', null))
     from judged cross join campaign)
-  select ${param('nowMs')}, ${param('token')}, campaign.number, ${param('requestKey')}, ${param('requestToken')}, found.picks
+  select ${param('nowMs')}, ${param('token')}, campaign.number,
+    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks
+    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
+      max(word = 'leased') as has_leased
     from verdict where word is not null) as found
   where found.picks <> '[]'
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
@@ -115,14 +129,11 @@ const endClaim = statement(sql`update ${claims} set is_done = 1
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
 
-/** In this order: each acts on what those before it did. */
-export const claimSteps = [
+/** What a claim does for others, before it picks. */
+export const preparingSteps = [
   statement(queueNewLeads(granted)),
   ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
-  insertClaim,
-  countClaim,
-  leaseLeads,
-  moveBlocked,
-  insertCalls,
-  endClaim,
 ]
+
+/** In this order: each acts on what those before it did. */
+export const pickSteps = [insertClaim, countClaim, leaseLeads, moveBlocked, insertCalls, endClaim]

@@ -8,7 +8,12 @@ import { callingLanes, callingSettings, openings } from './tables.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
+/** Why a claim gives no calls: also what concerns that claim alone, and not the campaign. */
+export type ClaimReason = WaitReason | 'suppression_unavailable'
+
 export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
+
+export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
 
 /** A row of `comeBack`. */
 export type ComeBack = {
@@ -73,6 +78,9 @@ const mostSeconds = 3_600
 
 /** Somebody may add leads, or resume, at any moment. */
 const idleSeconds = 60
+
+/** The pepper is lost: only an operator can restore it, and nobody may be called before (PepperLost). */
+export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
 
 /** What a claim could not look at yet may be due now: the next one does. */
 export const askAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }

@@ -3,9 +3,10 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { moveLeads } from '../../leads/store/queue.ts'
+import { appointmentRank, moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { openUntilMs, type WeeklyHours } from '../calling-hours.ts'
 import { callItem, callsNamed } from './call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
@@ -24,21 +25,32 @@ const extendLeases = statement(
   ),
 )
 
+/**
+ * The hours are read from the settings, since rows of openings are missing between a change of settings and the next claim.
+ * They can be long: the first call of each campaign brings them.
+ */
 const extensions = statement(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     case when ${isErased} then 'erased' when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded'
-      when s.paused then 'paused' end as stop
-  from ${callsNamed(grantedKey('agent'), sql`true`)} where ${isErased} or ${isHeld}`)
+      when s.paused then 'paused' end as stop,
+    ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
+    ${leads.queueRank} is ${sql.raw(`${appointmentRank}`)} as "isForAppointments",
+    iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,
+      json_object('timeZone', s.time_zone, 'callingHours', json(s.calling_hours),
+        'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)), null) as hours
+  from ${callsNamed(grantedKey('agent'), sql`true`)} where ${isErased} or ${isHeld} order by item.key`)
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
-/** `erased`: the lead is no longer there, nor will it be. */
-export type Stop = 'suppressed' | 'paused' | 'concluded' | 'erased' | 'lease_lost'
+/** `erased`: the lead is no longer there, nor will it be. Listed by weight: a call that has several shows the first. */
+export type Stop = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'outside_hours' | 'lease_lost'
 
 export type Extension = {
   readonly callId: string
   /** Null: the lease is lost. */
   readonly leaseExpiresAtMs: number | null
-  /** Why the call should end; null: it may go on. */
+  /** The end of the lease, or of the hours when that is earlier; now when they are over. Null: the lease is lost. */
+  readonly dialBeforeMs: number | null
+  /** Why the call should end, or not be dialled; null: it may go on. */
   readonly stop: Stop | null
 }
 
@@ -60,11 +72,59 @@ export async function extendCalls(
     steps.map((step) => step(db, values)),
   )
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
-  const found = new Map((rows[1] as (Extension & { index: number })[]).map((row) => [row.index, row]))
-  const calls = callIds.map((callId, index): Extension => {
+  return { kind: 'extended', calls: readExtensions(callIds, rows[1] as ExtensionRow[], access.nowMs) }
+}
+
+type ExtensionRow = {
+  readonly index: number
+  readonly leaseExpiresAtMs: number | null
+  readonly stop: Stop | null
+  readonly campaignNumber: number
+  readonly lane: string
+  readonly isForAppointments: 0 | 1
+  readonly hours: string | null
+}
+
+type Hours = {
+  readonly timeZone: string | null
+  readonly callingHours: WeeklyHours
+  readonly appointmentHours: WeeklyHours
+  readonly closedDates: readonly string[]
+}
+
+function readExtensions(
+  callIds: readonly string[],
+  rows: readonly ExtensionRow[],
+  nowMs: number,
+): Extension[] {
+  const found = new Map(rows.map((row) => [row.index, row]))
+  const lastEndMs = Math.max(...rows.map((row) => row.leaseExpiresAtMs ?? 0))
+  const hoursOf = new Map<number, Hours>()
+  for (const { campaignNumber, hours } of rows)
+    if (hours !== null) hoursOf.set(campaignNumber, JSON.parse(hours))
+  const ends = new Map<string, number | null>()
+  /** Null: closed now. */
+  const openUntil = ({ campaignNumber, lane, isForAppointments }: ExtensionRow): number | null => {
+    const name = `${campaignNumber} ${isForAppointments} ${lane}`
+    const known = ends.get(name)
+    if (known !== undefined) return known
+    const { timeZone, callingHours, appointmentHours, closedDates } = hoursOf.get(campaignNumber) as Hours
+    const hours = isForAppointments === 1 ? appointmentHours : callingHours
+    // A campaign without a time zone may call nobody, whatever the zone of the lead.
+    const end =
+      timeZone === null
+        ? null
+        : openUntilMs({ timeZone: lane || timeZone, hours, closedDates }, nowMs, lastEndMs)
+    ends.set(name, end)
+    return end
+  }
+  return callIds.map((callId, index) => {
     const row = found.get(index)
-    if (row === undefined) return { callId, leaseExpiresAtMs: null, stop: 'lease_lost' }
-    return { callId, leaseExpiresAtMs: row.leaseExpiresAtMs, stop: row.stop }
+    if (row === undefined) return { callId, leaseExpiresAtMs: null, dialBeforeMs: null, stop: 'lease_lost' }
+    const { leaseExpiresAtMs, stop } = row
+    if (leaseExpiresAtMs === null) return { callId, leaseExpiresAtMs, dialBeforeMs: null, stop }
+    const end = openUntil(row)
+    const dialBeforeMs = Math.min(leaseExpiresAtMs, end ?? nowMs)
+    return { callId, leaseExpiresAtMs, dialBeforeMs, stop: stop ?? (end === null ? 'outside_hours' : null) }
   })
-  return { kind: 'extended', calls }
 }

@@ -12,14 +12,13 @@ import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeueSuppressed, isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
 import { forbidsCalls, type ReportedOutcome } from '../attempt-rules.ts'
 import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { resultColumns } from './call-result.ts'
-import { isKeyReused } from './claim.ts'
+import { isKeyReused } from './claim-steps.ts'
 import { countReports } from './count-reports.ts'
 import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
@@ -45,10 +44,13 @@ const saysDoNotCall = sql`(item.value ->> 5)`
 
 const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
 
-/** A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. */
+/**
+ * A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. A lost pepper
+ * refuses the claim alone: outcomes and do-not-calls are recorded whatever the hashes say.
+ */
 const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
   where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
-    where not ${isKeyReused} and not ${isPepperLost(sql`granted.company_id`)}))`
+    where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)
 const namedAndHeard = callsNamed(heard(keyWithClaim))
 
@@ -162,15 +164,14 @@ const reportResults = statement(sql`select ${resultColumns},
   from ${named}`)
 
 const reportVerdict = statement(sql`select ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused",
-    ${param('campaignId')} is not null and ${isPepperLost(sql`granted_key.company_id`)} as "isPepperLost"
+    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
   from ${grantedKey('agent')} as granted_key`)
 
 /** In the order in which they act on each other. The last two tell of each call, and of the whole. */
 export function reportSteps(
   db: D1Database,
   access: KeyAccess & {
-    readonly [Name in 'campaignId' | 'requestKey' | 'requestToken' | 'pepperCheck']: string | null
+    readonly [Name in 'campaignId' | 'requestKey' | 'requestToken']: string | null
   },
   reports: readonly CallReport[],
 ): D1PreparedStatement[] {

@@ -1,6 +1,6 @@
 // Reporting calls, and a claim in the same transaction if it is asked for (D53). What a report does is in report-steps.ts;
 // releasing is in release.ts.
-import type { KeyAccess, PepperLost, Refusal } from '../../access/store/rights.ts'
+import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch } from '../../database/database.ts'
 import { type CallResult, readResults } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
@@ -20,7 +20,7 @@ export async function reportCalls(
 ): Promise<ReportOutcome> {
   const steps = reportSteps(
     db,
-    { ...access, campaignId: null, requestKey: null, requestToken: null, pepperCheck: null },
+    { ...access, campaignId: null, requestKey: null, requestToken: null },
     reports,
   )
   const { rows } = await runBatch(db, steps)
@@ -29,7 +29,7 @@ export async function reportCalls(
 
 /**
  * The same, and a claim in the same transaction. When the claim is refused, or its Idempotency-Key belongs to another
- * request, nothing is recorded (D53).
+ * request, nothing is recorded (D53). When the pepper is lost, the reports are recorded and `claim` is `pepper_lost`.
  */
 export async function reportAndClaim(
   db: D1Database,
@@ -38,7 +38,6 @@ export async function reportAndClaim(
   request: ClaimRequest,
 ): Promise<
   | Refusal
-  | PepperLost
   | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
 > {
@@ -55,13 +54,10 @@ export async function reportAndClaim(
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | PepperLost | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
-  const verdict = rows.at(-1)?.[0] as
-    | { isGranted: number; isReused: number; isPepperLost: number }
-    | undefined
+): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+  const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }
-  if (verdict.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (verdict.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
   return { kind: 'reported', results: readResults(callIds, rows.at(-2)) }

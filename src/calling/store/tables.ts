@@ -67,7 +67,7 @@ export const claims = sqliteTable(
     /** Of the claim's calls; chosen before the first try. */
     token: text('token').notNull(),
     campaignNumber: integer('campaign_number').notNull(),
-    /** Names the Idempotency-Key of the request for its API key, if it has one. */
+    /** Names the Idempotency-Key of the request for its API key, if it has one and something was leased. */
     requestKey: text('request_key'),
     /** Follows from that and the body: tells another request with the same key. */
     requestToken: text('request_token').notNull(),

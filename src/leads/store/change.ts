@@ -1,9 +1,11 @@
 // Changing what a client may say of a lead, and its place in the calling queue with it, in one transaction that checks the
 // key's right. A try that comes again finds the lead as it was asked for, and changes nothing.
 import { type SQL, sql } from 'drizzle-orm'
-import type { KeyAccess } from '../../access/store/rights.ts'
+import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendIfHeard, entryColumns } from '../../events/store/log.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, type LeadKey, leadIdOf, changeableFields as names, parseLeadId } from '../lead.ts'
@@ -40,10 +42,23 @@ export const hasVersion = sql`(${param('versions')} is null
 
 const verdict = leadVerdict('write')
 
+/** It came in without a place, and gets one from a claim that looks for such leads in the lane that has no name (D50). */
+const isUnqueued = sql`(${leads.queueRank} is null and ${leads.dueAtMs} is not null)`
+
+const company = sql`verdict.company_id`
+
+/** The change would queue it before its number was hashed, which only the Worker can do: it comes again with the hash. */
+const mustHash = sql`(${isUnqueued} and ${isOther('timeZone')} and ${hasHashes(company)}
+  and (${param('numberHash')} is null or ${isPepperLost(company)}))`
+
+const isQuiet = sql`(${isSuppressed(company, sql`${leads.phoneNumber}`, sql`verdict.number`)}
+  or ${isHashed(company, sql`${param('numberHash')}`)})`
+
 /** The lead, when it is the key's to change, as long as there is something to change, and the condition holds. */
 const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}
   and ${leads.campaignNumber} = verdict.number and ${leads.token} = ${param('token')}
-  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsAsked} and ${hasVersion}`
+  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsAsked} and ${hasVersion}
+  and not ${mustHash}`
 
 const changedNames = sql`(select json_group_array(name) from (${sql.join(
   names.map((field) => sql`select ${sql.raw(`'${field}'`)} as name where ${isOther(field)}`),
@@ -65,11 +80,6 @@ const logChange = statement(
 const top = sql.raw(`${appointmentRank}`)
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = storedTimestampMs(sql`${leads.scheduledFor}`)
-
-/** It came in without a place, and gets one from a claim that looks for such leads in the lane that has no name (D50). */
-const isUnqueued = sql`(${leads.queueRank} is null and ${leads.dueAtMs} is not null)`
-
-const isQuiet = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
 
 const newPlace = queuePlace({
   scheduledAtMs: sql`iif(${isNamed('scheduledFor')}, ${scheduledAtMs}, ${wasScheduledAtMs})`,
@@ -116,15 +126,25 @@ const setFields =
   where ${leads.seq} = next.seq`)
 
 const leadAfter = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${isAsAsked} as "isAsAsked", ${leadJson(sql`verdict.id`)}
+    ${leads.version}, ${isAsAsked} as "isAsAsked", ${leads.phoneNumber} as "phoneNumber", ${mustHash} as "mustHash",
+    ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
 export type ChangeOutcome =
+  | PepperLost
   | { readonly kind: 'key_refused' | 'missing' }
   /** It has none of the versions. */
   | { readonly kind: 'changed_since' }
   | LeadFound
+
+type ChangedRow = LeadKey & {
+  readonly json: string | null
+  readonly version: number
+  readonly isAsAsked: number
+  readonly phoneNumber: string
+  readonly mustHash: number
+}
 
 /**
  * Changes a lead that has one of the versions, whichever when they are null. One that is as asked already is left as it
@@ -136,6 +156,7 @@ export async function changeLead(
   leadId: string,
   change: LeadChange,
   versions: readonly number[] | null,
+  hashes: NumberHashes,
 ): Promise<ChangeOutcome> {
   const { externalId, metadata, scheduledFor, priority, timeZone } = change
   const values = {
@@ -149,16 +170,21 @@ export async function changeLead(
     priority: priority ?? 0,
     timeZone: timeZone ?? null,
     versions: versions && JSON.stringify(versions),
+    pepperCheck: hashes.pepperCheck,
   }
-  const { rows } = await runBatch(
-    db,
-    [logChange, setFields, leadAfter].map((step) => step(db, values)),
-  )
-  const row = rows[2]?.[0] as
-    | (LeadKey & { json: string | null; version: number; isAsAsked: number })
-    | undefined
+  const run = async (numberHash: string | null) => {
+    const { rows } = await runBatch(
+      db,
+      [logChange, setFields, leadAfter].map((step) => step(db, { ...values, numberHash })),
+    )
+    return rows[2]?.[0] as ChangedRow | undefined
+  }
+  const first = await run(null)
+  const isIts = first != null && first.json !== null && leadIdOf(first) === leadId
+  const row = isIts && first.mustHash === 1 ? await run(hashes.of(first.phoneNumber)) : first
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
+  if (row.mustHash === 1) return { kind: 'pepper_lost' }
   return row.isAsAsked === 1
     ? { kind: 'found', json: row.json, version: row.version }
     : { kind: 'changed_since' }

@@ -2,6 +2,7 @@
 // Nobody but this folder writes to the table of leads; who is called when, and why, is decided in src/calling.
 import { type SQL, sql } from 'drizzle-orm'
 import { countColumns } from '../../statistics/store/counts.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { leads } from './tables.ts'
 
@@ -64,18 +65,40 @@ const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(sta
 /** A limit of the work that one claim does for leads that came in without a place (D50). */
 const queuedPerClaim = 1_000
 
-/**
- * Queues leads that were stored without a place: before there was a queue, or by a Worker that knows none. `campaign`
- * is a table expression with `number` and `company_id`.
- */
-export const queueNewLeads = (campaign: SQL) => sql`update ${leads}
+/** `places` is a select of `seq` and `is_suppressed`. */
+const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
   set queue_rank = ${ownPlace.rank},
     due_at_ms = iif(${isFinal} or place.is_suppressed, null, ${ownPlace.dueAtMs})
-  from (select l.seq, ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as is_suppressed
-    from ${campaign} as campaign cross join ${leads} as l
-      on l.campaign_number = campaign.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null
-    limit ${sql.raw(`${queuedPerClaim}`)}) as place
-  where ${leads.seq} = place.seq`
+  from (${places}) as place where ${leads.seq} = place.seq`
+
+const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
+
+const hasNoPlace = sql`l.campaign_number = campaign.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
+
+/**
+ * Queues leads that were stored without a place: before there was a queue, or by a Worker that knows none. `campaign`
+ * is a table expression with `number` and `company_id`. In a company with hashes none: queueHashedLeads does it there.
+ */
+export const queueNewLeads = (campaign: SQL) =>
+  queueAtOwnPlace(sql`select l.seq, ${isInList} as is_suppressed
+    from ${campaign} as campaign cross join ${leads} as l on ${hasNoPlace}
+    where not ${hasHashes(sql`campaign.company_id`)} limit ${sql.raw(`${queuedPerClaim}`)}`)
+
+/**
+ * A value: JSON, `[seq, number]` of the leads that have to be hashed before they are queued, since only the Worker can
+ * hash; null in a company without hashes. `verdict` is an alias with `number` and `company_id`.
+ */
+export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
+  from (select l.seq, l.phone_number from ${leads} as l where l.campaign_number = verdict.number and l.lane = ''
+    and l.queue_rank is null and l.due_at_ms is not null limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
+
+/** Queues those. Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`; with a lost pepper it does nothing. */
+export const queueHashedLeads = (campaign: SQL) =>
+  queueAtOwnPlace(sql`select l.seq, ${isInList}
+      or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`)} as is_suppressed
+    from ${campaign} as campaign cross join json_each(${sql.placeholder('hashedLeads')}) as item
+    cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace}
+    where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
  * Sets columns of leads. `next` is a select of `seq` and what is set; a column that is not named costs nothing, and

@@ -321,10 +321,10 @@ export interface components {
       /** In the order in which to call. */
       calls: components["schemas"]["ClaimedCall"][];
       /**
-       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone.
+       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.
        * @enum {string|null}
        */
-      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
+      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "suppression_unavailable" | null;
       /** When it is worth asking again; null when calls are given. */
       retryAfterSeconds: number | null;
     };
@@ -413,10 +413,15 @@ export interface components {
        */
       leaseExpiresAt: string | null;
       /**
-       * Why to end the call, in your own time; null: go on. When its campaign is `paused`, whether it goes on is for you to decide. It is extended all the same, unless its lease is lost.
+       * Format: date-time
+       * Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.
+       */
+      dialBefore: string | null;
+      /**
+       * Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.
        * @enum {string|null}
        */
-      stop: "suppressed" | "paused" | "concluded" | "erased" | "lease_lost" | null;
+      stop: "erased" | "suppressed" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
     };
     /** A call that nobody dialled. */
     ReleasedCall: {

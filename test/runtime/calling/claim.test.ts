@@ -2,7 +2,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
-import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
+import { type ClaimedCall, claimCalls } from '../../../src/calling/store/claim.ts'
+import { erasePerson } from '../../../src/calling/store/erase.ts'
+import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { changeLead } from '../../../src/leads/store/change.ts'
+import type { NumberHashes } from '../../../src/suppression/store/number-hash.ts'
 import { isTimeZone } from '../../../src/time-zone.ts'
 import {
   alwaysOpen,
@@ -15,7 +19,8 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../../support/calling.ts'
-import { databaseLosingAnswers } from '../../support/database.ts'
+import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
+import { hashesIn, noHashes } from '../../support/doer.ts'
 import { patientService } from '../../support/patience.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 
@@ -23,6 +28,16 @@ patientService()
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
 const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId as string
+
+/** Lists numbers whose leads stay in the queue, as if a Worker of before had stored them since. */
+async function suppressUnseen(companyId: string, phones: readonly string[]): Promise<void> {
+  await env.DB.prepare(
+    `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+     select ?1, item.value, 0, 0, 't', 0 from json_each(?2) as item`,
+  )
+    .bind(companyId, JSON.stringify(phones))
+    .run()
+}
 
 describe('The queue (D43)', () => {
   it('gives appointments first, then priority from high to low, then who has been due longest', async () => {
@@ -99,6 +114,94 @@ describe('The queue (D43)', () => {
     const { calls } = await world.claim(noonMs, { maxCalls: 10 })
     expect(phonesOf(calls)).toEqual([phones[2], phones[1], phones[0]])
     expect(await leadRow(world.campaign, phones[3])).toMatchObject({ status: 'raw', due_at_ms: null })
+  })
+})
+
+describe('Leads that a Worker without a queue has stored, in a company with erased people', () => {
+  const seedErased = async () => {
+    const world = await seedCallingWorld()
+    const phoneNumber = newPhone()
+    const person = { phoneNumber, suppress: true }
+    const erased = await erasePerson(env.DB, world.asManager(noonMs), person, hashesIn(world.companyId))
+    expect(erased.kind).toBe('erased')
+    const addOld = (phone: string) =>
+      world.addOld({ phoneNumber: phone, priority: 0, scheduledFor: null }, noonMs - hourMs)
+    return { world, phoneNumber, addOld }
+  }
+
+  it('are queued by the same claim, but for those whose number is suppressed by its hash', async () => {
+    const { world, phoneNumber, addOld } = await seedErased()
+    const leadId = await addOld(phoneNumber)
+    const listed = newPhone()
+    await world.suppress([listed])
+    await addOld(listed)
+    const free = newPhone()
+    await addOld(free)
+    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([free])
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
+    expect(await leadRow(world.campaign, listed)).toMatchObject({ status: 'raw', due_at_ms: null })
+    const why = await world.explain(leadId, noonMs)
+    expect(why.kind === 'explained' && why.blockers).toEqual([{ code: 'suppressed', untilMs: null }])
+  })
+
+  it('are queued also while others can be called, and by the claim of a report for the next one', async () => {
+    const { world, phoneNumber, addOld } = await seedErased()
+    const [now, later] = [await world.add({}, noonMs - 2 * hourMs), newPhone()]
+    await addOld(phoneNumber)
+    await addOld(later)
+    const { calls } = await world.claim(noonMs)
+    expect(phonesOf(calls)).toEqual([now.phoneNumber])
+    expect(await leadRow(world.campaign, later)).toMatchObject({ due_at_ms: noonMs - hourMs })
+
+    const last = newPhone()
+    await addOld(last)
+    const origin = {
+      ...world.access(world.agentKeyId, noonMs),
+      requestKey: null,
+      requestToken: randomBase62(11),
+      hashes: hashesIn(world.companyId),
+    }
+    const request = { maxCalls: 9, leaseSeconds: null, agent: null }
+    const report = await reportAndClaim(env.DB, [], origin, request)
+    expect(report).toMatchObject({ kind: 'reported', claim: { calls: [{}] } })
+    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([last])
+  })
+
+  it('are not queued while nobody can tell which numbers are suppressed', async () => {
+    const { world, phoneNumber, addOld } = await seedErased()
+    await addOld(phoneNumber)
+    const origin = {
+      ...world.access(world.agentKeyId, noonMs),
+      requestKey: null,
+      requestToken: 't',
+      hashes: noHashes,
+    }
+    const outcome = await claimCalls(env.DB, origin, { maxCalls: 9, leaseSeconds: null, agent: null })
+    expect(outcome).toEqual({ kind: 'pepper_lost' })
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: null, due_at_ms: 0 })
+  })
+
+  it('are not queued by a change of their zone either, when their number is suppressed by its hash', async () => {
+    const { world, phoneNumber, addOld } = await seedErased()
+    const free = newPhone()
+    const ids = [await addOld(phoneNumber), await addOld(free)]
+    const change = (leadId: string, hashes: NumberHashes) =>
+      changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, hashes)
+    expect(await change(ids[0] as string, noHashes)).toEqual({ kind: 'pepper_lost' })
+    for (const leadId of ids)
+      expect(await change(leadId, hashesIn(world.companyId))).toMatchObject({ kind: 'found' })
+    expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([free])
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
+  })
+
+  it('cost other claims no trip', async () => {
+    const { world } = await seedErased()
+    await world.add()
+    await world.claim(noonMs)
+    await world.add()
+    const { DB, trips } = watchedDatabase()
+    expect((await world.claim(noonMs, {}, DB)).calls).toHaveLength(1)
+    expect(trips).toHaveLength(1)
   })
 })
 
@@ -336,6 +439,40 @@ describe('A claim that comes again', () => {
     expect(calls.map((call) => call.attempt).sort()).toEqual([1, 2, 2])
   })
 
+  it('claims anew when it leased nothing the first time, also with another body', async () => {
+    const world = await seedCallingWorld()
+    const blocked = [await world.add(), await world.add()]
+    await suppressUnseen(
+      world.companyId,
+      blocked.map((lead) => lead.phoneNumber),
+    )
+    const request = key()
+    const first = await world.tryClaim(noonMs, {}, env.DB, request)
+    expect(first).toMatchObject({ calls: [], reason: 'waiting', isReplay: false })
+    const { phoneNumber } = await world.add()
+    const other = { ...request, requestToken: randomBase62(11) }
+    const second = await world.tryClaim(noonMs + 1000, { maxCalls: 2 }, env.DB, other)
+    expect(second).toMatchObject({ kind: 'claimed', isReplay: false })
+    expect(second.kind === 'claimed' && phonesOf(second.calls)).toEqual([phoneNumber])
+    // Now the key is that request's.
+    expect(await world.tryClaim(noonMs + 2000, {}, env.DB, request)).toEqual({ kind: 'reused' })
+    expect(await world.tryClaim(noonMs + 2000, { maxCalls: 2 }, env.DB, other)).toEqual({
+      ...second,
+      isReplay: true,
+    })
+  })
+
+  it('moves nothing out of the way', async () => {
+    const world = await seedCallingWorld()
+    await world.add()
+    const request = key()
+    await world.tryClaim(noonMs, {}, env.DB, request)
+    const blocked = await world.add()
+    await suppressUnseen(world.companyId, [blocked.phoneNumber])
+    expect(await world.tryClaim(noonMs, {}, env.DB, request)).toMatchObject({ isReplay: true, calls: [{}] })
+    expect((await leadRow(world.campaign, blocked.phoneNumber)).due_at_ms).not.toBeNull()
+  })
+
   it('is refused when its Idempotency-Key came with another body', async () => {
     const world = await seedCallingWorld()
     await world.add()
@@ -375,11 +512,10 @@ describe('A key', () => {
     const origin = (keyId: string) => ({
       ...world.access(keyId, noonMs),
       requestKey: null,
-      pepperCheck: '',
+      hashes: noHashes,
       requestToken: randomBase62(11),
     })
     const claimAs = async (keyId: string) => {
-      const { claimCalls } = await import('../../../src/calling/store/claim.ts')
       return (await claimCalls(env.DB, origin(keyId), { maxCalls: 1, leaseSeconds: null, agent: null })).kind
     }
     const elsewhere = (await world.another()).campaign

@@ -3,8 +3,11 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayMs, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
-import { databaseThat } from '../../support/database.ts'
+import { randomBase62 } from '../../../src/base62.ts'
+import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { dayMs, fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling.ts'
+import { databaseThat, watchedDatabase } from '../../support/database.ts'
+import { noHashes } from '../../support/doer.ts'
 import { newPhones } from '../../support/world.ts'
 
 const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
@@ -57,6 +60,65 @@ describe('Every due lead whose number is free', () => {
       }),
       { numRuns: 6, interruptAfterTimeLimit: 20_000 },
     )
+  })
+})
+
+describe('A lead behind 5,000 that are blocked', () => {
+  const seedBlocked = async (count: number) => {
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, count)
+    await env.DB.prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+       select ?1, phone_number, 0, 0, 't', 0 from leads where campaign_number = ?2`,
+    )
+      .bind(world.companyId, world.campaign.number)
+      .run()
+    const { phoneNumber } = await world.add()
+    return { world, phoneNumber }
+  }
+
+  it('is claimed by the tenth claim, each of which moves 550 of them away', async () => {
+    const { world, phoneNumber } = await seedBlocked(5_000)
+    for (let claims = 1; claims < 10; claims++)
+      expect(await world.claim(noonMs)).toMatchObject({ calls: [], reason: 'waiting', retryAfterSeconds: 1 })
+    const { calls } = await world.claim(noonMs)
+    expect(calls.map((call) => JSON.parse(call.lead).phoneNumber)).toEqual([phoneNumber])
+  })
+
+  it('is claimed at once when it stands behind 500', async () => {
+    const { world } = await seedBlocked(500)
+    expect((await world.claim(noonMs)).calls).toHaveLength(1)
+  })
+
+  it('is found by the same claim again after its answers were lost', async () => {
+    const { world } = await seedBlocked(500)
+    await world.claim(noonMs - 2 * hourMs)
+    const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
+    const { DB } = databaseThat(async (run, { statements }) => {
+      const answer = await run()
+      if (statements.length > 3 && lost++ % 2 === 0) throw new Error('D1_ERROR: Network connection lost.')
+      return answer
+    })
+    let lost = 0
+    const claimed = await world.tryClaim(noonMs, {}, DB, key)
+    expect(claimed).toMatchObject({ calls: [{ attempt: 1 }], isReplay: false })
+    expect(await world.tryClaim(noonMs + 1, {}, env.DB, key)).toEqual({ ...claimed, isReplay: true })
+  })
+
+  it('waits for the next claim when a report claims', async () => {
+    const { world } = await seedBlocked(60)
+    const origin = {
+      ...world.access(world.agentKeyId, noonMs),
+      requestKey: null,
+      requestToken: randomBase62(11),
+      hashes: noHashes,
+    }
+    const { DB, trips } = watchedDatabase()
+    await world.claim(noonMs - 2 * hourMs)
+    const report = () => reportAndClaim(DB, [], origin, { maxCalls: 1, leaseSeconds: null, agent: null })
+    expect(await report()).toMatchObject({ claim: { calls: [], reason: 'waiting', retryAfterSeconds: 1 } })
+    expect(trips).toHaveLength(1)
+    expect(await report()).toMatchObject({ claim: { calls: [{}] } })
   })
 })
 

@@ -9,6 +9,7 @@ import { randomBase62 } from '../../../src/base62.ts'
 import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/calling/attempt-rules.ts'
 import { defaultCallingHours } from '../../../src/calling/calling-hours.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/calling/settings.ts'
+import type { Extension } from '../../../src/calling/store/extend.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { liftNumbers, suppressNumbers } from '../../../src/calling/store/suppress.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
@@ -296,8 +297,10 @@ async function createRun() {
         )
         // A claim that comes again settles and queues like any other, and picks nothing.
         model.settleAndQueue(state, earlier.campaign, nowMs)
+        const isPaused = state.settings[earlier.campaign]?.paused === true
         const open = earlier.calls.filter(
           (call) =>
+            !isPaused &&
             call.outcome === null &&
             call.lead.lastCall === call &&
             (call.lead.leaseExpiresAtMs ?? 0) > nowMs &&
@@ -338,7 +341,15 @@ async function createRun() {
         if (call === undefined) return
         const { leaseSeconds } = action
         const [got] = await first.extend(nowMs, [call.id], leaseSeconds, db)
-        expect(got).toMatchObject(model.extend(state, call, leaseSeconds && leaseSeconds * 1000, nowMs))
+        const expected = model.extend(state, call, leaseSeconds && leaseSeconds * 1000, nowMs)
+        expect(got).toMatchObject(expected)
+        const { leaseExpiresAtMs, dialBeforeMs } = got as Extension
+        if (leaseExpiresAtMs === null || !model.isOpenFor(state, call.lead, nowMs))
+          return expect(dialBeforeMs).toBe(leaseExpiresAtMs && nowMs)
+        expect(dialBeforeMs).toBeLessThanOrEqual(leaseExpiresAtMs)
+        const isOpenAt = (atMs: number) => model.isOpenFor(state, call.lead, atMs)
+        const endMs = dialBeforeMs as number
+        expect([isOpenAt(endMs - 1), endMs < leaseExpiresAtMs && isOpenAt(endMs)]).toEqual([true, false])
         return
       }
       case 'suppress': {
@@ -385,7 +396,7 @@ async function createRun() {
             scheduledFor: scheduledAtMs === null ? null : new Date(scheduledAtMs).toISOString(),
           }),
         }
-        const got = await changeLead(db, access, leadIds.get(lead) as string, said, null)
+        const got = await changeLead(db, access, leadIds.get(lead) as string, said, null, noHashes)
         expect(got.kind).toBe('found')
         const change = {
           ...(priority !== null && { priority }),

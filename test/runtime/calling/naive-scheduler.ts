@@ -338,7 +338,9 @@ export function extend(state: ModelState, call: ModelCall, leaseMs: number | nul
       ? 'concluded'
       : settings.paused
         ? 'paused'
-        : null
+        : isOpenFor(state, lead, nowMs)
+          ? null
+          : 'outside_hours'
   return { leaseExpiresAtMs: lead.leaseExpiresAtMs, stop }
 }
 

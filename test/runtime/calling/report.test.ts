@@ -18,7 +18,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
-import { asKey } from '../../support/doer.ts'
+import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000
@@ -423,7 +423,12 @@ describe('An extension', () => {
     const world = await seedFree()
     const { callId } = await onThePhone(world)
     expect(await world.extend(noonMs + minuteMs, [callId])).toEqual([
-      { callId, leaseExpiresAtMs: noonMs + minuteMs + leaseMs, stop: null },
+      {
+        callId,
+        leaseExpiresAtMs: noonMs + minuteMs + leaseMs,
+        dialBeforeMs: noonMs + minuteMs + leaseMs,
+        stop: null,
+      },
     ])
     expect(await world.extend(noonMs + minuteMs, [callId], 30)).toMatchObject([
       { leaseExpiresAtMs: noonMs + minuteMs + leaseMs },
@@ -438,7 +443,7 @@ describe('An extension', () => {
     const { callId, phoneNumber } = await onThePhone(world)
     await act(world, phoneNumber)
     expect(await world.extend(noonMs + 1, [callId])).toEqual([
-      { callId, leaseExpiresAtMs: noonMs + 1 + leaseMs, stop },
+      { callId, leaseExpiresAtMs: noonMs + 1 + leaseMs, dialBeforeMs: noonMs + 1 + leaseMs, stop },
     ])
   })
 
@@ -446,7 +451,12 @@ describe('An extension', () => {
     const world = await seedFree()
     const [one, two] = [await onThePhone(world), await onThePhone(world)]
     await world.report(noonMs, [{ callId: two.callId, outcome: 'busy' }])
-    const lost = (callId: string) => ({ callId, leaseExpiresAtMs: null, stop: 'lease_lost' })
+    const lost = (callId: string) => ({
+      callId,
+      leaseExpiresAtMs: null,
+      dialBeforeMs: null,
+      stop: 'lease_lost',
+    })
     expect(await world.extend(noonMs + leaseMs, [one.callId, two.callId, 'x'])).toEqual([
       lost(one.callId),
       lost(two.callId),
@@ -506,7 +516,7 @@ describe('A report with a claim (D53)', () => {
       ...world.access(world.agentKeyId, noonMs),
       requestKey: 'k',
       requestToken: 't',
-      pepperCheck: '',
+      hashes: noHashes,
     }
     const outcome = await reportAndClaim(env.DB, [{ ...one, callId, outcome: 'busy' }], origin, request)
     expect(outcome).toMatchObject({
@@ -523,7 +533,7 @@ describe('A report with a claim (D53)', () => {
       ...asKey(world.agentKeyId, noonMs),
       campaignId: 'elsewhere',
       requestKey: null,
-      pepperCheck: '',
+      hashes: noHashes,
       requestToken: 't',
     }
     const reports = [{ ...one, callId, outcome: 'do_not_call' as const, details: '{}' }]

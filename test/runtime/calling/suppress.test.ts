@@ -27,7 +27,7 @@ describe('A suppression (D48)', () => {
     const phoneNumber = newPhone()
     await world.suppress([phoneNumber])
     const leadId = await world.addOld({ phoneNumber, priority: 0, scheduledFor: null }, noonMs)
-    await changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null)
+    await changeLead(env.DB, world.asWriter(noonMs), leadId, { timeZone: 'Asia/Tokyo' }, null, noHashes)
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
   })
 

@@ -1,7 +1,8 @@
 // The catalogue's entries of the calling agent's endpoints: claim, report, extend, release, open calls. What is asked
 // of one lead's calls is in lead-calls.ts.
+import { env } from 'cloudflare:workers'
 import { agentIn, openAtAllHours } from '../agent.ts'
-import { newPhone, seedCampaign } from '../world.ts'
+import { newPhone, seedCampaign, seedWorld } from '../world.ts'
 import {
   type Endpoint,
   type Flaw,
@@ -195,6 +196,19 @@ const reportCalls: Endpoint = {
       const { agent, call } = await callBeside(world)
       await agent.add()
       return reportOf({ callId: call.callId }, { claim: { campaignId: agent.campaignId } })
+    },
+    'whose claim is refused because the secret of the suppressed numbers is lost': async () => {
+      const company = await seedWorld()
+      const agent = await agentBeside(company)
+      // So that the isolate remembers its key.
+      await agent.settings()
+      await env.DB.prepare(
+        'insert into suppressed_hashes (company_id, number_hash, created_at_ms) values (?1, ?2, 0)',
+      )
+        .bind(company.companyId, 'of another secret')
+        .run()
+      const sent = reportOf({ callId: noCallId }, { claim: { campaignId: agent.campaignId } })
+      return { ...sent, headers: { 'x-api-key': agent.agentKey } }
     },
     'that also claims and comes again with its Idempotency-Key': async (world, key) => {
       const { agent, call } = await callBeside(world)

@@ -1,0 +1,194 @@
+// What a claim answers: the calls that it has leased, or why there are none, and what it could not do yet. One statement
+// for the calls and one for all else, because a request may send only so many (claim.ts).
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  accessVerdict,
+  type PepperLost,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { statement } from '../../database/database.ts'
+import { leadsToHash } from '../../leads/store/queue.ts'
+import { leadJson } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { type CallKey, callIdOf } from '../call.ts'
+import { campaignOpen, granted, isKeyReused } from './claim-steps.ts'
+import { askAgainSoon, type ComeBack, comeBack, type NoCalls, queueStateOf } from './come-back.ts'
+import { dialBeforeMs } from './dial-before.ts'
+import { isUsedUp } from './lead-after-call.ts'
+import { lanesPerWriting, leastAheadMs, type StaleLanes } from './openings.ts'
+import { lanes } from './queue-order.ts'
+import { callingSettings, calls, claims } from './tables.ts'
+
+const param = sql.placeholder
+
+export type ClaimedCall = {
+  readonly callId: string
+  readonly attempt: number
+  readonly isLastAttempt: boolean
+  readonly leaseExpiresAtMs: number
+  /** The end of the lease, or of the opening hours when that is earlier. */
+  readonly dialBeforeMs: number
+  readonly timeZone: string
+  /** JSON text, as the API has it. */
+  readonly lead: string
+}
+
+export type ClaimOutcome =
+  | Refusal
+  | PepperLost
+  /** The request's Idempotency-Key belongs to another request. */
+  | { readonly kind: 'reused' }
+  | ({
+      readonly kind: 'claimed'
+      readonly calls: readonly ClaimedCall[]
+      readonly isReplay: boolean
+    } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
+
+/**
+ * The calls of the claim that are still open and may be made, in queue order: of this request's own, or of the one
+ * that carried its Idempotency-Key before. None while the campaign is paused.
+ */
+const claimedCalls = (which: SQL) =>
+  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
+    ${isUsedUp} as "isLastAttempt",
+    ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+    ${dialBeforeMs(sql`granted.number`, sql`c.claimed_at_ms`)} as "dialBeforeMs",
+    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
+  from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
+  cross join ${claims} as c on ${which} and c.campaign_number = granted.number
+    and c.request_token = ${param('requestToken')}
+  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+  cross join ${leads} on ${leads.seq} = pick.value ->> 0 and ${leads.claimToken} = c.token
+    and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
+  cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
+    and k.seq = ${leads.seq} and k.token = c.token and k.outcome is null
+  where s.paused = 0 and not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
+  order by pick.key`)
+
+const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')}`
+const ownCalls = claimedCalls(isOwn)
+const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
+
+const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
+    ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+    (select c.token <> ${param('token')} from ${claims} as c
+      where c.request_key = ${param('requestKey')}) as "isReplay",
+    (select json_array_length(c.picks) from ${claims} as c where ${isOwn}) as picked,
+    ${leadsToHash} as "leadsToHash"
+  from ${accessVerdict('agent')} as verdict`
+
+/** Lanes whose openings end soon or have ended, with what they follow from. No row: none has. */
+const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
+  select s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+    s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
+    min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
+  from campaign cross join ${callingSettings} as s on s.campaign_number = campaign.number
+  cross join (select lane, covered_until_ms from lanes where covered_until_ms < ${param('nowMs')} + ${sql.raw(`${leastAheadMs}`)}
+    order by covered_until_ms limit ${sql.raw(`${lanesPerWriting}`)}) as stale
+  group by s.campaign_number`
+
+/** No row: calls are given. */
+const whenToComeBack = comeBack(
+  granted,
+  sql`not exists (select 1 from ${claims} as c cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+    where ${isOwn})`,
+)
+
+const answerState = statement(sql`select * from (${claimState}) as state
+  left join (${staleLanes}) as stale left join (${whenToComeBack}) as back`)
+
+/** The last statements of a claim. */
+export const answersTo = ({ requestKey }: { readonly requestKey: string | null }) => [
+  requestKey === null ? ownCalls : repeatedCalls,
+  answerState,
+]
+
+type CallRow = CallKey &
+  Omit<ClaimedCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
+
+type StateRow = Verdict & {
+  readonly isReused: number
+  readonly isPepperLost: number
+  readonly isReplay: number | null
+  /** Candidates that were leased or moved away; null: none. */
+  readonly picked: number | null
+  readonly leadsToHash: string | null
+} & { readonly [Name in keyof StaleLanes]: number | string | null } & {
+  readonly hasRunOut: number | null
+} & {
+  readonly [Name in keyof ComeBack]: number | null
+}
+
+export type ClaimAnswer = {
+  readonly outcome: ClaimOutcome
+  /** Candidates that were leased or moved away. */
+  readonly picked: number
+  /** Leads that have to be hashed before they are queued, with their numbers. */
+  readonly leadsToHash: readonly (readonly [seq: number, phoneNumber: string])[]
+  readonly stale: StaleLanes | null
+  /** Nothing was picked: the openings have to be written first. */
+  readonly hasRunOut: boolean
+}
+
+/** `rows` are those of answersTo. */
+export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number): ClaimAnswer {
+  const [calls, states] = rows
+  const row = states?.[0] as StateRow | undefined
+  const hasRunOut = row?.hasRunOut === 1
+  return {
+    outcome: readOutcome(
+      calls as readonly CallRow[],
+      row,
+      hasRunOut ? askAgainSoon : stateOfQueue(row, nowMs),
+    ),
+    picked: row?.picked ?? 0,
+    leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
+    stale: readStaleLanes(row),
+    hasRunOut,
+  }
+}
+
+const stateOfQueue = (row: StateRow | undefined, nowMs: number) =>
+  queueStateOf(row?.isConfigured == null ? undefined : (row as ComeBack), nowMs)
+
+/** `empty`: why nothing is claimed. */
+function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimOutcome {
+  const refusal = refusalOf(state)
+  if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
+  if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
+  if (state.isReused === 1) return { kind: 'reused' }
+  const calls = rows.map(
+    ({ attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, json, ...key }): ClaimedCall => ({
+      callId: callIdOf(key),
+      attempt,
+      isLastAttempt: isLastAttempt === 1,
+      leaseExpiresAtMs,
+      dialBeforeMs,
+      timeZone,
+      lead: json,
+    }),
+  )
+  const isReplay = state.isReplay === 1
+  if (calls.length > 0) return { kind: 'claimed', calls, isReplay, reason: null, retryAfterSeconds: null }
+  // All candidates were blocked and are out of the way: the next claim finds those behind them.
+  if (state.picked !== null)
+    return { kind: 'claimed', calls, isReplay, reason: 'waiting', retryAfterSeconds: 1 }
+  return { kind: 'claimed', calls, isReplay, ...empty }
+}
+
+function readStaleLanes(row: StateRow | undefined): StaleLanes | null {
+  if (row?.campaignNumber == null) return null
+  return {
+    campaignNumber: row.campaignNumber as number,
+    version: row.version as number,
+    timeZone: row.timeZone as string,
+    callingHours: JSON.parse(row.callingHours as string),
+    appointmentHours: JSON.parse(row.appointmentHours as string),
+    closedDates: JSON.parse(row.closedDates as string),
+    lanes: JSON.parse(row.lanes as string),
+  }
+}
