@@ -43,8 +43,8 @@ const maxFailures = 7
 export const isEnough = ({ error, tries }: Retry) =>
   !(error instanceof RateLimitedError) && tries >= maxFailures
 
-export function waitSecondsOf({ error: { retryAfterMs }, waitMs }: Retry): number {
-  return retryAfterMs === null ? Math.max(1, Math.round(waitMs / 1000)) : retryAfterMs / 1000
+export function waitSecondsOf({ waitMs }: Retry): number {
+  return Math.max(1, Math.round(waitMs / 1000))
 }
 
 /** What was asked, or CommandFailed with what the service said. */

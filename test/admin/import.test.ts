@@ -367,7 +367,7 @@ describe('What an import tells while it runs', () => {
     expect(exitCode).toBe(0)
     expect(stderr.split('\n').slice(1)).toEqual([
       "waiting 1 s for the key's rate limit (10 bulk requests a minute, 1000 requests an hour), which is no error",
-      `${service.url} answered 503 Not now: trying again in 0 s`,
+      `${service.url} answered 503 Not now: trying again in 1 s`,
       '1/1 row: 1 created, 0 there already, 0 skipped, 0 invalid',
       '',
     ])

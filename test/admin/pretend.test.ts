@@ -138,8 +138,8 @@ describe('agent pretend', () => {
     })
     const agent = play(service)
     await until(() => service.reports.length === 3)
-    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: trying again in 0 s\n`)
-    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: trying again in 0 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: trying again in 1 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: trying again in 1 s\n`)
   })
 
   it('A key that is refused ends it, with what the service said', async () => {

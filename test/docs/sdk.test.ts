@@ -79,14 +79,15 @@ beforeAll(async () => {
   mkdirSync(join(dir, 'node_modules/@cloudflare'), { recursive: true })
   for (const name of ['@types/node', 'undici-types', '@cloudflare/workers-types'])
     symlinkSync(join(projectDir, 'node_modules', name), join(dir, 'node_modules', name))
-  const { base, keys } = server
+  const { base } = server
   for (const [index, sample] of samples.entries()) {
-    // One of its own for each: they run side by side, and the agent's takes every lead there is.
+    // A campaign and its key of their own: they run side by side, and the agent's takes every lead there is.
     const campaignId = `sample-${index}`
     await server.addCampaign(campaignId)
+    const { key } = await server.addKey('manage', campaignId)
     const program = programOf(sample)
       .replace('https://leads.example.com', base)
-      .replace('lk_...', keys.manage)
+      .replace('lk_...', key)
       .replaceAll("'demo'", `'${campaignId}'`)
     writeFileSync(join(dir, 'src', `sample${index}.ts`), program)
     // The first creates the lead that the others find.
