@@ -1,8 +1,15 @@
-// A lead in the console: what the log has of it, and of when what is shown of it is.
+// A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
 import type { Answer, Ask } from '../../src/console/api.ts'
 import { dated, tellAges } from '../../src/console/dated.ts'
 import { findLeadEvents } from '../../src/console/lead-events.ts'
+import {
+  faultOfMetadata,
+  indented,
+  membersOf,
+  metadataOf,
+  withMetadata,
+} from '../../src/console/metadata-text.ts'
 import { tellOld } from '../../src/console/watch-campaign.ts'
 
 describe('The changes of a lead', () => {
@@ -73,5 +80,47 @@ describe('What is shown', () => {
     )
     const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
     expect(tellOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+  })
+})
+
+describe('Metadata', () => {
+  const exact =
+    '{"n":12345678901234567890,"big":1e400,"z":-0,"f":1.50,"2":1,"1":[1e400,{}],"t":"a: {\\"b\\"}, é","e":{ }}'
+
+  it('is taken out of an answer, shown and changed as the text that it is', () => {
+    const answer = `{"success":true,"data":{"lead":{"_id":"x","metadata":${exact},"priority":0}},"error":null}`
+    expect(metadataOf(answer)).toBe(exact)
+    expect(membersOf(exact)).toEqual([
+      ['n', '12345678901234567890'],
+      ['big', '1e400'],
+      ['z', '-0'],
+      ['f', '1.50'],
+      ['2', '1'],
+      ['1', '[1e400,{}]'],
+      ['t', 'a: {"b"}, é'],
+      ['e', '{ }'],
+    ])
+    const shown = indented(exact)
+    expect(shown.split('\n').slice(0, 3)).toEqual(['{', '  "n": 12345678901234567890,', '  "big": 1e400,'])
+    // Nothing but spaces between the values differs.
+    expect(shown.replace(/\n */g, '').replaceAll('": ', '":')).toBe(exact)
+    expect(indented(shown)).toBe(shown)
+    expect(faultOfMetadata(shown)).toBeNull()
+    expect(withMetadata({}, shown)).toBe(`{"metadata":${shown}}`)
+    expect(withMetadata({ priority: 1 }, '{}')).toBe('{"priority":1,"metadata":{}}')
+    expect(withMetadata({}, null)).toBe('{"metadata":null}')
+  })
+
+  it('is none where the answer has none', () => {
+    for (const answer of ['{"data":{"lead":{"_id":"x"}}}', '{"data":null}', '[]', ''])
+      expect(metadataOf(answer)).toBe('')
+    expect([membersOf(''), indented('')]).toEqual([[], ''])
+  })
+
+  it('that is not a JSON object is not sent', () => {
+    for (const text of ['{', "{'a': 1}", '{"a":1},"priority":9', 'x'])
+      expect(faultOfMetadata(text)).toBe('Metadata is not JSON.')
+    for (const text of ['[1]', '"a"', '1e400', 'null'])
+      expect(faultOfMetadata(text)).toBe('Metadata must be a JSON object.')
   })
 })
