@@ -1,44 +1,50 @@
 // Metadata as JSON text. JavaScript cannot hold all that it may have (12345678901234567890, 1e400), so it is shown, changed
 // and sent as the text that it is.
-import { memberSource, sourceAt, walkObject } from '../leads/json-source.ts'
+
+const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g
+
+type Member = readonly [name: string, text: string]
+
+/** Of a JSON object, each with the text of its value; none of anything else. */
+function sourcesOf(json: string): readonly Member[] {
+  const members: Member[] = []
+  let [depth, name, from] = [0, '', 0]
+  for (const { 0: part, index } of json.startsWith('{') ? json.matchAll(token) : []) {
+    if (depth === 1 && name !== '' && (part === ',' || part === '}')) {
+      members.push([JSON.parse(name), json.slice(from, index).trim()])
+      name = ''
+    } else if (depth === 1 && part === ':') from = index + 1
+    else if (depth === 1 && name === '') name = part
+    if (part === '{' || part === '[') depth++
+    if (part === '}' || part === ']') depth--
+  }
+  return members
+}
 
 /** Of the lead in the body of an answer; empty where it has none. */
 export function metadataOf(text: string): string {
-  const memberOf = (within: string, name: string) =>
-    within.startsWith('{') ? (memberSource(within, name)?.text ?? '') : ''
+  const memberOf = (within: string, wanted: string) =>
+    sourcesOf(within).findLast(([name]) => name === wanted)?.[1] ?? ''
   return ['data', 'lead', 'metadata'].reduce(memberOf, text)
 }
 
 /** Its members in order, texts without their quotes. */
-export function membersOf(metadata: string): readonly (readonly [name: string, value: string])[] {
-  const members: [string, string][] = []
-  if (metadata === '') return members
-  walkObject(metadata, 0, (name, start) => {
-    const { text } = sourceAt(metadata, start)
-    members.push([name, text.startsWith('"') ? JSON.parse(text) : text])
-    return start + text.length
-  })
-  return members
-}
+export const membersOf = (metadata: string): readonly Member[] =>
+  sourcesOf(metadata).map(([name, text]) => [name, text.startsWith('"') ? JSON.parse(text) : text])
 
-/** With a line for each member; between the spaces nothing changes. */
+/** With a line for each member; nothing but the space between values differs. */
 export function indented(json: string): string {
-  let depth = 0
-  const line = () => `\n${'  '.repeat(depth)}`
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|\{\s*\}|\[\s*\]|[{}[\],:]|[^\s"{}[\],:]+/g) ?? []
-  return tokens
-    .map((token) => {
-      if (token === '{' || token === '[') {
-        depth++
-        return token + line()
-      }
-      if (token === '}' || token === ']') {
-        depth--
-        return line() + token
-      }
-      return token === ',' ? token + line() : token === ':' ? ': ' : token
-    })
-    .join('')
+  let [text, last, depth] = ['', '', 0]
+  for (const [part] of json.matchAll(token)) {
+    const isEnd = part === '}' || part === ']'
+    const isBegun = last === '{' || last === '['
+    if (isEnd) depth--
+    if (isBegun !== isEnd || last === ',') text += `\n${'  '.repeat(depth)}`
+    text += part === ':' ? ': ' : part
+    if (part === '{' || part === '[') depth++
+    last = part
+  }
+  return text
 }
 
 /** Why it cannot be metadata; null: it can. */
