@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
 import { serviceNow } from './clocks.ts'
-import { type Dated, dated, tellAges } from './dated.ts'
+import { type Dated, dated, describeAges } from './dated.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { membersOf, metadataOf } from './metadata-text.ts'
@@ -91,7 +91,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { lead, metadata } = read.data
   const zone = campaign.timeZone ?? 'UTC'
   const whys = ['what keeps it from being called', calling] as const
-  const ages = tellAges([['the lead', read], whys, ['its calls', calls]], zone)
+  const ages = describeAges([['the lead', read], whys, ['its calls', calls]], zone)
   return (
     <section class="card lead" aria-labelledby="lead-title">
       <div class="card-head">

@@ -12,7 +12,7 @@ export type Opened = {
   readonly added: Added | null
 }
 
-export function tellAdded({ added, existing }: Added, notAdded: number): string {
+export function describeAdded({ added, existing }: Added, notAdded: number): string {
   const rest = notAdded > 0 ? `, ${counted(notAdded)} not added` : ''
   return `${countOf(added, 'number')} added, ${counted(existing)} there already${rest}.`
 }
@@ -56,7 +56,7 @@ export function NumbersFile({
       <p role="status">
         {added === null
           ? `${countOf(taken.length, 'number')} to suppress in ${target}, ${counted(repeated)} repeated, ${counted(count)} that cannot be added as written. Nothing was sent yet.`
-          : tellAdded(added, count)}
+          : describeAdded(added, count)}
       </p>
       <div class="line">
         {toSend > 0 && (

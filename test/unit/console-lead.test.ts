@@ -1,7 +1,7 @@
 // A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
 import type { Answer, Ask } from '../../src/console/api.ts'
-import { dated, tellAges } from '../../src/console/dated.ts'
+import { dated, describeAges } from '../../src/console/dated.ts'
 import { findLeadEvents } from '../../src/console/lead-events.ts'
 import {
   faultOfMetadata,
@@ -10,7 +10,7 @@ import {
   metadataOf,
   withMetadata,
 } from '../../src/console/metadata-text.ts'
-import { tellOld } from '../../src/console/watch-campaign.ts'
+import { describeOld } from '../../src/console/watch-campaign.ts'
 
 describe('The changes of a lead', () => {
   const service = (pages: readonly (number | null)[]) => {
@@ -49,7 +49,7 @@ describe('What is shown', () => {
   it('stays and says of when it is, while the service cannot say more', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     expect(first).toEqual({ data: 'old', atMs: at('06:00:00'), problem: null })
-    expect(tellAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
+    expect(describeAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
     for (const status of [0, 429, 503]) {
       const second = dated(answer(status), first, at('06:30:00'))
       const third = dated(answer(status), second, at('07:00:00'))
@@ -59,7 +59,7 @@ describe('What is shown', () => {
         ['its calls', third],
         ['the rest', first],
       ] as const
-      expect(tellAges(parts, 'Europe/Berlin')).toEqual([
+      expect(describeAges(parts, 'Europe/Berlin')).toEqual([
         expect.stringMatching(/^Not refreshed: the lead, its calls of 0?7:00.* in Berlin\. Failed with/),
       ])
       expect(dated(answer(200, 'new'), third, at('07:30:00'))?.problem).toBeNull()
@@ -75,11 +75,11 @@ describe('What is shown', () => {
   it('of a campaign names the parts that are older than the round', () => {
     const atMs = at('07:30:00')
     const readAtMs = { statistics: at('07:00:00'), 'last lead': atMs, 'live calls': at('07:10:00') }
-    expect(tellOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
+    expect(describeOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
       /^Not refreshed: statistics of 0?8:00.*, live calls of 0?8:10.* in Berlin\.$/,
     )
     const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
-    expect(tellOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+    expect(describeOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
   })
 })
 
