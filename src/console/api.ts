@@ -11,13 +11,20 @@ export type Answer<Data> = {
   readonly code: string | null
   readonly retryAfterSeconds: number | null
   readonly etag: string | null
+  /** Of the body, in which numbers keep all their digits. */
+  readonly text: string
 }
 
 /** What is left of the key's hour. */
 export type KeyHour = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 export type Ask = <Data>(method: string, path: string, options?: AskOptions) => Promise<Answer<Data>>
-export type AskOptions = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+export type AskOptions = {
+  readonly body?: unknown
+  /** The body as JSON text, in place of `body`. */
+  readonly json?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 export type Heard = { readonly answer: Answer<unknown>; readonly hour: KeyHour | null }
 
@@ -25,8 +32,12 @@ const timeoutMs = 20_000
 
 /** `hear` gets each answer before whoever asked. */
 export function openApi(key: string, hear: (heard: Heard) => void): Ask {
-  return async <Data>(method: string, path: string, { body, headers }: AskOptions = {}) => {
-    const { answer, hour } = await send<Data>(key, method, path, body, headers)
+  return async <Data>(
+    method: string,
+    path: string,
+    { body, json = body === undefined ? undefined : JSON.stringify(body), headers }: AskOptions = {},
+  ) => {
+    const { answer, hour } = await send<Data>(key, method, path, json, headers)
     hear({ answer, hour })
     return answer
   }
@@ -36,7 +47,7 @@ async function send<Data>(
   key: string,
   method: string,
   path: string,
-  body: unknown,
+  json: string | undefined,
   headers: AskOptions['headers'],
 ): Promise<{ answer: Answer<Data>; hour: KeyHour | null }> {
   try {
@@ -44,10 +55,10 @@ async function send<Data>(
       method,
       headers: {
         'x-api-key': key,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(json !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(json !== undefined && { body: json }),
       cache: 'no-store',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -66,6 +77,7 @@ const notReached = {
   code: null,
   retryAfterSeconds: null,
   etag: null,
+  text: '',
 }
 
 function readAnswer<Data>({ status, headers }: Response, text: string): Answer<Data> {
@@ -78,6 +90,7 @@ function readAnswer<Data>({ status, headers }: Response, text: string): Answer<D
     code: headers.get('x-error-code'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     etag: headers.get('etag'),
+    text,
   }
 }
 

@@ -1,19 +1,23 @@
 // Changes a lead: the fields that may change, and only as the lead was when it was read.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { faultOfMetadata, indented, withMetadata } from './metadata-text.ts'
 import { useSession } from './session.ts'
 import { useUnsaved } from './unsaved.ts'
 import type { Lead } from './wire.ts'
 
 type Props = {
   readonly lead: Lead
+  /** JSON text; empty: none. */
+  readonly metadata: string
   readonly etag: string | null
   /** `isOld`: the lead is not as it was shown any more. */
   readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
 }
 
-export function ChangeLead({ lead, etag, onEnd }: Props) {
+export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
   const { ask } = useSession()
   const [fault, setFault] = useState<string | null>(null)
+  const shownMetadata = indented(metadata)
 
   // Shown again as it was read, the next try would meet the same conflict.
   const [isOld, setIsOld] = useState(false)
@@ -25,11 +29,11 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const { body, problem } = readChange(lead, form)
+    const { json, problem } = readChange(lead, shownMetadata, form)
     if (problem !== null) return setFault(problem)
-    if (Object.keys(body).length === 0) return onEnd({ isSaved: false, isOld })
+    if (json === '{}') return onEnd({ isSaved: false, isOld })
     const headers = etag === null ? {} : { 'If-Match': etag }
-    const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { body, headers })
+    const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { json, headers })
     if (data !== null) return onEnd({ isSaved: true, isOld: true })
     if (status === 412) setIsOld(true)
     setFault(
@@ -52,7 +56,7 @@ export function ChangeLead({ lead, etag, onEnd }: Props) {
       <label class="wide">
         Metadata (JSON)
         <textarea name="metadata" rows={4} spellcheck={false}>
-          {lead.metadata === undefined ? '' : JSON.stringify(lead.metadata, null, 2)}
+          {shownMetadata}
         </textarea>
       </label>
       <p role="alert" class="fault wide">
@@ -79,8 +83,11 @@ function Field({ name, label, value }: { name: string; label: string; value: str
   )
 }
 
+type Change = { readonly json: string; readonly problem: string | null }
+
 /** Only what is different. An empty field is cleared. */
-function readChange(lead: Lead, form: FormData): { body: Record<string, unknown>; problem: string | null } {
+function readChange(lead: Lead, shownMetadata: string, form: FormData): Change {
+  const refuse = (problem: string) => ({ json: '', problem })
   const read = (name: string) => String(form.get(name) ?? '').trim()
   const body: Record<string, unknown> = {}
   for (const name of ['externalId', 'scheduledFor', 'timeZone'] as const) {
@@ -89,16 +96,14 @@ function readChange(lead: Lead, form: FormData): { body: Record<string, unknown>
   const priority = read('priority')
   if (priority !== String(lead.priority)) {
     if (!/^\d{1,3}$/.test(priority) && priority !== '') {
-      return { body, problem: 'Priority must be a whole number from 0 to 100.' }
+      return refuse('Priority must be a whole number from 0 to 100.')
     }
     body.priority = priority === '' ? null : Number(priority)
   }
-  const metadata = read('metadata')
-  try {
-    const value: unknown = metadata === '' ? null : JSON.parse(metadata)
-    if (JSON.stringify(value ?? null) !== JSON.stringify(lead.metadata ?? null)) body.metadata = value
-  } catch {
-    return { body, problem: 'Metadata is not JSON.' }
-  }
-  return { body, problem: null }
+  const metadata = read('metadata').replace(/\r\n?/g, '\n')
+  if (metadata === shownMetadata) return { json: JSON.stringify(body), problem: null }
+  const fault = metadata === '' ? null : faultOfMetadata(metadata)
+  return fault === null
+    ? { json: withMetadata(body, metadata === '' ? null : metadata), problem: null }
+    : refuse(fault)
 }

@@ -12,10 +12,9 @@ export type Meaning = LeadField | 'keep' | 'ignore'
 const added = ['importrow', 'importstatus', 'importreason', 'importleadid']
 const generated = ['id', 'campaignid', 'status', 'attempts', 'creationtime']
 
-/** Each field's names, the better first. */
-const namesOf = leadFields.map(
-  (field) => [field, columnNames[field].split(',').map((name) => name.trim().replace(/\s+/g, ' '))] as const,
-)
+/** The better first. */
+const namesOf = (field: LeadField) =>
+  columnNames[field].split(',').map((name) => name.trim().replace(/\s+/g, ' '))
 
 /** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are alike, and so are "Priorität" and "prioritat". */
 function plain(header: string): string {
@@ -37,8 +36,8 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
     return bare === '' || added.includes(bare) || (isExport && generated.includes(bare)) ? null : name
   })
   const meanings = plainOnes.map((name): Meaning => (name === null ? 'ignore' : 'keep'))
-  for (const [field, names] of namesOf) {
-    const best = names.find((name) => plainOnes.includes(name))
+  for (const field of leadFields) {
+    const best = namesOf(field).find((name) => plainOnes.includes(name))
     if (best !== undefined) meanings[plainOnes.indexOf(best)] = field
   }
   return meanings

@@ -21,7 +21,7 @@ export function dated<Data>(
 }
 
 /** A line for those of the same age; none where all is as new as can be. */
-export function tellAges(
+export function describeAges(
   parts: readonly (readonly [name: string, part: Dated<unknown> | null])[],
   zone: string,
 ): readonly string[] {

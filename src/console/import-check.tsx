@@ -4,6 +4,7 @@ import { faultOfMeanings, fieldName } from './columns.ts'
 import { leadsPerMinute } from './import-chunks.ts'
 import { type Check, previewColumns } from './import-messages.ts'
 import { about, counted, countOf, share } from './number-words.ts'
+import { RowTable } from './row-table.tsx'
 import type { ImportRun } from './run-import.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
@@ -87,26 +88,11 @@ function Problems({ run, all }: { readonly run: ImportRun; readonly all: number 
   return (
     <>
       <h3>{countOf(all, 'row')} will not be sent</h3>
-      <ScrollBox name="Rows with a fault">
-        <table class="data">
-          <thead>
-            <tr>
-              <th scope="col" class="number">
-                Row
-              </th>
-              <th scope="col">What is wrong</th>
-            </tr>
-          </thead>
-          <tbody>
-            {problems.map(({ row, problem }) => (
-              <tr key={row}>
-                <td class="number">{counted(row)}</td>
-                <td>{problem}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <RowTable
+        name="Rows with a fault"
+        headings={['What is wrong']}
+        rows={problems.map(({ row, problem }) => [row, problem])}
+      />
       {problems.length < all && (
         <button type="button" onClick={run.moreProblems}>
           Show more ({counted(problems.length)} of {counted(all)})

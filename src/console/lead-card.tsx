@@ -2,9 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
 import { serviceNow } from './clocks.ts'
-import { type Dated, dated, tellAges } from './dated.ts'
+import { type Dated, dated, describeAges } from './dated.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
+import { membersOf, metadataOf } from './metadata-text.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
 import { type Round, useReading } from './use-reading.ts'
@@ -19,7 +20,8 @@ type Props = {
   readonly onErased?: (lead: Lead) => void
 }
 
-type Read = { readonly lead: Lead; readonly etag: string | null }
+/** `metadata` is JSON text. */
+type Read = { readonly lead: Lead; readonly metadata: string; readonly etag: string | null }
 
 type Known = {
   readonly read: Dated<Read>
@@ -51,7 +53,11 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     if (own !== turn.current) return true
     setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
     setKnown((before) => {
-      const data = lead.data && { lead: lead.data.lead, etag: lead.etag }
+      const data = lead.data && {
+        lead: lead.data.lead,
+        metadata: metadataOf(lead.text),
+        etag: lead.etag,
+      }
       const read = dated({ ...lead, data }, before?.read ?? null, nowMs)
       return (
         read && {
@@ -82,16 +88,10 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     )
   }
   const { read, calling, calls } = known
-  const { lead } = read.data
+  const { lead, metadata } = read.data
   const zone = campaign.timeZone ?? 'UTC'
-  const ages = tellAges(
-    [
-      ['the lead', read],
-      ['what keeps it from being called', calling],
-      ['its calls', calls],
-    ],
-    zone,
-  )
+  const whys = ['what keeps it from being called', calling] as const
+  const ages = describeAges([['the lead', read], whys, ['its calls', calls]], zone)
   return (
     <section class="card lead" aria-labelledby="lead-title">
       <div class="card-head">
@@ -106,10 +106,11 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         </p>
       ))}
       <Blockers calling={calling?.data ?? null} zone={zone} />
-      <Fields lead={lead} zone={zone} />
+      <Fields lead={lead} metadata={metadata} zone={zone} />
       {changing !== null ? (
         <ChangeLead
           lead={changing.lead}
+          metadata={changing.metadata}
           etag={changing.etag}
           onEnd={({ isSaved, isOld }) => {
             setChanging(null)
@@ -162,8 +163,9 @@ function Blockers({ calling, zone }: { readonly calling: Calling | null; readonl
   )
 }
 
-function Fields({ lead, zone }: { readonly lead: Lead; readonly zone: string }) {
-  const metadata = Object.entries(lead.metadata ?? {})
+type FieldsProps = { readonly lead: Lead; readonly metadata: string; readonly zone: string }
+
+function Fields({ lead, metadata, zone }: FieldsProps) {
   const rows: readonly (readonly [string, string])[] = [
     ['External id', lead.externalId ?? 'not set'],
     ['Priority', String(lead.priority)],
@@ -171,9 +173,7 @@ function Fields({ lead, zone }: { readonly lead: Lead; readonly zone: string }) 
     ['Scheduled for', tellScheduled(lead, zone)],
     ['Time zone', lead.timeZone ?? 'the campaign’s'],
     ['Came in', fullTime(lead._creationTime, zone)],
-    ...metadata.map(
-      ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
-    ),
+    ...membersOf(metadata),
   ]
   return (
     <dl class="fields">

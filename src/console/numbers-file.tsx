@@ -1,7 +1,8 @@
 // A file of numbers to suppress: what it holds before anything is sent, and what became of it.
-import { NotAdded, RowTable, shownAtMost } from './not-added.tsx'
+import { NotAdded, shownAtMost } from './not-added.tsx'
 import { counted, countOf } from './number-words.ts'
 import type { NumbersInText } from './numbers-in-text.ts'
+import { RowTable } from './row-table.tsx'
 import { type Added, saveNotTaken } from './suppressed-numbers.ts'
 
 /** `added`: null before anything is sent. */
@@ -11,7 +12,7 @@ export type Opened = {
   readonly added: Added | null
 }
 
-export function tellAdded({ added, existing }: Added, notAdded: number): string {
+export function describeAdded({ added, existing }: Added, notAdded: number): string {
   const rest = notAdded > 0 ? `, ${counted(notAdded)} not added` : ''
   return `${countOf(added, 'number')} added, ${counted(existing)} there already${rest}.`
 }
@@ -55,7 +56,7 @@ export function NumbersFile({
       <p role="status">
         {added === null
           ? `${countOf(taken.length, 'number')} to suppress in ${target}, ${counted(repeated)} repeated, ${counted(count)} that cannot be added as written. Nothing was sent yet.`
-          : tellAdded(added, count)}
+          : describeAdded(added, count)}
       </p>
       <div class="line">
         {toSend > 0 && (
@@ -76,7 +77,7 @@ export function NumbersFile({
       {added === null && taken.length > 0 && (
         <RowTable
           name="First numbers of the file"
-          heading="To be suppressed"
+          headings={['To be suppressed']}
           rows={taken.slice(0, shownAtMost).map(({ row, number }) => [row, number])}
         />
       )}

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { NotAdded } from './not-added.tsx'
-import { NumbersFile, type Opened, tellAdded } from './numbers-file.tsx'
+import { describeAdded, NumbersFile, type Opened } from './numbers-file.tsx'
 import { type NotTaken, readNumbers } from './numbers-in-text.ts'
 import { useSession } from './session.ts'
 import { addNumbers } from './suppressed-numbers.ts'
@@ -13,13 +13,13 @@ import type { Campaign } from './wire.ts'
 type Props = {
   readonly campaign: Campaign
   readonly onAdded: () => void
-  readonly onTold: (text: string | null) => void
+  readonly onResult: (text: string | null) => void
   readonly onFault: (text: string | null) => void
-  /** What was said last. */
+  /** The lines of the last result. */
   readonly children: ComponentChildren
 }
 
-export function SuppressNumbers({ campaign, onAdded, onTold, onFault, children }: Props) {
+export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children }: Props) {
   const { ask, rights } = useSession()
   const [text, setText] = useState('')
   const [isForCompany, setIsForCompany] = useState(false)
@@ -39,12 +39,12 @@ export function SuppressNumbers({ campaign, onAdded, onTold, onFault, children }
   const sendPasted = async () => {
     if (isSending) return
     const { taken, notTaken } = readNumbers(text)
-    onTold(null)
+    onResult(null)
     setKept(notTaken)
     if (taken.length === 0) return onFault('No phone number found. Write them as +14155550123.')
     const added = await send(taken.map(({ number }) => number))
     const left = [...notTaken.map(({ value }) => value), ...added.left]
-    onTold(tellAdded(added, left.length))
+    onResult(describeAdded(added, left.length))
     setText((now) => (now === text ? left.join('\n') : now))
   }
   const sendOpened = async ({ name, found, added: before }: Opened) => {
@@ -62,7 +62,7 @@ export function SuppressNumbers({ campaign, onAdded, onTold, onFault, children }
   }
   const open = async (file: File) => {
     const { text, problem } = await readTextFile(file)
-    onTold(null)
+    onResult(null)
     onFault(problem)
     setOpened(text === null ? null : { name: file.name, found: readNumbers(text), added: null })
   }

@@ -74,7 +74,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
         <SuppressNumbers
           campaign={campaign}
           onAdded={() => void load(null)}
-          onTold={setTold}
+          onResult={setTold}
           onFault={setFault}
         >
           {said}

@@ -106,7 +106,10 @@ function kept<Data>({ data, status }: Answer<Data>, before: Data | null): Data |
 }
 
 /** Which of the parts that are shown could not be read again; null: none. */
-export function tellOld({ readAtMs, atMs }: Pick<Watched, 'readAtMs' | 'atMs'>, zone: string): string | null {
+export function describeOld(
+  { readAtMs, atMs }: Pick<Watched, 'readAtMs' | 'atMs'>,
+  zone: string,
+): string | null {
   const old = Object.entries(readAtMs).filter(([, ms]) => ms < atMs)
   const parts = old.map(([name, ms]) => `${name} of ${clockTime(ms, zone)}`)
   return parts.length === 0 ? null : `Not refreshed: ${parts.join(', ')} in ${zoneName(zone)}.`

@@ -16,7 +16,7 @@ import { type ImportView, useImport } from './run-import.ts'
 import { useSession } from './session.ts'
 import { SettingsPage } from './settings-page.tsx'
 import { isAnyUnsaved } from './unsaved.ts'
-import { tellOld, useCampaign } from './watch-campaign.ts'
+import { describeOld, useCampaign } from './watch-campaign.ts'
 import type { Settings } from './wire.ts'
 import { clockTime, zoneName } from './zone-time.ts'
 
@@ -98,7 +98,7 @@ function CampaignFrame(props: FrameProps) {
   const leaving =
     props.leaving ?? (isSigningOut ? { leave: onLeave, stay: () => setIsSigningOut(false) } : null)
   const zone = watched?.campaign.timeZone ?? 'UTC'
-  const old = watched && tellOld(watched, zone)
+  const old = watched && describeOld(watched, zone)
   return (
     <>
       <header class="bar">

@@ -254,7 +254,7 @@ describe('suppression import', () => {
     })
   })
 
-  it('Numbers that a database in trouble did not take are told as not added', async () => {
+  it('Numbers that a database in trouble did not take are named as not added', async () => {
     const { company } = await seedCallingWorld(open.db)
     const numbers = phones(1001)
     const file = csvFile(dir, 'phoneNumber', ...numbers)

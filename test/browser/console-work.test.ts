@@ -60,9 +60,26 @@ describe('A lead in the console', () => {
     await page.getByText('crm-2').waitFor()
     await press(page, 'Change')
     await page.getByLabel('Priority').fill('77')
+    await page.getByLabel('Metadata (JSON)').fill('{"n": 12345678901234567890}x')
+    await press(page, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'Metadata is not JSON.' }).waitFor()
+    await page.getByLabel('Metadata (JSON)').fill('{"n": 12345678901234567890, "big": 1e400}')
     await press(page, 'Save')
     await page.getByRole('button', { name: 'Call again' }).waitFor()
     expect(await read()).toMatchObject({ priority: 77, externalId: 'crm-2' })
+    const text = async () => {
+      const headers = { 'x-api-key': (await server.addKey('read')).key }
+      return (await fetch(`${server.base}/api/v1/leads/${data.leadId}`, { headers })).text()
+    }
+    expect(await text()).toContain('"metadata":{"n": 12345678901234567890, "big": 1e400}')
+    await page.getByText('1e400').waitFor()
+    // What is changed keeps every digit of what is not.
+    await press(page, 'Change')
+    const metadata = page.getByLabel('Metadata (JSON)')
+    await metadata.fill((await metadata.inputValue()).replace('"n"', '"number"'))
+    await press(page, 'Save')
+    await page.getByText('number', { exact: true }).waitFor()
+    expect(await text()).toMatch(/"number":\s*12345678901234567890,\s*"big":\s*1e400/)
 
     await press(page, 'Call again')
     await page.getByText('Queued again.').waitFor()

@@ -170,7 +170,7 @@ describe('Events', () => {
     )
   })
 
-  it('of a lead are told by its very id, to keys that may see it, also once it is erased', async () => {
+  it('of a lead are found by its exact id, by keys that may see it, also once it is erased', async () => {
     const world = await seedAgent()
     await read(world.manageKey)
     const { callId, lead } = await world.call()

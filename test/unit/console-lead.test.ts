@@ -1,9 +1,16 @@
-// A lead in the console: what the log has of it, and of when what is shown of it is.
+// A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
 import type { Answer, Ask } from '../../src/console/api.ts'
-import { dated, tellAges } from '../../src/console/dated.ts'
+import { dated, describeAges } from '../../src/console/dated.ts'
 import { findLeadEvents } from '../../src/console/lead-events.ts'
-import { tellOld } from '../../src/console/watch-campaign.ts'
+import {
+  faultOfMetadata,
+  indented,
+  membersOf,
+  metadataOf,
+  withMetadata,
+} from '../../src/console/metadata-text.ts'
+import { describeOld } from '../../src/console/watch-campaign.ts'
 
 describe('The changes of a lead', () => {
   const service = (pages: readonly (number | null)[]) => {
@@ -42,7 +49,7 @@ describe('What is shown', () => {
   it('stays and says of when it is, while the service cannot say more', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     expect(first).toEqual({ data: 'old', atMs: at('06:00:00'), problem: null })
-    expect(tellAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
+    expect(describeAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
     for (const status of [0, 429, 503]) {
       const second = dated(answer(status), first, at('06:30:00'))
       const third = dated(answer(status), second, at('07:00:00'))
@@ -52,7 +59,7 @@ describe('What is shown', () => {
         ['its calls', third],
         ['the rest', first],
       ] as const
-      expect(tellAges(parts, 'Europe/Berlin')).toEqual([
+      expect(describeAges(parts, 'Europe/Berlin')).toEqual([
         expect.stringMatching(/^Not refreshed: the lead, its calls of 0?7:00.* in Berlin\. Failed with/),
       ])
       expect(dated(answer(200, 'new'), third, at('07:30:00'))?.problem).toBeNull()
@@ -68,10 +75,52 @@ describe('What is shown', () => {
   it('of a campaign names the parts that are older than the round', () => {
     const atMs = at('07:30:00')
     const readAtMs = { statistics: at('07:00:00'), 'last lead': atMs, 'live calls': at('07:10:00') }
-    expect(tellOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
+    expect(describeOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
       /^Not refreshed: statistics of 0?8:00.*, live calls of 0?8:10.* in Berlin\.$/,
     )
     const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
-    expect(tellOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+    expect(describeOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+  })
+})
+
+describe('Metadata', () => {
+  const exact =
+    '{"n":12345678901234567890,"big":1e400,"z":-0,"f":1.50,"2":1,"1":[1e400,{}],"t":"a: {\\"b\\"}, é","e":{ }}'
+
+  it('is taken out of an answer, shown and changed as the text that it is', () => {
+    const answer = `{"success":true,"data":{"lead":{"_id":"x","metadata":${exact},"priority":0}},"error":null}`
+    expect(metadataOf(answer)).toBe(exact)
+    expect(membersOf(exact)).toEqual([
+      ['n', '12345678901234567890'],
+      ['big', '1e400'],
+      ['z', '-0'],
+      ['f', '1.50'],
+      ['2', '1'],
+      ['1', '[1e400,{}]'],
+      ['t', 'a: {"b"}, é'],
+      ['e', '{ }'],
+    ])
+    const shown = indented(exact)
+    expect(shown.split('\n').slice(0, 3)).toEqual(['{', '  "n": 12345678901234567890,', '  "big": 1e400,'])
+    // Nothing but spaces between the values differs.
+    expect(shown.replace(/\n */g, '').replaceAll('": ', '":')).toBe(exact.replace('{ }', '{}'))
+    expect(indented(shown)).toBe(shown)
+    expect(faultOfMetadata(shown)).toBeNull()
+    expect(withMetadata({}, shown)).toBe(`{"metadata":${shown}}`)
+    expect(withMetadata({ priority: 1 }, '{}')).toBe('{"priority":1,"metadata":{}}')
+    expect(withMetadata({}, null)).toBe('{"metadata":null}')
+  })
+
+  it('is none where the answer has none', () => {
+    for (const answer of ['{"data":{"lead":{"_id":"x"}}}', '{"data":null}', '[]', ''])
+      expect(metadataOf(answer)).toBe('')
+    expect([membersOf(''), indented('')]).toEqual([[], ''])
+  })
+
+  it('that is not a JSON object is not sent', () => {
+    for (const text of ['{', "{'a': 1}", '{"a":1},"priority":9', 'x'])
+      expect(faultOfMetadata(text)).toBe('Metadata is not JSON.')
+    for (const text of ['[1]', '"a"', '1e400', 'null'])
+      expect(faultOfMetadata(text)).toBe('Metadata must be a JSON object.')
   })
 })

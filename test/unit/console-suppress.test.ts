@@ -51,7 +51,7 @@ describe('Numbers in a text', () => {
     expect(readNumbers(text).notTaken.every(({ why }) => why !== '')).toBe(true)
   })
 
-  it('are all told, however they are mixed', () => {
+  it('are all accounted for, however they are mixed', () => {
     const wrong = Array.from({ length: 100 }, (_, index) => `0${1_700_000_000 + index}`)
     const good = Array.from({ length: 100 }, (_, index) => number(index))
     const lines = good.flatMap((one, index) => [one, wrong[index], one])

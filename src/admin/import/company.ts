@@ -28,7 +28,7 @@ export async function ownerOfKey(
     if (!(error instanceof LeadIntakeError)) throw error
     if (error instanceof ConnectionError || error.status >= 500)
       throw new CommandFailed(describeError(url, error))
-    // What is wrong with the key is told when the first rows are sent.
+    // What is wrong with the key, the answer to the first rows says.
   }
   return `key ${createHash('sha256').update(apiKey).digest('hex')}`
 }
