@@ -7,7 +7,7 @@ import { type Span, spanWords, suppressedIn } from './funnel.ts'
 import { counted, countedUpTo } from './number-words.ts'
 import { hashOf } from './place.ts'
 import { useSession } from './session.ts'
-import { describeBlocker, explainCampaign } from './why-not.ts'
+import { describeBlocker, describeFailingAgents, explainCampaign } from './why-not.ts'
 import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from './wire.ts'
 import { shortTime, zoneName } from './zone-time.ts'
 
@@ -44,6 +44,11 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
         <span class="dot" aria-hidden="true" />
         {why.title}
       </p>
+      {describeFailingAgents(campaign, serviceNow()).map((sentence) => (
+        <p key={sentence} class="fault">
+          {sentence}
+        </p>
+      ))}
       <dl class="totals">
         <div>
           <dt>In the queue</dt>

@@ -17,7 +17,7 @@ import {
   tellBlock,
   tellWindows,
 } from '../../src/console/week.ts'
-import { explainCampaign } from '../../src/console/why-not.ts'
+import { describeFailingAgents, explainCampaign } from '../../src/console/why-not.ts'
 import type { Campaign, Queue, WeekHours, Window } from '../../src/console/wire.ts'
 import { localMoment, shortTime, zoneName } from '../../src/console/zone-time.ts'
 
@@ -191,6 +191,17 @@ describe('Numbers', () => {
   it('to suppress are read out of any text, each once, and never repaired', () => {
     const text = 'phone;reason\n"+14155550100";asked\n+14155550100 (415) 555-0101 0049301234567'
     expect(readNumbers(text)).toEqual({ numbers: ['+14155550100'], wrong: 2 })
+  })
+})
+
+describe('An agent that fails', () => {
+  it('is named, with the time from which it may claim again', () => {
+    const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
+    const campaign = { timeZone: 'Europe/Berlin', queue: { failingAgents } } as unknown as Campaign
+    const now = Date.parse('2026-11-21T10:00:00Z')
+    expect(describeFailingAgents(campaign, now)).toEqual([
+      expect.stringMatching(/^Agent seat-7 claims leads and never reports them. .* until .*11:10.*\.$/),
+    ])
   })
 })
 
