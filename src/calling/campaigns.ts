@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readCampaignChange } from './settings-input.ts'
 import { changeCampaign } from './store/configure.ts'
-import { listSettings, readCampaign } from './store/read-settings.ts'
+import { listSettings, type QueueOverview, readCampaign } from './store/read-settings.ts'
 
 const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
 
@@ -20,8 +20,16 @@ export async function getCampaign(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const { campaign, queue } = await granted(x, readCampaign(x.db, accessTo(x, campaignId)))
   x.record.campaignId = campaignId
-  const { nextOpeningMs, ...rest } = queue
-  return success({ ...campaign, queue: { ...rest, nextOpening: formatTimestamp(nextOpeningMs) } })
+  return success({ ...campaign, queue: queueJson(queue) })
+}
+
+/** As the API has it. */
+export function queueJson({ nextOpeningMs, failingAgents, ...rest }: QueueOverview): object {
+  return {
+    ...rest,
+    nextOpening: formatTimestamp(nextOpeningMs),
+    failingAgents: failingAgents.map(({ agent, untilMs }) => ({ agent, until: formatTimestamp(untilMs) })),
+  }
 }
 
 /** The answer is what GET gives after the change. */

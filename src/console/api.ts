@@ -1,6 +1,6 @@
 // How the console asks the API: one request, one answer, and what each answer tells about the key and the network.
 // What is asked, and when, is the panels' to say. An answer is a value: nothing here throws.
-import { noteServiceTime } from './clocks.ts'
+import { noteServiceTime } from './service-clock.ts'
 
 /** `status` 0: no answer came. `data` is null unless the status is 2xx. */
 export type Answer<Data> = {

@@ -1,17 +1,8 @@
 // When the page looks: at once, and then every half a minute while somebody can see it; and a second hand for what runs
 // down, which asks nothing.
+
 import { useEffect, useRef, useState } from 'preact/hooks'
-
-/** How far the service's clock is ahead of this machine's, as its answers tell it to the second. */
-let aheadMs = 0
-
-export function noteServiceTime(date: string | null): void {
-  const ms = Date.parse(date ?? '') - Date.now()
-  if (Number.isFinite(ms)) aheadMs = Math.abs(ms) < 2_000 ? 0 : ms
-}
-
-/** What the service's clock shows: whose times count down must not depend on the reader's. */
-export const serviceNow = () => Date.now() + aheadMs
+import { serviceNow } from './service-clock.ts'
 
 export const pollEveryMs = 30_000
 

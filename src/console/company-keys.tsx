@@ -1,7 +1,7 @@
 // The keys of the company, or of the campaign that the looking key is for: what each may, when it was last used, and how often and why it was refused.
 import { useState } from 'preact/hooks'
-import { serviceNow } from './clocks.ts'
 import { counted, countOf, share } from './number-words.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Round, useReading } from './use-reading.ts'
 import type { Campaign } from './wire.ts'

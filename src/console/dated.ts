@@ -34,3 +34,13 @@ export function describeAges(
     ([age, its]) => `Not refreshed: ${its.map(({ name }) => name).join(', ')} ${age}`,
   )
 }
+
+/** Which parts of what is shown could not be refreshed, and of when they are; null: none. `readAtMs`: by part. */
+export function describeOld(
+  { readAtMs, atMs }: { readonly readAtMs: Readonly<Record<string, number>>; readonly atMs: number },
+  zone: string,
+): string | null {
+  const old = Object.entries(readAtMs).filter(([, ms]) => ms < atMs)
+  const parts = old.map(([name, ms]) => `${name} of ${clockTime(ms, zone)}`)
+  return parts.length === 0 ? null : `Not refreshed: ${parts.join(', ')} in ${zoneName(zone)}.`
+}

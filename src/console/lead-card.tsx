@@ -1,11 +1,11 @@
 // One lead: its fields, what keeps it from being called, its calls, and what can be done with it.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
-import { serviceNow } from './clocks.ts'
 import { type Dated, dated, describeAges } from './dated.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { membersOf, metadataOf } from './metadata-text.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
 import { type Round, useReading } from './use-reading.ts'

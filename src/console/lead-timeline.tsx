@@ -1,9 +1,9 @@
 // The life of a lead in order, the newest first: its calls, what people did with it, and its beginning.
 
 import { useState } from 'preact/hooks'
-import { serviceNow } from './clocks.ts'
 import { type FoundEvents, findLeadEvents, type LogEvent } from './lead-events.ts'
 import { clock } from './number-words.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import type { Lead, PastCall } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'

@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { query } from './api.ts'
-import { serviceNow } from './clocks.ts'
 import { LeadCard } from './lead-card.tsx'
 import { hashOf } from './place.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Round, useReading } from './use-reading.ts'
 import type { Campaign, Lead, LeadPage, LeadStatus } from './wire.ts'

@@ -1,11 +1,11 @@
 // An import as the page sees it: what its worker has told so far, and what may be asked of it next.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { serviceNow } from './clocks.ts'
 import type { Meaning } from './columns.ts'
 import { emptyTally, type Tally } from './import-chunks.ts'
 import type { Check, Earlier, FromWorker, Problem, Target, ToWorker, Wait } from './import-messages.ts'
 import { saveFile } from './save-file.ts'
+import { serviceNow } from './service-clock.ts'
 import { startWorker } from './start-worker.ts'
 
 export type ImportView = {

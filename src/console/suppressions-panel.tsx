@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
-import { serviceNow } from './clocks.ts'
 import { Question } from './question.tsx'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { SuppressNumbers } from './suppress-numbers.tsx'
 import { exportNumbers } from './suppressed-numbers.ts'

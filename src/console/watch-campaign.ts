@@ -1,12 +1,12 @@
 // What is known of a campaign right now, asked for in one round, and kept as it was while the service is not reached.
 import { useRef, useState } from 'preact/hooks'
 import { type Answer, query } from './api.ts'
-import { serviceNow, usePolling } from './clocks.ts'
+import { usePolling } from './clocks.ts'
 import { bucketOf, type Span } from './funnel.ts'
 import { type LastCall, lastCallOf } from './last-call.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import type { Campaign, Lead, LeadPage, OpenCall, Stats } from './wire.ts'
-import { clockTime, zoneName } from './zone-time.ts'
 
 export type ReadAtMs = { readonly [name in 'statistics' | 'last lead' | 'live calls']: number }
 
@@ -103,14 +103,4 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 /** What was known stays while the service is busy; what is not there is not. */
 function kept<Data>({ data, status }: Answer<Data>, before: Data | null): Data | null {
   return data ?? (status === 0 || status === 429 || status >= 500 ? before : null)
-}
-
-/** Which of the parts that are shown could not be read again; null: none. */
-export function describeOld(
-  { readAtMs, atMs }: Pick<Watched, 'readAtMs' | 'atMs'>,
-  zone: string,
-): string | null {
-  const old = Object.entries(readAtMs).filter(([, ms]) => ms < atMs)
-  const parts = old.map(([name, ms]) => `${name} of ${clockTime(ms, zone)}`)
-  return parts.length === 0 ? null : `Not refreshed: ${parts.join(', ')} in ${zoneName(zone)}.`
 }

@@ -2,10 +2,10 @@
 
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
-import { serviceNow } from './clocks.ts'
 import { counted, countOf } from './number-words.ts'
 import { Question } from './question.tsx'
 import { ScrollBox } from './scroll-box.tsx'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
 import { webhookState } from './webhook-words.ts'

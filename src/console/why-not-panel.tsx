@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
-import { serviceNow } from './clocks.ts'
 import { type Span, spanWords, suppressedIn } from './funnel.ts'
 import { counted, countedUpTo } from './number-words.ts'
 import { hashOf } from './place.ts'
+import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
-import { describeBlocker, explainCampaign } from './why-not.ts'
+import { describeBlocker, describeFailingAgents, explainCampaign } from './why-not.ts'
 import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from './wire.ts'
 import { clockTime, shortTime, zoneName } from './zone-time.ts'
 
@@ -48,6 +48,11 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
         <span class="dot" aria-hidden="true" />
         {why.title}
       </p>
+      {describeFailingAgents(campaign, serviceNow()).map((sentence) => (
+        <p key={sentence} class="fault">
+          {sentence}
+        </p>
+      ))}
       <dl class="totals">
         <div>
           <dt>In the queue</dt>

@@ -61,6 +61,14 @@ export function explainCampaign(campaign: Campaign, nowMs: number): WhyNot {
       }
 }
 
+/** A sentence for each agent that gets no leads. */
+export function describeFailingAgents({ queue, timeZone }: Campaign, nowMs: number): readonly string[] {
+  return (queue.failingAgents ?? []).map(({ agent, until }) => {
+    const time = shortTime(Date.parse(until), timeZone ?? 'UTC', nowMs)
+    return `Agent ${agent} claims leads and never reports them. It gets none until ${time}.`
+  })
+}
+
 /** Leads with a zone of their own may be called, or wait, while the campaign's own hours are over. */
 const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
   outside_hours: 'Leads that wait are called when it opens.',

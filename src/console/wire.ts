@@ -26,6 +26,7 @@ export type Queue = {
   readonly isCapped: boolean
   readonly reason: Reason | null
   readonly nextOpening: string | null
+  readonly failingAgents?: readonly { readonly agent: string; readonly until: string }[]
 }
 
 export const weekDays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const

@@ -2,6 +2,7 @@
 // service is reached, and what is left of the key's hour.
 import { useEffect, useState } from 'preact/hooks'
 import type { KeyHour } from './api.ts'
+import { describeOld } from './dated.ts'
 import type { Span } from './funnel.ts'
 import { ImportPage } from './import-page.tsx'
 import { LeadCard } from './lead-card.tsx'
@@ -16,7 +17,7 @@ import { type ImportView, useImport } from './run-import.ts'
 import { useSession } from './session.ts'
 import { SettingsPage } from './settings-page.tsx'
 import { isAnyUnsaved } from './unsaved.ts'
-import { describeOld, useCampaign } from './watch-campaign.ts'
+import { useCampaign } from './watch-campaign.ts'
 import type { Settings } from './wire.ts'
 import { clockTime, zoneName } from './zone-time.ts'
 

@@ -118,7 +118,7 @@ const claimedCall = {
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
 /** Why a claim gives no calls. */
-const claimReasons = [...waitReasons, 'suppression_unavailable'] as const
+const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
 
 const result = (results: readonly string[], description: string) => ({
   type: 'string',
@@ -154,7 +154,7 @@ const schemas = {
       type: ['string', 'null'],
       enum: [...claimReasons, null],
       description:
-        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.',
+        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent`, or of this key where it has no name, end without reports, so it gets none for ten minutes, and then one lead to prove itself with. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],

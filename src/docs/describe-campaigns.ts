@@ -3,7 +3,7 @@ import { outcomeClasses, outcomes } from '../calling/attempt-rules.ts'
 import { maxWindowsPerDay, weekdays } from '../calling/calling-hours.ts'
 import { defaultSettings, settingRanges } from '../calling/settings.ts'
 import { limits } from '../limits.ts'
-import { timeOrNull, waitReasons } from './describe-calling.ts'
+import { time, timeOrNull, waitReasons } from './describe-calling.ts'
 import { words as leadWords } from './describe-leads.ts'
 import { settingMessages, settingPatterns } from './invalid-settings.ts'
 import { answered, count, type JsonSchema, type Properties, reference } from './json-schema.ts'
@@ -100,6 +100,15 @@ const queue = answered({
     description: 'Why nothing is handed out now, as a claim would tell; null: something is.',
   },
   nextOpening: timeOrNull('When calling hours begin next; null while they last, and where there are none.'),
+  failingAgents: {
+    type: 'array',
+    maxItems: 10,
+    items: answered({
+      agent: { type: 'string', description: 'Its name, or `key:` and the id of its key.' },
+      until: time('It gets no leads before.'),
+    }),
+    description: 'Agents that claim leads and never report them.',
+  },
 })
 
 /** What PATCH takes of a member: null restores the default, and a part may be left out. */
@@ -151,6 +160,7 @@ export const exampleQueue = {
   isCapped: false,
   reason: 'outside_hours',
   nextOpening: '2026-11-23T08:00:00.000Z',
+  failingAgents: [],
 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 

@@ -1,5 +1,7 @@
 // What webhooks send, in the API description: one entry for each type of event, the bodies and the headers. How webhooks
 // are made is in describe-webhooks.ts.
+
+import { failingClaims, failingLeases } from '../calling/failing-agents.ts'
 import { eventIdPattern } from '../events/event.ts'
 import { type EventType, eventTypes } from '../events/store/event-types.ts'
 import { leadStatuses } from '../leads/lead.ts'
@@ -78,6 +80,10 @@ const meanings: { readonly [Type in EventType]: readonly [data: DataName, meanin
   'lead.erased': ['ToldLead', 'A lead was erased: `leadId` and `campaignId` alone.'],
   'lead.requeued': ['ToldLead', 'A lead is called again.'],
   'campaign.changed': ['ToldFact', 'Settings of a campaign were changed.'],
+  'agent.failing': [
+    'ToldFact',
+    `An agent gets no leads for ten minutes: at least ${failingLeases} of its leases in a row, of at least ${failingClaims} claims, have ended without a report.`,
+  ],
   'suppression.added': ['ToldFact', 'Numbers must not be called: how many, never which.'],
   'suppression.lifted': ['ToldFact', 'Numbers may be called again.'],
   'key.created': ['ToldFact', 'An API key was made.'],

@@ -1,6 +1,7 @@
 // The statistics of a campaign as its clients read them: from the question to the answer.
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
 import { outcomes } from '../calling/attempt-rules.ts'
+import { queueJson } from '../calling/campaigns.ts'
 import { readFunnel } from '../calling/store/funnel.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -32,7 +33,6 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
   const series = toSeries(question, nowMs, timeZone ?? 'UTC', hours, counters.length).map(
     ({ startMs, counts }) => ({ start: formatTimestamp(startMs), ...named(counts) }),
   )
-  const { nextOpeningMs, ...rest } = queue
   return success({
     status,
     series,
@@ -42,7 +42,7 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
         series.reduce((sum, entry) => sum + (entry[outcome] ?? 0), 0),
       ]),
     ),
-    queue: { ...rest, nextOpening: formatTimestamp(nextOpeningMs) },
+    queue: queueJson(queue),
   })
 }
 

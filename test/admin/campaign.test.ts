@@ -201,7 +201,14 @@ describe('A campaign configured once', () => {
 })
 
 describe('A campaign in words', () => {
-  const queue: QueueOverview = { queued: 12, leased: 3, isCapped: false, reason: null, nextOpeningMs: null }
+  const queue: QueueOverview = {
+    queued: 12,
+    leased: 3,
+    isCapped: false,
+    reason: null,
+    nextOpeningMs: null,
+    failingAgents: [],
+  }
   const berlin = { ...defaultSettings, id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' }
   const lineOf = (label: string, settings: Partial<CallingSettings>, at: string, state = queue) => {
     const lines = describeCampaign({ ...berlin, ...settings }, state, 'acme', Date.parse(at))

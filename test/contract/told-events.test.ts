@@ -2,9 +2,10 @@
 // bring about, with all that can be included.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/agent.ts'
+import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
 import { seedWebhook, useFutureClock } from '../support/webhook.ts'
-import { newPhone, seedWorld } from '../support/world.ts'
+import { newPhone, newPhones, seedWorld } from '../support/world.ts'
 import { toldViolations, types } from './document.ts'
 
 beforeEach(useFutureClock)
@@ -34,6 +35,9 @@ describe('What webhooks send', () => {
     const third = await agent.call()
     await agent.ask('POST', '/api/v1/calls/release', { calls: [{ callId: third.callId }] })
     await agent.call({ priority: 100 })
+    const leads = newPhones(20).map((phoneNumber) => ({ phoneNumber }))
+    await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads })
+    for (let i = 0; i < 5; i++) await agent.claim({ limit: 4, agent: 'seat-7' })
     vi.setSystemTime(Date.now() + 3 * 3_600_000)
     await runCron()
     await agent.ask('PATCH', `/api/v1/leads/${third.lead._id}`, { priority: 7 }, { key: world.writeKey })

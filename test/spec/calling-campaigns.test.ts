@@ -69,7 +69,14 @@ describe('Settings', () => {
       id,
       name: id,
       ...defaults,
-      queue: { queued: 0, leased: 0, isCapped: false, reason: 'not_configured', nextOpening: null },
+      queue: {
+        queued: 0,
+        leased: 0,
+        isCapped: false,
+        reason: 'not_configured',
+        nextOpening: null,
+        failingAgents: [],
+      },
     })
   })
 
@@ -176,7 +183,12 @@ describe('The queue of a campaign', () => {
     await agent.add()
     await agent.add({ scheduledFor: iso(hourMs) })
     const counts = { queued: 2, leased: 1, isCapped: false }
-    expect((await agent.settings()).queue).toEqual({ ...counts, reason: null, nextOpening: null })
+    expect((await agent.settings()).queue).toEqual({
+      ...counts,
+      reason: null,
+      nextOpening: null,
+      failingAgents: [],
+    })
     const closed = { callingHours: { wed: [['12:30', '13:00']], thu: [] } }
     expect((await agent.change(closed)).queue).toMatchObject({
       ...counts,

@@ -2,10 +2,11 @@
 // What an agent reports afterwards is in calling-report.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AgentWorld, type ClaimData, openAtAllHours, seedAgent } from '../support/agent.ts'
+import { api } from '../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../support/calling.ts'
 import { stopClock } from '../support/clock.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { newPhone, seedLeads } from '../support/world.ts'
+import { newPhone, newPhones, seedLeads } from '../support/world.ts'
 
 beforeEach(() => {
   stopClock()
@@ -225,6 +226,41 @@ describe('A claim that gives nothing (D52)', () => {
     const agent = await seedAgent()
     await make(agent)
     expect(await agent.claim()).toEqual({ calls: [], reason, retryAfterSeconds })
+  })
+})
+
+describe('An agent that crashes after each claim', () => {
+  it('gets no leads for ten minutes after 20 leases, then one, and all again once it reports', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 60 })
+    const events = async (key: string) =>
+      (
+        dataOf(await agent.ask('GET', '/api/v1/events?types=agent.failing', undefined, { key }), 200) as {
+          events: { type: string; actor: string; data: object }[]
+        }
+      ).events
+    const { campaignId } = agent
+    const leads = newPhones(40).map((phoneNumber) => ({ phoneNumber }))
+    await api(agent.writeKey).importLeads({ campaignId, leads })
+    for (let i = 0; i < 5; i++) await agent.claim({ limit: 4, agent: 'seat-7' })
+    clockAt(62_000)
+    const refused = { calls: [], reason: 'agent_failing', retryAfterSeconds: 600 }
+    expect(await agent.claim({ agent: 'seat-7' })).toEqual(refused)
+    expect((await agent.claim({ agent: 'seat-8' })).calls).toHaveLength(1)
+    expect((await agent.settings()).queue.failingAgents).toEqual([
+      { agent: 'seat-7', until: iso(62_000 + 10 * minuteMs) },
+    ])
+    expect(await events(agent.manageKey)).toMatchObject([
+      { type: 'agent.failing', actor: 'system', data: { campaignId, agent: 'seat-7' } },
+    ])
+
+    clockAt(62_000 + 10 * minuteMs)
+    const { calls } = await agent.claim({ agent: 'seat-7', limit: 10 })
+    expect(calls).toHaveLength(1)
+    expect((await agent.settings()).queue.failingAgents).toHaveLength(1)
+    const report = [{ callId: calls[0]?.callId, outcome: 'busy' }]
+    const { claim } = await agent.report(report, { agent: 'seat-7', limit: 10 })
+    expect(claim?.calls).toHaveLength(10)
+    expect((await agent.settings()).queue.failingAgents).toEqual([])
   })
 })
 

@@ -42,6 +42,7 @@ export type Queue = {
   isCapped: boolean
   reason: string | null
   nextOpening: string | null
+  failingAgents: { agent: string; until: string }[]
 }
 export type PastCall = {
   callId: string

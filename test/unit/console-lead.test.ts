@@ -1,7 +1,7 @@
 // A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
 import type { Answer, Ask } from '../../src/console/api.ts'
-import { dated, describeAges } from '../../src/console/dated.ts'
+import { dated, describeAges, describeOld } from '../../src/console/dated.ts'
 import { findLeadEvents } from '../../src/console/lead-events.ts'
 import {
   faultOfMetadata,
@@ -10,7 +10,6 @@ import {
   metadataOf,
   withMetadata,
 } from '../../src/console/metadata-text.ts'
-import { describeOld } from '../../src/console/watch-campaign.ts'
 
 describe('The changes of a lead', () => {
   const service = (pages: readonly (number | null)[]) => {

@@ -16,7 +16,7 @@ import {
   tellBlock,
   tellWindows,
 } from '../../src/console/week.ts'
-import { explainCampaign } from '../../src/console/why-not.ts'
+import { describeFailingAgents, explainCampaign } from '../../src/console/why-not.ts'
 import type { Campaign, Queue, WeekHours, Window } from '../../src/console/wire.ts'
 import { localMoment, shortTime, zoneName } from '../../src/console/zone-time.ts'
 
@@ -184,6 +184,17 @@ describe('Numbers', () => {
       'about 50 minutes',
       'about 2 hours',
       'about 3 hours',
+    ])
+  })
+})
+
+describe('An agent that fails', () => {
+  it('is named, with the time from which it may claim again', () => {
+    const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
+    const campaign = { timeZone: 'Europe/Berlin', queue: { failingAgents } } as unknown as Campaign
+    const now = Date.parse('2026-11-21T10:00:00Z')
+    expect(describeFailingAgents(campaign, now)).toEqual([
+      expect.stringMatching(/^Agent seat-7 claims leads and never reports them. .* until .*11:10.*\.$/),
     ])
   })
 })

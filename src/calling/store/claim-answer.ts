@@ -15,6 +15,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
+import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { campaignOpen, granted, isKeyReused } from './claim-steps.ts'
 import { askAgainSoon, type ComeBack, comeBack, type NoCalls, queueStateOf } from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
@@ -78,8 +79,8 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     (select c.token <> ${param('token')} from ${claims} as c
       where c.request_key = ${param('requestKey')}) as "isReplay",
     (select json_array_length(c.picks) from ${claims} as c where ${isOwn}) as picked,
-    ${leadsToHash} as "leadsToHash"
-  from ${accessVerdict('agent')} as verdict`
+    ${leadsToHash} as "leadsToHash", ${agentState}
+  from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}`
 
 /** Lanes whose openings end soon or have ended, with what they follow from. No row: none has. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
@@ -110,18 +111,19 @@ export const answersTo = ({ requestKey }: { readonly requestKey: string | null }
 type CallRow = CallKey &
   Omit<ClaimedCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
 
-type StateRow = Verdict & {
-  readonly isReused: number
-  readonly isPepperLost: number
-  readonly isReplay: number | null
-  /** Candidates that were leased or moved away; null: none. */
-  readonly picked: number | null
-  readonly leadsToHash: string | null
-} & { readonly [Name in keyof StaleLanes]: number | string | null } & {
-  readonly hasRunOut: number | null
-} & {
-  readonly [Name in keyof ComeBack]: number | null
-}
+type StateRow = Verdict &
+  AgentState & {
+    readonly isReused: number
+    readonly isPepperLost: number
+    readonly isReplay: number | null
+    /** Candidates that were leased or moved away; null: none. */
+    readonly picked: number | null
+    readonly leadsToHash: string | null
+  } & { readonly [Name in keyof StaleLanes]: number | string | null } & {
+    readonly hasRunOut: number | null
+  } & {
+    readonly [Name in keyof ComeBack]: number | null
+  }
 
 export type ClaimAnswer = {
   readonly outcome: ClaimOutcome
@@ -140,11 +142,7 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
   const row = states?.[0] as StateRow | undefined
   const hasRunOut = row?.hasRunOut === 1
   return {
-    outcome: readOutcome(
-      calls as readonly CallRow[],
-      row,
-      hasRunOut ? askAgainSoon : stateOfQueue(row, nowMs),
-    ),
+    outcome: readOutcome(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
     picked: row?.picked ?? 0,
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
@@ -152,8 +150,13 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
   }
 }
 
-const stateOfQueue = (row: StateRow | undefined, nowMs: number) =>
-  queueStateOf(row?.isConfigured == null ? undefined : (row as ComeBack), nowMs)
+function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
+  const back = row?.isConfigured == null ? undefined : (row as ComeBack)
+  const ofQueue = queueStateOf(back, nowMs)
+  // Nobody would get calls there, whoever asks.
+  if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
+  return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? askAgainSoon : ofQueue)
+}
 
 /** `empty`: why nothing is claimed. */
 function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimOutcome {

@@ -12,6 +12,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
 import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { agentOf, callsForAgent, holdProbe } from './agents.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 import { settleStatements } from './settle.ts'
@@ -34,9 +35,9 @@ const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.toke
 /** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
 export const campaignOpen = campaignWhere(sql`true`)
 
-function campaignWhere(condition: SQL): SQL {
-  return sql`campaign(number, company_id, now_ms, can_wait) as materialized (
-    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')} from ${granted} as granted
+function campaignWhere(condition: SQL, agent = sql``, maxCalls = sql`${param('maxCalls')}`): SQL {
+  return sql`campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
+    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')}, ${maxCalls} from ${granted} as granted ${agent}
     cross join ${callingSettings} as s on s.campaign_number = granted.number
     where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)}
       and ${condition})`
@@ -44,6 +45,13 @@ function campaignWhere(condition: SQL): SQL {
 
 /** A claim with this Idempotency-Key has leased something: one that comes again picks nothing. */
 const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
+
+/** The same for the pick: not while the agent is blocked. */
+const campaignPicking = campaignWhere(
+  sql`not ${isRepeated} and ${callsForAgent} > 0`,
+  agentOf(sql`granted`),
+  callsForAgent,
+)
 
 /**
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
@@ -54,7 +62,7 @@ const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key 
  */
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
-  with recursive ${campaignWhere(sql`not ${isRepeated}`)}, ${lanes}, ${queueOrder},
+  with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
     select place.seq, place.rank, place.due_at_ms from place cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${param('slack')}),
@@ -68,7 +76,7 @@ const insertClaim = statement(sql`insert into ${claims}
   verdict(seq, rank, due_at_ms, free_at_ms, word) as (
     select seq, rank, due_at_ms, free_at_ms, coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
         iif(sum(blocked is null and free_at_ms <= now_ms)
-          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= ${param('maxCalls')}, 'leased', null))
+          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= max_calls, 'leased', null))
     from judged cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
@@ -118,12 +126,14 @@ const moveBlocked = statement(
 )
 
 const insertCalls = statement(sql`insert into ${calls}
-    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent)
+    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id)
   select granted.company_id, ${leads.phoneNumber}, max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1
       from ${calls} as last where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
-      order by last.claimed_at_ms desc limit 1), 0)), ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}
+      order by last.claimed_at_ms desc limit 1), 0)), ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}
   from ${granted} as granted cross join ${picks(sql`= 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0
   where true on conflict do nothing`)
+
+const holdLead = statement(holdProbe(granted, picks(sql`= 'leased'`)))
 
 const endClaim = statement(sql`update ${claims} set is_done = 1
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
@@ -136,4 +146,4 @@ export const preparingSteps = [
 ]
 
 /** In this order: each acts on what those before it did. */
-export const pickSteps = [insertClaim, countClaim, leaseLeads, moveBlocked, insertCalls, endClaim]
+export const pickSteps = [insertClaim, countClaim, leaseLeads, moveBlocked, insertCalls, holdLead, endClaim]

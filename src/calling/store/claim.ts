@@ -2,10 +2,11 @@
 // what it answers in claim-answer.ts; here is how often it is tried.
 import type { Access } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
+import { agentNameOf } from './agents.ts'
 import { answersTo, type ClaimAnswer, type ClaimOutcome, readAnswer } from './claim-answer.ts'
 import { granted, pickSteps, preparingSteps } from './claim-steps.ts'
 import { writeOpenings } from './openings.ts'
@@ -46,7 +47,7 @@ export async function claimCalls(
   origin: ClaimOrigin,
   request: ClaimRequest,
 ): Promise<ClaimOutcome> {
-  const values = { ...origin, ...request, pepperCheck: origin.hashes.pepperCheck }
+  const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true })
   const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs)
@@ -60,24 +61,33 @@ export async function claimCalls(
 }
 
 /**
- * The same, in one transaction with statements that come before it, whose rows are returned. What it could not do, it
- * only prepares for the next claim: a request may not send more statements.
+ * The same, in one transaction with statements that come before it, whose rows are returned, and with those that come between
+ * the settling of leases and the pick. What it could not do, it only prepares for the next claim: a request may not send
+ * more statements.
  */
 export async function claimAfter(
   db: D1Database,
   before: readonly D1PreparedStatement[],
+  between: readonly D1PreparedStatement[],
   origin: ClaimOrigin,
   request: ClaimRequest,
 ): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly outcome: ClaimOutcome }> {
-  const values = { ...origin, ...request, pepperCheck: origin.hashes.pepperCheck }
-  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true })
-  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
+  const values = valuesOf(origin, request)
+  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, between })
   const hashing = hashLeads(db, answer, values)
-  if (hashing.length > 0) await runBatch(db, hashing)
+  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
+  else if (hashing.length > 0) await runBatch(db, hashing)
   return { rowsBefore, outcome: answer.outcome }
 }
 
-type ClaimValues = ClaimOrigin & ClaimRequest & { readonly pepperCheck: string }
+const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({
+  ...origin,
+  ...request,
+  pepperCheck: origin.hashes.pepperCheck,
+  agentName: agentNameOf(request.agent, origin.keyId),
+})
+
+type ClaimValues = ReturnType<typeof valuesOf>
 
 const hasCalls = ({ outcome }: ClaimAnswer) => outcome.kind !== 'claimed' || outcome.calls.length > 0
 
@@ -86,7 +96,7 @@ async function tryToClaim(
   db: D1Database,
   before: readonly D1PreparedStatement[],
   values: ClaimValues,
-  { isFirst }: { readonly isFirst: boolean },
+  { isFirst, between = [] }: { readonly isFirst: boolean; readonly between?: readonly D1PreparedStatement[] },
 ): Promise<ClaimAnswer & { readonly rowsBefore: readonly (readonly unknown[])[] }> {
   const own = {
     ...values,
@@ -95,8 +105,14 @@ async function tryToClaim(
     slack: isFirst ? slack : wideSlack,
   }
   const answers = answersTo(values)
-  const steps = [...(isFirst ? preparingSteps : []), ...pickSteps, ...answers]
-  const { rows } = await runBatch(db, [...before, ...steps.map((step) => step(db, own))])
+  const bind = (step: Bind) => step(db, own)
+  const preparing = isFirst ? preparingSteps.map(bind) : []
+  const { rows } = await runBatch(db, [
+    ...before,
+    ...preparing,
+    ...between,
+    ...[...pickSteps, ...answers].map(bind),
+  ])
   return {
     rowsBefore: rows.slice(0, before.length),
     ...readAnswer(rows.slice(-answers.length), values.nowMs),

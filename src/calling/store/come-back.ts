@@ -9,7 +9,7 @@ import { callingLanes, callingSettings, openings } from './tables.ts'
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
 /** Why a claim gives no calls: also what concerns that claim alone, and not the campaign. */
-export type ClaimReason = WaitReason | 'suppression_unavailable'
+export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable'
 
 export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
 

@@ -7,6 +7,7 @@ import { appointmentRank, moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { openUntilMs, type WeeklyHours } from '../calling-hours.ts'
+import { clearAgents } from './agents.ts'
 import { callItem, callsNamed } from './call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
@@ -39,6 +40,8 @@ const extensions = statement(sql`select item.key as "index", ${leads.leaseExpire
         'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)), null) as hours
   from ${callsNamed(grantedKey('agent'), sql`true`)} where ${isErased} or ${isHeld} order by item.key`)
 
+const clear = statement(clearAgents())
+
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
 /** `erased`: the lead is no longer there, nor will it be. Listed by weight: a call that has several shows the first. */
@@ -66,7 +69,7 @@ export async function extendCalls(
   leaseSeconds: number | null,
 ): Promise<ExtendOutcome> {
   const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
-  const steps = [extendLeases, extensions, keyIsGranted]
+  const steps = [extendLeases, extensions, clear, keyIsGranted]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),

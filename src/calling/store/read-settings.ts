@@ -16,6 +16,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../calling-hours.ts'
 import type { CallingSettings } from '../settings.ts'
+import { failingAgents } from './agents.ts'
 import { type ComeBack, comeBack, dueInUnknownHours, queueStateOf, type WaitReason } from './come-back.ts'
 import {
   type CampaignSettings,
@@ -37,7 +38,11 @@ export type QueueOverview = {
   readonly reason: WaitReason | null
   /** When business hours begin next in the campaign's own zone; null while they last, and where there are none. */
   readonly nextOpeningMs: number | null
+  /** Those that get no leads now, at most ten; the one that waits longest first. */
+  readonly failingAgents: readonly FailingAgent[]
 }
+
+export type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('look')}`)
 
@@ -69,7 +74,8 @@ const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select c
   select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${countedLeads}`)} + 1))`
 const queueSize = (granted: SQL) =>
-  statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased
+  statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
+    ${failingAgents} as "failingAgents"
   from ${granted} as granted`)
 
 export type ReadOutcome =
@@ -118,7 +124,7 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   const settings = readSettings(row)
-  const [size] = rows[1] as { queued: number; leased: number }[]
+  const [size] = rows[1] as { queued: number; leased: number; failingAgents: string }[]
   const { queued = 0, leased = 0 } = size ?? {}
   const back = rows[2]?.[0] as Outlook | undefined
   return {
@@ -130,6 +136,7 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
       isCapped: queued > countedLeads || leased > countedLeads,
       reason: reasonNow(settings, back, nowMs),
       nextOpeningMs: nextOpeningMs(settings, nowMs),
+      failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
     },
     more: rows.slice(3),
   }

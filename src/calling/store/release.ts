@@ -9,6 +9,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../statistics/store/counts.ts'
+import { clearAgents } from './agents.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
@@ -79,6 +80,8 @@ const releaseResults = statement(sql`select ${resultColumns},
       when k.outcome = 'released' then 'replayed' else 'conflict' end as result
   from ${named}`)
 
+const clear = statement(clearAgents())
+
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
@@ -97,7 +100,15 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [countReleases, queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
+  const steps = [
+    clear,
+    countReleases,
+    queueReleased,
+    logReleases,
+    recordRelease,
+    releaseResults,
+    keyIsGranted,
+  ]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),

@@ -48,7 +48,7 @@ const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
  * A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. A lost pepper
  * refuses the claim alone: outcomes and do-not-calls are recorded whatever the hashes say.
  */
-const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
+export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
   where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
     where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)

@@ -1,10 +1,12 @@
 // Reporting calls, and a claim in the same transaction if it is asked for (D53). What a report does is in report-steps.ts;
 // releasing is in release.ts.
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
-import { runBatch } from '../../database/database.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { clearAgents } from './agents.ts'
+import { callItem } from './call-of-key.ts'
 import { type CallResult, readResults } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
-import { type CallReport, reportSteps } from './report-steps.ts'
+import { type CallReport, keyWithClaim, reportSteps } from './report-steps.ts'
 
 export type ReportOutcome =
   | { readonly kind: 'key_refused' }
@@ -12,18 +14,16 @@ export type ReportOutcome =
 
 type Reused = Extract<ClaimOutcome, { kind: 'reused' }>
 
+const withoutClaim = { campaignId: null, requestKey: null, requestToken: null }
+
 /** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
 export async function reportCalls(
   db: D1Database,
   access: KeyAccess,
   reports: readonly CallReport[],
 ): Promise<ReportOutcome> {
-  const steps = reportSteps(
-    db,
-    { ...access, campaignId: null, requestKey: null, requestToken: null },
-    reports,
-  )
-  const { rows } = await runBatch(db, steps)
+  const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
+  const { rows } = await runBatch(db, [clearing(db, access, reports), ...steps])
   return readReport(rows, reports) as ReportOutcome
 }
 
@@ -44,11 +44,20 @@ export async function reportAndClaim(
   const { rowsBefore, outcome: claim } = await claimAfter(
     db,
     reportSteps(db, origin, reports),
+    [clearing(db, origin, reports)],
     origin,
     request,
   )
   const reported = readReport(rowsBefore, reports)
   return reported.kind === 'reported' ? { ...reported, claim } : reported
+}
+
+const clear = statement(clearAgents(keyWithClaim))
+
+/** After leases were settled: those that ran out before this request are not held against the agent that sends it. */
+function clearing(db: D1Database, access: KeyAccess, reports: readonly CallReport[]): D1PreparedStatement {
+  const items = JSON.stringify(reports.map(({ callId }) => callItem(callId)))
+  return clear(db, { ...withoutClaim, ...access, items })
 }
 
 function readReport(

@@ -9,6 +9,7 @@ import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
+import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
 import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
 import { callKeyColumns, updateCalls } from './call-of-key.ts'
 import { leadAfterCall, outcomeClass, statusAfterCall } from './lead-after-call.ts'
@@ -60,6 +61,14 @@ const countExpired = (from: SQL, maxLeases: number) =>
     cross join ${calls} as k on ${ofLead(sql`k`)}
     cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`)
 
+/** As countUnknown wants them. */
+const endedOf = (
+  from: SQL,
+  maxLeases: number,
+) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
+    ${agentOfCall} as name, k.token
+  from ${expired(from, maxLeases)} cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null`
+
 /**
  * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`: it
  * is one campaign, of which nothing is looked for where nobody would be told.
@@ -87,6 +96,7 @@ export function settleStatements(
   return [
     logExpired(isOne ? heard(from) : from, maxLeases),
     countExpired(from, maxLeases),
+    ...countUnknown(endedOf(from, maxLeases)),
     endCalls,
     endLeases,
   ]
@@ -106,6 +116,7 @@ const forgetClaims = statement(sql`delete from ${claims}
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
 
 const forgetEntries = statement(forgetOldEntries)
+const forgetAgentsOfBefore = statement(forgetAgents)
 
 /**
  * Settles leases that ran out in any campaign, and forgets claims of the day before (D59) and old entries of the log: at
@@ -113,7 +124,7 @@ const forgetEntries = statement(forgetOldEntries)
  * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
-  const steps = [...settleConfigured, forgetClaims, forgetEntries]
+  const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetAgentsOfBefore]
   const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),

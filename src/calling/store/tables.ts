@@ -2,7 +2,7 @@
 // place in the queue is stands in the table of leads. All but the settings are without rowid (see the migration), so
 // that a row costs one row written.
 import { sql } from 'drizzle-orm'
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns, companies } from '../../access/store/tables.ts'
 
 /** Effective values, defaults included. No row: the campaign was never configured, and hands nothing out (D45). */
@@ -112,8 +112,45 @@ export const calls = sqliteTable(
     providerCallId: text('provider_call_id'),
     /** Of the last request that was recorded: tells one that comes again that it was. */
     reportToken: text('report_token'),
+    /** Of the claim. Null: claimed through the Worker of a version that did not store it. */
+    keyId: text('key_id'),
   },
   (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] })],
+)
+
+/**
+ * Agents some of whose leases ended as `unknown` since they last reported, released or extended a call. Without rowid (see the
+ * migration). A row goes with the next of these.
+ */
+export const agents = sqliteTable(
+  'agents',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    campaignNumber: integer('campaign_number')
+      .notNull()
+      .references(() => campaigns.number),
+    /** As claims give it, else `key:` and the key's id. */
+    name: text('name').notNull(),
+    unknownInARow: integer('unknown_in_a_row').notNull(),
+    /** Different claims, counted as far as it takes to block. */
+    claimsInARow: integer('claims_in_a_row').notNull(),
+    /** JSON: the tokens of these. */
+    claimTokens: text('claim_tokens').notNull(),
+    /** Null: not blocked. Once it is past, one claim of one lead is let through. */
+    blockedUntilMs: integer('blocked_until_ms'),
+    /** 1: that lead is being called, and blocks the agent until its lease would be settled. */
+    isProbing: integer('is_probing').notNull().default(0),
+    lastUnknownAtMs: integer('last_unknown_at_ms').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.campaignNumber, t.name] }),
+    index('agents_blocked')
+      .on(t.campaignNumber, t.blockedUntilMs)
+      .where(sql`${t.blockedUntilMs} is not null`),
+    index('agents_last_unknown').on(t.lastUnknownAtMs),
+  ],
 )
 
 /** Apart from the calls: with the details in their rows, a number's limits would cost a hundred times as much. */

@@ -17,6 +17,7 @@ export const leadEventTypes = [
 /** Told to keys with the right to manage alone. */
 export const manageEventTypes = [
   'campaign.changed',
+  'agent.failing',
   'suppression.added',
   'suppression.lifted',
   'key.created',

@@ -245,7 +245,8 @@ async function createRun() {
       case 'claim': {
         const { campaign, maxCalls, leaseSeconds, isKeyed } = action
         const key = { requestKey: randomBase62(20), requestToken: randomBase62(11) }
-        const request = { maxCalls, leaseSeconds }
+        // Each claim is another agent's: none is blocked for leases that ended without a report.
+        const request = { maxCalls, leaseSeconds, agent: randomBase62(10) }
         const got = await at(campaign).tryClaim(nowMs, request, db, isKeyed ? key : null)
         if (got.kind !== 'claimed') throw new Error(got.kind)
         const expected = model.claim(state, campaign, maxCalls, nowMs)

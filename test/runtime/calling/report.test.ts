@@ -16,6 +16,7 @@ import {
   noonMs,
   openSettings,
   seedCallingWorld,
+  settleEverything,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { asKey, noHashes } from '../../support/doer.ts'
@@ -297,9 +298,9 @@ describe('A lease that runs out', () => {
   it('is settled by the cron in any campaign', async () => {
     const world = await seedFree({ maxAttempts: 1 })
     const { phoneNumber } = await onThePhone(world)
-    await settleAll(env.DB, noonMs + leaseMs + 1999)
+    await settleEverything(noonMs + leaseMs + 1999)
     expect((await leadRow(world.campaign, phoneNumber)).status).toBe('attempting')
-    await settleAll(env.DB, noonMs + leaseMs + 2000)
+    await settleEverything(noonMs + leaseMs + 2000)
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted', due_at_ms: null })
   })
 
@@ -308,7 +309,7 @@ describe('A lease that runs out', () => {
     async (afterMs) => {
       const world = await seedFree()
       const { callId, phoneNumber } = await onThePhone(world)
-      await settleAll(env.DB, noonMs + afterMs)
+      await settleEverything(noonMs + afterMs)
       const results = await world.report(noonMs + afterMs, [{ callId, outcome: 'answered' }])
       expect(results).toMatchObject([{ result: 'recorded', status: 'concluded', attempts: 1 }])
       expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
@@ -321,7 +322,7 @@ describe('A lease that runs out', () => {
   it('can be reported after a newer claim: history and suppression follow, the newer lease stands (D47)', async () => {
     const world = await seedFree()
     const { callId, leadId, phoneNumber } = await onThePhone(world)
-    await settleAll(env.DB, noonMs + leaseMs + 2000)
+    await settleEverything(noonMs + leaseMs + 2000)
     const laterMs = noonMs + 2 * hourMs
     const newer = await again(world, laterMs)
     const results = await world.report(laterMs + 1, [{ callId, outcome: 'answered' }])
@@ -343,7 +344,7 @@ describe('A lease that runs out', () => {
   it('concludes a lead that is back in the queue when it is reported late as answered', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
-    await settleAll(env.DB, noonMs + leaseMs + 2000)
+    await settleEverything(noonMs + leaseMs + 2000)
     const newer = await again(world, noonMs + 2 * hourMs)
     await world.report(noonMs + 2 * hourMs, [{ callId: newer, outcome: 'busy' }])
     await world.report(noonMs + 2 * hourMs, [{ callId, outcome: 'answered' }])
@@ -386,7 +387,7 @@ describe('A release (D55)', () => {
   it('that comes late takes the unknown back, unless the lead was claimed since', async () => {
     const world = await seedFree({ maxAttempts: 1 })
     const { callId, phoneNumber } = await onThePhone(world)
-    await settleAll(env.DB, noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
     expect(await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])).toMatchObject([
       { result: 'recorded' },
     ])
@@ -403,7 +404,7 @@ describe('A release (D55)', () => {
     const lead = { scheduledFor: new Date(noonMs).toISOString(), priority: 3 }
     const { phoneNumber } = await world.add(lead, noonMs - hourMs)
     const callId = (await world.claim(noonMs)).calls[0]?.callId as string
-    await settleAll(env.DB, noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ queue_rank: 3 })
     await world.release(noonMs + hourMs, [{ callId, delaySeconds: 0 }])
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', queue_rank: 101 })

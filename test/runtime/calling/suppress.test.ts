@@ -314,13 +314,27 @@ describe('A campaign', () => {
     const world = await seedCallingWorld({})
     expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs))).toMatchObject({
       campaign: { id: world.campaignId, name: world.campaignId, ...defaultSettings },
-      queue: { queued: 0, leased: 0, isCapped: false, reason: 'not_configured', nextOpeningMs: null },
+      queue: {
+        queued: 0,
+        leased: 0,
+        isCapped: false,
+        reason: 'not_configured',
+        nextOpeningMs: null,
+        failingAgents: [],
+      },
     })
     await world.change({ timeZone: 'Europe/Berlin' })
     await fillQueue(world.campaign, 10_050)
     await world.claim(noonMs, { maxCalls: 5 })
     expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs))).toMatchObject({
-      queue: { queued: 10_000, leased: 5, isCapped: true, reason: null, nextOpeningMs: null },
+      queue: {
+        queued: 10_000,
+        leased: 5,
+        isCapped: true,
+        reason: null,
+        nextOpeningMs: null,
+        failingAgents: [],
+      },
     })
     expect(await readCampaign(env.DB, world.access(world.agentKeyId, noonMs + 10 * hourMs))).toMatchObject({
       queue: { reason: 'outside_hours', nextOpeningMs: noonMs + 20 * hourMs },

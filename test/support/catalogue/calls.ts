@@ -87,6 +87,17 @@ const claimCalls: Endpoint = {
       await agent.change({ paused: true })
       return claimRequest(agent)
     },
+    'by an agent that fails': async (world) => {
+      const agent = await agentBeside(world)
+      await agent.add()
+      await env.DB.prepare(
+        `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,
+           blocked_until_ms, last_unknown_at_ms) values (?1, ?2, 'seat 7', 20, 5, '[]', ?3, ?4)`,
+      )
+        .bind(world.companyId, agent.campaign.number, Date.now() + 600_000, Date.now())
+        .run()
+      return { path: claimPath, body: { campaignId: agent.campaignId, agent: 'seat 7' } }
+    },
     'in a campaign that is closed': async (world) => {
       const agent = await agentBeside(world)
       await agent.add()

@@ -1,0 +1,11 @@
+// The service's clock, as its answers show it to the second: a countdown must not depend on the reader's clock.
+
+/** How far the service's clock is ahead of this machine's. */
+let aheadMs = 0
+
+export function noteServiceTime(date: string | null): void {
+  const ms = Date.parse(date ?? '') - Date.now()
+  if (Number.isFinite(ms)) aheadMs = Math.abs(ms) < 2_000 ? 0 : ms
+}
+
+export const serviceNow = () => Date.now() + aheadMs
