@@ -3,7 +3,8 @@ import { NotAdded, shownAtMost } from './not-added.tsx'
 import { counted, countOf } from './number-words.ts'
 import type { NumbersInText } from './numbers-in-text.ts'
 import { RowTable } from './row-table.tsx'
-import { type Added, saveNotTaken } from './suppressed-numbers.ts'
+import { saveNotTaken } from './save-numbers.ts'
+import type { Added } from './suppressed-numbers.ts'
 
 /** `added`: null before anything is sent. */
 export type Opened = {

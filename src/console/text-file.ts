@@ -19,7 +19,7 @@ export async function readTextFile(file: Blob): Promise<Read> {
 /** Older spreadsheets write Windows-1252: digits are the same there. */
 function decoded(bytes: ArrayBuffer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
     return new TextDecoder('windows-1252').decode(bytes)
   }
