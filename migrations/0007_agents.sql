@@ -1,4 +1,4 @@
--- Finished by hand: `agents` is without rowid, and `calls` has one column more, which the Worker of the version before leaves null.
+-- Finished by hand: `agents` is without rowid. The Worker of the version before leaves the new column of `calls` null.
 CREATE TABLE `agents` (
 	`company_id` text NOT NULL,
 	`campaign_number` integer NOT NULL,

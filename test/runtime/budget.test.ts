@@ -89,7 +89,10 @@ describe('The budget of a request', () => {
     const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
     const body = { calls: items, claim: { campaignId: agent.campaignId, limit: 100 } }
     const answer = await api(key, { bindings: { DB } }).request('POST', '/api/v1/calls/report', body)
-    expect(answer.body).toMatchObject({ success: true, data: { claim: { calls: [], reason: 'waiting' } } })
+    expect(answer.body).toMatchObject({
+      success: true,
+      data: { claim: { calls: [], reason: 'waiting', retryAfterSeconds: 1 } },
+    })
     // The key, the report with its claim, and the openings.
     expect(trips).toHaveLength(3)
     expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)

@@ -1,6 +1,6 @@
 // Agents that fail (failing-agents.ts): counting leases that ended as `unknown`, blocking, letting one lead through, and
-// forgetting all of it once the agent reports, releases or extends a call. An agent has a row only while something is counted
-// against it, so that all others cost a seek.
+// forgetting all of it once the agent reports, releases or extends a call. An agent has a row only while something is
+// counted against it, so that all others cost a seek.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
 import { appendAlways, entryColumns, theSystem } from '../../events/store/log.ts'
@@ -35,7 +35,10 @@ export const agentOf = (campaign: SQL) =>
 export const callsForAgent = sql`case when agent.blocked_until_ms is null then ${param('maxCalls')}
   when agent.blocked_until_ms <= ${param('nowMs')} then 1 else 0 end`
 
-/** Lets no second lead through before the lease of the first would be settled. `leased` is a join of the leads just leased. */
+/**
+ * Lets no second lead through before the lease of the first would be settled. `leased` is a join of the leads just
+ * leased.
+ */
 export const holdProbe = (granted: SQL, leased: SQL) => sql`update ${agents}
   set blocked_until_ms = cast(held.until_ms as integer), is_probing = 1
   from (select granted.company_id, granted.number,
@@ -60,8 +63,8 @@ export function blockOf({ blockedUntilMs, isProbing }: AgentState, nowMs: number
 
 /**
  * Each agent with what is counted against it now. `ended` is a select of `company_id`, `campaign_number`, `name` and
- * `token` of calls that are about to end as `unknown`. Claims are told apart by their tokens, as many as it takes to block:
- * the leases of one claim may be settled by several. A new unknown blocks anew once a block is over.
+ * `token` of calls that are about to end as `unknown`. Claims are distinguished by their tokens, as many as it takes to
+ * block: the leases of one claim may be settled by several. A new unknown blocks anew once a block is over.
  */
 const counted = (ended: SQL) => sql`(select agent.*, json_array_length(agent.claim_tokens) as claims_in_a_row,
     coalesce(agent.blocked_until_ms, 0) <= ${param('nowMs')} and (agent.blocked_until_ms is not null
@@ -101,8 +104,8 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
 ]
 
 /**
- * Forgets what is counted against the agents of the calls that a request names (placeholder `items`): they are at work. Looks
- * at no call while nothing is counted against anybody in the company: `exists` would be asked for each of them.
+ * Forgets what is counted against the agents of the calls that a request names (placeholder `items`): they are at work.
+ * Looks at no call while nothing is counted against anybody in the company: `exists` would be asked for each of them.
  */
 export const clearAgents = (key: SQL = grantedKey('agent')) => sql`delete from ${agents}
   where (company_id, campaign_number, name) in (select key.company_id, ${leads.campaignNumber}, ${agentOfCall}

@@ -61,9 +61,9 @@ export async function claimCalls(
 }
 
 /**
- * The same, in one transaction with statements that come before it, whose rows are returned, and with those that come between
- * the settling of leases and the pick. What it could not do, it only prepares for the next claim: a request may not send
- * more statements.
+ * The same, in one transaction with statements that come before it, whose rows are returned, and with those that come
+ * between the settling of leases and the pick. What it could not do, it only prepares for the next claim: a request may
+ * not send more statements.
  */
 export async function claimAfter(
   db: D1Database,
@@ -77,8 +77,12 @@ export async function claimAfter(
   const hashing = hashLeads(db, answer, values)
   if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
   else if (hashing.length > 0) await runBatch(db, hashing)
-  return { rowsBefore, outcome: answer.outcome }
+  return { rowsBefore, outcome: answer.hasRunOut ? soon(answer.outcome) : answer.outcome }
 }
+
+/** The openings are there by now. */
+const soon = (outcome: ClaimOutcome): ClaimOutcome =>
+  outcome.kind === 'claimed' && outcome.reason === 'waiting' ? { ...outcome, retryAfterSeconds: 1 } : outcome
 
 const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({
   ...origin,
@@ -122,10 +126,10 @@ async function tryToClaim(
 /** A statement that queues leads whose numbers the database cannot hash; none where there are no such leads. */
 function hashLeads(
   db: D1Database,
-  { leadsToHash }: ClaimAnswer,
+  { leadsToHash, outcome }: ClaimAnswer,
   values: ClaimValues,
 ): readonly D1PreparedStatement[] {
-  if (leadsToHash.length === 0) return []
+  if (leadsToHash.length === 0 || outcome.kind !== 'claimed') return []
   const hashed = leadsToHash.map(([seq, phoneNumber]) => [seq, values.hashes.of(phoneNumber)])
   return [queueHashed(db, { ...values, hashedLeads: JSON.stringify(hashed) })]
 }

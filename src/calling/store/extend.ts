@@ -27,8 +27,8 @@ const extendLeases = statement(
 )
 
 /**
- * The hours are read from the settings, since rows of openings are missing between a change of settings and the next claim.
- * They can be long: the first call of each campaign brings them.
+ * The hours are read from the settings, since rows of openings are missing between a change of settings and the next
+ * claim. They can be long: the first call of each campaign brings them.
  */
 const extensions = statement(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     case when ${isErased} then 'erased' when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded'

@@ -119,8 +119,8 @@ export const calls = sqliteTable(
 )
 
 /**
- * Agents some of whose leases ended as `unknown` since they last reported, released or extended a call. Without rowid (see the
- * migration). A row goes with the next of these.
+ * Agents some of whose leases ended as `unknown` since they last reported, released or extended a call. Without rowid
+ * (see the migration). A row goes with the next of these.
  */
 export const agents = sqliteTable(
   'agents',

@@ -157,7 +157,7 @@ describe('An agent whose leases end without a report', () => {
     expect(await rowsOf(world)).toEqual([])
   })
 
-  it('is told of a pause, which concerns everybody, before its block', async () => {
+  it('gets the reason paused, which concerns everybody, before its block', async () => {
     const { world } = await seedBlocked()
     await world.change({ paused: true })
     expect(await claimedBy(world, endedMs)).toEqual([0, 'paused', 60])

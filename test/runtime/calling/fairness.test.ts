@@ -87,6 +87,7 @@ describe('A lead behind 5,000 that are blocked', () => {
 
   it('is claimed at once when it stands behind 500', async () => {
     const { world } = await seedBlocked(500)
+    await world.claim(noonMs - 2 * hourMs)
     expect((await world.claim(noonMs)).calls).toHaveLength(1)
   })
 
