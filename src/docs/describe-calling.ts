@@ -83,7 +83,8 @@ const words: Properties = {
   },
   callbackAt: {
     pattern: timestampPattern.source,
-    description: 'When to call again: ISO 8601 with a UTC offset. Required with `callback_requested`.',
+    description:
+      'When to call again: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.',
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   doNotCall: { description: 'Goes with any outcome: the number is suppressed in the whole company.' },

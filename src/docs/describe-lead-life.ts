@@ -34,7 +34,11 @@ const schemas = {
       },
       'Whom to erase: `phoneNumber` or `leadId`, not both.',
     ),
-    additionalProperties: false,
+    // Null means not set.
+    oneOf: ['phoneNumber', 'leadId'].map((name) => ({
+      required: [name],
+      properties: { [name]: { type: 'string' } },
+    })),
   },
   Erased: answered({
     leadsErased: count('Leads erased by this request; 0 when there was none, or none any more.'),

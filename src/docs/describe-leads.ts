@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
 import {
   exampleBulk,
+  exampleCsv,
   exampleLead,
   exampleList,
   exampleMinimal,
@@ -68,7 +69,7 @@ export const words: Properties = {
   scheduledFor: {
     pattern: timestampPattern.source,
     description:
-      'When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.',
+      'When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.',
     examples: ['2027-01-15T09:30:00+01:00'],
   },
   priority: { description: 'Higher is called first. 0 when not set.', examples: [10] },
@@ -313,18 +314,18 @@ const listLeads = keyedOperation({
   right: 'read',
   parameters: describeQuery(listQuery, words),
   answers: {
-    200: {
-      ...answer(
-        'The leads.',
-        json(reference('LeadList'), exampleList, { page: examplePage }),
-        'Link',
-        'Vary',
-      ),
-      // Not in `content`: a generated client would have to tell the two apart in every list.
-      'x-other-content': {
-        'text/csv': { schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` } },
+    200: answer(
+      'The leads.',
+      {
+        ...json(reference('LeadList'), exampleList, { page: examplePage }),
+        'text/csv': {
+          schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
+          example: exampleCsv,
+        },
       },
-    },
+      'Link',
+      'Vary',
+    ),
   },
   invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
   refusals: ['campaign_denied'],

@@ -64,6 +64,7 @@ const types = (values: readonly string[]) => ({
 const words: Properties = {
   url: {
     maxLength: limits.webhookUrlMaxChars,
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
     description:
       'Where to: a public host by `https` on port 443, without credentials, and not this service itself.',
     examples: ['https://example.com/hooks/leads'],
@@ -201,8 +202,9 @@ const createMessages = messagesOf(
   [[], { types: right.types }, { url: right.url }, ...wrongMembers.map((wrong) => ({ ...right, ...wrong }))],
   (body) => readCreateWebhook(JSON.stringify(body), server),
 )
-const changeMessages = messagesOf([[], ...wrongMembers, { disabled: 'no' }], (body) =>
-  readChangeWebhook(JSON.stringify(body), server),
+const changeMessages = messagesOf(
+  [[], { url: '' }, { types: null }, ...wrongMembers, { disabled: 'no' }],
+  (body) => readChangeWebhook(JSON.stringify(body), server),
 )
 const rotateMessages = messagesOf(
   [[], { previousExpiresAt: 'tomorrow' }, { previousExpiresAt: '2020-01-01T00:00:00Z' }],

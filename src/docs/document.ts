@@ -27,8 +27,6 @@ export type Response = {
   readonly description: string
   readonly headers?: Readonly<Record<string, Header | Reference>>
   readonly content?: Content
-  /** What can be asked for in place of `content`, which is what clients are generated for. */
-  readonly 'x-other-content'?: Content
 }
 
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string }

@@ -1,5 +1,6 @@
 // The leads that the examples of the API description are about: one with everything that a lead can have, and one with
 // as little as possible.
+import { leadCsvHeader } from '../leads/csv.ts'
 
 export const exampleLead = {
   _id: '1a1fb47365400000100000001nTelzbbSjlh',
@@ -35,6 +36,8 @@ export const examplePage = {
   summary: 'A page, with `limit=1`',
   data: { leads: [exampleLead], count: 1, nextCursor: '00000100000001' },
 } as const
+
+export const exampleCsv = `${leadCsvHeader}${exampleNewcomer._id},demo,${exampleNewcomer.phoneNumber},,,raw,,0,0,${exampleNewcomer._creationTime},\r\n`
 
 export const exampleBulk = {
   created: 1,

@@ -94,7 +94,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.',
+      'One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.',
     schema: { type: 'string' },
     example: '"1"',
   },

@@ -2,7 +2,7 @@
 // they cannot express and what is for people. What is answered has no zod schema: the contract test holds it to real
 // answers. Knows no area and no operation.
 import * as z from 'zod/mini'
-import { timestampPattern } from '../timestamp.ts'
+import { timestampPattern, unixMsPattern } from '../timestamp.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>
@@ -17,7 +17,7 @@ export function answered(properties: Properties, optional: readonly string[] = [
 }
 
 /** ISO 8601, or Unix milliseconds. */
-export const instantPattern = `${timestampPattern.source}|^\\d{1,15}$`
+export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
 
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
@@ -61,12 +61,21 @@ export function describeBody(schema: z.ZodMiniType, words: Properties, descripti
   }
 }
 
-/** The parameters of a query, from its zod schema, each with an example. */
-export function describeQuery(schema: z.ZodMiniType, words: Properties) {
-  return Object.entries(describeFields(schema, words)).map(([name, { schema, isRequired }]) => {
+/** The parameters of a query, from its zod schema, each with an example. Most are not set when they are empty. */
+export function describeQuery(query: z.ZodMiniObject, words: Properties) {
+  return Object.entries(describeFields(query, words)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
     const example = (examples as readonly unknown[] | undefined)?.[0] ?? usualExample(rest)
-    return { name, in: 'query', required: isRequired, description, schema: rest, example }
+    const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      ...(mayBeEmpty && { allowEmptyValue: true }),
+      description,
+      schema: rest,
+      example,
+    }
   })
 }
 

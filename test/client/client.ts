@@ -4,8 +4,9 @@ import createClient from 'openapi-fetch'
 import type { paths } from '../../dist/client/api.d.ts'
 
 const [baseUrl = '', writeKey = '', readKey = ''] = process.argv.slice(2)
-const writer = createClient<paths>({ baseUrl, headers: { 'x-api-key': writeKey } })
-const reader = createClient<paths>({ baseUrl, headers: { 'x-api-key': readKey } })
+// A list can be CSV too; what is asked for here is JSON.
+const writer = createClient<paths, 'application/json'>({ baseUrl, headers: { 'x-api-key': writeKey } })
+const reader = createClient<paths, 'application/json'>({ baseUrl, headers: { 'x-api-key': readKey } })
 
 const externalId = 'generated'
 const lead = {

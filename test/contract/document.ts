@@ -10,7 +10,6 @@ type Header = { readonly required: boolean; readonly schema: Schema }
 type DescribedResponse = {
   readonly headers: Readonly<Record<string, Described>>
   readonly content?: Content
-  readonly 'x-other-content'?: Content
 }
 type Content = Readonly<Record<string, { readonly schema: Schema; readonly examples?: Examples }>>
 export type Operation = {
@@ -140,7 +139,7 @@ function headerViolations(response: DescribedResponse, sent: Headers): string[] 
 function bodyViolations(response: DescribedResponse, { headers, text }: Answer): string[] {
   if (response.content === undefined) return text === '' ? [] : ['a body is not described']
   const type = headers.get('content-type')?.split(';')[0] ?? ''
-  const described = { ...response.content, ...response['x-other-content'] }[type]
+  const described = response.content[type]
   if (described === undefined) return [`content type ${type} is not described`]
   return problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
 }

@@ -4,6 +4,7 @@
 import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readErasure } from '../../src/calling/erasure-input.ts'
 import {
   callingQuery,
   openCallsQuery,
@@ -15,8 +16,11 @@ import {
 import { readCampaignChange } from '../../src/calling/settings-input.ts'
 import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-leads.ts'
 import { eventsQuery } from '../../src/events/input.ts'
+import { deliveriesQuery, readChangeWebhook, readCreateWebhook } from '../../src/events/webhook-input.ts'
+import { serverOf } from '../../src/events/where-to.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
+import { statisticsQuery } from '../../src/statistics/input.ts'
 import { readLift, readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
 import { isValid, operationNamed, readAs } from './document.ts'
 
@@ -92,6 +96,20 @@ const numbers = {
   campaignId: mostly(some('demo', null), some('', 'x'.repeat(129))),
   ...other,
 }
+/** That a URL has a public host is no matter of its form. */
+const urls = some('https://example.com/hooks', 'HTTPS://example.com')
+const wrongUrls = some('http://example.com/', 'ftp://example.com/', `https://example.com/${'x'.repeat(2048)}`)
+const webhook = {
+  url: mostly(urls, wrongUrls).filter((url) => url === '' || !/^\W/.test(String(url))),
+  types: mostly(
+    some(['call.reported'], ['lead.erased', 'call.expired']),
+    some([], ['webhook.test'], ['lead.erased', 'lead.erased']),
+  ),
+  campaignId: mostly(some('demo', null), some('', 'x'.repeat(129))),
+  include: mostly(some([], ['details'], null), some(['notes'])).filter(isSet),
+  ...other,
+}
+const server = serverOf('https://service.example.com/')
 const settings = fc.record(
   {
     id: some('demo'),
@@ -198,6 +216,25 @@ describe('Bodies', () => {
     ],
     ['liftSuppressions', fc.record(numbers, { requiredKeys: [] }), readLift],
     ['changeCampaign', settings, (json) => readCampaignChange(json, 'demo')],
+    [
+      'erasePerson',
+      fc.record(
+        {
+          phoneNumber: mostly(some('+14155550123', null), wrongPhoneNumbers),
+          leadId: mostly(some('1a1fb47365400000100000001nTelzbbSjlh', null), some('')),
+          suppress: mostly(fc.boolean(), some('yes')).filter(isSet),
+          ...other,
+        },
+        { requiredKeys: [] },
+      ),
+      readErasure,
+    ],
+    ['createWebhook', fc.record(webhook, { requiredKeys: [] }), (json) => readCreateWebhook(json, server)],
+    [
+      'changeWebhook',
+      fc.record({ ...webhook, disabled: mostly(fc.boolean(), some(null)) }, { requiredKeys: [] }),
+      (json) => readChangeWebhook(json, server),
+    ],
   ])('of calling are valid when the service takes them: %s', (operationId, bodies, read) => {
     const schema = schemaOfBody(operationId)
     fc.assert(
@@ -226,6 +263,7 @@ describe('Queries', () => {
     timestamps,
     wrongTimestamps,
     some(
+      '',
       'false',
       'raw',
       'called',
@@ -250,12 +288,16 @@ describe('Queries', () => {
     ['explainLead', callingQuery, {}],
     ['listSuppressions', suppressionsQuery, {}],
     ['listEvents', eventsQuery, {}],
+    ['getStatistics', statisticsQuery, {}],
+    ['listDeliveries', deliveriesQuery, {}],
   ] as const)('of %s are valid when the service takes them', (operationId, query, others) => {
     const parameters = operationNamed(operationId).parameters.filter((parameter) => parameter.in === 'query')
     fc.assert(
-      fc.property(some(...parameters), values, ({ name, schema }, value) => {
+      fc.property(some(...parameters), values, ({ name, schema, allowEmptyValue }, value) => {
         const taken = query.safeParse({ ...others, [name as string]: value }).success
-        expect(isValid(schema as Schema, readAs(schema as Schema, value)), `${name}=${value}`).toBe(taken)
+        const isEmptyValue = value === '' && allowEmptyValue === true
+        const described = isEmptyValue || isValid(schema as Schema, readAs(schema as Schema, value))
+        expect(described, `${name}=${value}`).toBe(taken)
       }),
       { numRuns: 600 },
     )

@@ -174,8 +174,26 @@ describe('Why a lead is not called (D58)', () => {
       nextCallAt: '2027-03-02T00:00:00.000Z',
     })
     expect((await explain(agent, leadId, String(Date.UTC(2027, 2, 3)))).callable).toBe(true)
-    for (const at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9'.repeat(15)])
+    for (const at of ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '9'.repeat(14)])
       expect((await explain(agent, leadId, at)).blockers).toBeInstanceOf(Array)
+  })
+
+  it('is never told with a time that no parser reads, at the end of year 9999', async () => {
+    const agent = await seedAgent({ timeZone: 'UTC' })
+    const { leadId } = await agent.add()
+    const { blockers, nextCallAt } = await explain(agent, leadId, '9999-12-31T23:59:59Z')
+    for (const time of [nextCallAt, ...blockers.map(({ until }) => until)])
+      expect(time).toMatch(/^9999-12-31T23:59:59/)
+
+    const invalid = 'must be an ISO 8601 timestamp with a UTC offset'
+    const at = `/api/v1/leads/${leadId}/calling?at=9999-12-31T23:59:59-01:00`
+    const asked = await agent.ask('GET', at, undefined, { key: agent.readKey })
+    expectFailure(asked, 400, `at ${invalid}, or Unix milliseconds`)
+    const { callId } = await agent.call()
+    const call = { callId, outcome: 'callback_requested', callbackAt: '9999-12-31T23:59:59-01:00' }
+    const body = { calls: [call] }
+    const reported = await agent.ask('POST', '/api/v1/calls/report', body, { key: agent.agentKey })
+    expectFailure(reported, 400, `calls[0].callbackAt ${invalid}`)
   })
 })
 

@@ -114,6 +114,7 @@ describe('The ETag of a lead', () => {
       ['"1", "2"', 3],
       ['*', 4],
       ['"4"', 5],
+      ['', 6],
     ] as const)
       expect(dataOf(await world.patch(leadId, { priority }, { 'if-match': tag }), 200).lead.priority).toBe(
         priority,

@@ -186,6 +186,9 @@ describe('scheduledFor (D19)', () => {
     '2000-02-29T09:00:00Z',
     '1999-12-31T23:59:59Z',
     '9999-12-31T23:59:59Z',
+    '9999-12-31T23:59:59+23:59',
+    '0000-01-01T00:00:00Z',
+    '0000-01-01T00:00:00-00:01',
   ])('%s is valid and kept as sent', (text) => {
     expect(create(`"scheduledFor":"${text}"`)).toMatchObject({ scheduledFor: text })
   })
@@ -217,6 +220,9 @@ describe('scheduledFor (D19)', () => {
     { name: 'with a year of two digits', text: '26-11-20T09:00:00Z' },
     { name: 'in American order', text: '11/20/2026 09:00 AM' },
     { name: 'Unix seconds as text', text: '1795165200' },
+    { name: 'in year 10000 of UTC', text: '9999-12-31T23:59:59-00:01' },
+    { name: 'past the last second', text: '9999-12-31T23:59:59.5Z' },
+    { name: 'before year 0 of UTC', text: '0000-01-01T00:00:00+00:01' },
     { name: 'words', text: 'tomorrow' },
     { name: 'a space', text: ' ' },
   ])('$name is refused', ({ text }) => {

@@ -87,7 +87,7 @@ function answersOf(document: Document, { responses }: Operation, commonHeaders: 
   return successesOf(document, responses).map(([status, response]) => {
     const { description, content = {}, headers = {} } = response
     const data = dataOf(document, content['application/json']?.schema)
-    const others = Object.keys(response['x-other-content'] ?? {})
+    const others = Object.keys(content).filter((type) => type !== 'application/json')
     const own = Object.entries(headers).filter(([name]) => !commonHeaders.includes(name))
     return html`<h4>Answer ${status}</h4>
 <p>${markdownLine(description)}${data !== undefined && html` <code>data</code> has:`}</p>

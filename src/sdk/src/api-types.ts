@@ -24,7 +24,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
@@ -67,7 +67,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
@@ -130,7 +130,7 @@ export interface components {
        */
       status: "raw" | "attempting" | "exhausted" | "concluded";
       /**
-       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string;
@@ -237,7 +237,7 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
@@ -269,7 +269,11 @@ export interface components {
        * @default true
        */
       suppress?: boolean | null;
-    };
+    } & ({
+      phoneNumber: string;
+    } | {
+      leadId: string;
+    });
     Erased: {
       /** Leads erased by this request; 0 when there was none, or none any more. */
       leadsErased: number;
@@ -341,7 +345,7 @@ export interface components {
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
       /**
-       * When to call again: ISO 8601 with a UTC offset. Required with `callback_requested`.
+       * When to call again: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.
        * @example 2027-01-15T09:30:00+01:00
        */
       callbackAt?: string | null;
@@ -1379,7 +1383,7 @@ export interface components {
      */
     RequestId: string;
     /**
-     * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
+     * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
      * @example "1"
      */
     IfMatch: string;
@@ -1467,6 +1471,11 @@ export interface operations {
             data: components["schemas"]["LeadList"];
             error: null;
           };
+          /**
+           * @example _id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime,timeZone
+           *     1a1fb4736a800000100000002pQ7wXk2Lm9a,demo,+14155550124,,,raw,,0,0,1795217110696,
+           */
+          "text/csv": string;
         };
       };
     };
@@ -1611,7 +1620,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
+         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];
@@ -1653,7 +1662,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none.
+         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];

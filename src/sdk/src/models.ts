@@ -67,7 +67,7 @@ export type KeySelf = DataOf<'getOwnKey'>
 /** What is to be different. */
 export interface LeadChange extends Readonly<Schema<'LeadChange'>> {}
 /** Who is erased: by `phoneNumber` or `leadId`. */
-export interface Erasure extends Readonly<Schema<'Erasure'>> {}
+export type Erasure = Readonly<Schema<'Erasure'>>
 export interface Erased extends Schema<'Erased'> {}
 
 export interface LeadIntakeEvent extends Schema<'Event'> {}

@@ -247,6 +247,8 @@ const changeLead: Endpoint = {
       body: { externalId: null, metadata: null, scheduledFor: '', priority: null, timeZone: null },
     }),
     'that changes nothing': async (world) => ({ ...(await changeLead.request(world)), body: {} }),
+    'with an If-Match that is empty': async (world) =>
+      withHeaders({ 'if-match': '' })(await changeLead.request(world)),
     'of the version that was read': async (world) =>
       withHeaders({ 'if-match': 'W/"1", "1"' })(await changeLead.request(world)),
   },

@@ -197,6 +197,8 @@ const changeWebhook: Endpoint = {
   },
   invalid: [
     notAnObject,
+    { message: 'url is required', change: withFields({ url: '' }) },
+    { message: 'types is required', change: withFields({ types: null }) },
     ...wrongMembers,
     { message: 'disabled must be true or false', change: withFields({ disabled: 'no' }) },
   ],
