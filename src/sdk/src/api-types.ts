@@ -370,10 +370,10 @@ export interface components {
       /** As you sent it. */
       callId: string;
       /**
-       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
+       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `do_not_call_recorded`: the call was recorded before; its number is suppressed now, and its outcome, duration and details stay as they were. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
        * @enum {string}
        */
-      result: "recorded" | "recorded_late" | "replayed" | "conflict" | "unknown_call";
+      result: "recorded" | "recorded_late" | "do_not_call_recorded" | "replayed" | "conflict" | "unknown_call";
       /**
        * Null of an unknown call, as all that follows.
        * @example 1a1fb47365400000100000001nTelzbbSjlh

@@ -299,6 +299,7 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   }
   if (isHeard) suppress(state, lead.phone)
   call.doNotCall ||= forbids
+  if (!isAccepted) return 'do_not_call_recorded'
   return call.isLate ? 'recorded_late' : 'recorded'
 }
 

@@ -187,6 +187,11 @@ const reportCalls: Endpoint = {
       await agent.report([{ callId: call.callId, outcome: 'answered' }])
       return reportOf({ callId: call.callId })
     },
+    'that adds a do-not-call to one that is recorded': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return reportOf({ callId: call.callId, doNotCall: true })
+    },
     'that also claims': async (world) => {
       const { agent, call } = await callBeside(world)
       await agent.add()
