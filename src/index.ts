@@ -183,7 +183,7 @@ export default {
     runJobs({
       settling: () => settleByTheMinute(env.DB, Date.now()),
       poking: () => pokeLagging(env),
-      retaining: () => retainByTheMinute(env.DB, Date.now()),
+      retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     }),
 } satisfies ExportedHandler<Env>

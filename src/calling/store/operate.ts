@@ -17,9 +17,10 @@ import { leadExplainer } from './explain.ts'
 import { historyReader } from './history.ts'
 import { logReader } from './read-log.ts'
 import { campaignReader } from './read-settings.ts'
+import { numberLifter } from './remove-suppressions.ts'
 import { leadRequeuer } from './requeue.ts'
 import { toRow } from './settings-row.ts'
-import { numberLifter, numberSuppressor } from './suppress.ts'
+import { numberSuppressor } from './suppress.ts'
 
 const waitMs = waits.administrationMs
 

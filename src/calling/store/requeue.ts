@@ -25,7 +25,7 @@ const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on 
   and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased}`
 
 const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)} or (${param('numberHash')} is not null
-  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
+  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
@@ -79,7 +79,7 @@ const requeued = (verdict: SQL) =>
     ${leads.leaseExpiresAtMs} is not null as "isLeased",
     ${leads.phoneNumber} as "phoneNumber", ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost", ${isLeadSuppressed}
-      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
+      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)

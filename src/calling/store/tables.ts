@@ -30,6 +30,8 @@ export const callingSettings = sqliteTable('calling_settings', {
   retentionDays: integer('retention_days'),
   /** The place among the campaign's final leads that the look for those to erase has come to. */
   retentionSeq: integer('retention_seq').notNull().default(0),
+  /** 1: numbers of leads that ended refused or dead stay suppressed in the campaign after that. */
+  retentionSuppresses: integer('retention_suppresses').notNull().default(1),
 })
 
 /** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */

@@ -550,6 +550,8 @@ export interface components {
       leaseSeconds: number;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses: boolean;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -675,6 +677,8 @@ export interface components {
       leaseSeconds: number;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses: boolean;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -820,6 +824,8 @@ export interface components {
       leaseSeconds?: number | null;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays?: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses?: boolean | null;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits?: {
         /** Between two calls. Appointments are exempt. */
