@@ -13,6 +13,7 @@ import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { takenBack } from './count-reports.ts'
+import { bringForward } from './free-number.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
 const param = sql.placeholder
@@ -74,6 +75,8 @@ const recordRelease = statement(
   ),
 )
 
+const freeNumbers = bringForward(grantedKey('agent'))
+
 const releaseResults = statement(sql`select ${resultColumns},
     case when k.report_token = ${param('reportToken')} then 'recorded'
       when k.outcome = 'released' then 'replayed' else 'conflict' end as result
@@ -97,7 +100,15 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [countReleases, queueReleased, logReleases, recordRelease, releaseResults, keyIsGranted]
+  const steps = [
+    countReleases,
+    queueReleased,
+    logReleases,
+    recordRelease,
+    freeNumbers,
+    releaseResults,
+    keyIsGranted,
+  ]
   const { rows } = await runBatch(
     db,
     steps.map((step) => step(db, values)),

@@ -21,6 +21,7 @@ import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key
 import { resultColumns } from './call-result.ts'
 import { isKeyReused } from './claim.ts'
 import { countReports } from './count-reports.ts'
+import { bringForward } from './free-number.ts'
 import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
@@ -159,6 +160,8 @@ const recordCalls = statement(
   ),
 )
 
+const freeNumbers = bringForward(keyWithClaim)
+
 // What says do-not-call is never a conflict: it is heard the first time, and was heard before any other.
 const reportResults = statement(sql`select ${resultColumns},
     case when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
@@ -202,6 +205,7 @@ export function reportSteps(
       dequeueNumbers,
       logReports,
       recordCalls,
+      freeNumbers,
       reportResults,
       reportVerdict,
     ].map((step) => step(db, values)),

@@ -102,6 +102,7 @@ export type QueueColumn =
   | 'lease_expires_at_ms'
   | 'claim_token'
   | 'attempts_forgiven'
+  | 'moved_to_ms'
 
 /** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
