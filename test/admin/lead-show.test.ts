@@ -1,6 +1,6 @@
 // `lead show` and `lead requeue`, on an open database: a lead by any of its names, why it is not called, its calls, and
 // calling it again.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { LeadStatus } from '../../src/leads/lead.ts'
 import { newPhone, seedCallingWorld } from './calling-world.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
@@ -120,4 +120,25 @@ describe('lead requeue', () => {
     const requeued = await commandJson<{ _id: string; status: string }>(open.db, 'lead requeue', leadId)
     expect(requeued).toMatchObject({ _id: leadId, status: 'attempting' })
   })
+
+  it.each([11, -11])(
+    'A clock that is %i minutes wrong ends no live call, and puts off no lead',
+    async (minutes) => {
+      const world = await seedCallingWorld(open.db)
+      const { leadId } = await world.add({ priority: 9 })
+      await world.claim()
+      const waiting = await world.add()
+      const realMs = Date.now()
+      vi.useFakeTimers({ toFake: ['Date'], now: realMs + minutes * 60_000 })
+      try {
+        const { stderr } = await command(open.db, 'lead requeue', leadId)
+        expect(stderr).toBe(`error: the lead is being called: ${leadId}\n`)
+        await command(open.db, 'lead requeue', waiting.leadId)
+      } finally {
+        vi.useRealTimers()
+      }
+      expect((await show(leadId)).calls).toMatchObject([{ outcome: null }])
+      expect((await world.claim()).map(({ callId }) => callId)).toHaveLength(1)
+    },
+  )
 })

@@ -4,8 +4,10 @@
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
 import { explainNamedLead, listCallsOfNamedLead, requeueNamedLead } from '../../calling/store/operate.ts'
+import { readClock } from '../../database/database.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
+import { waits } from '../../limits.ts'
 import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
 import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
 import { erasePerson } from '../erase-person.ts'
@@ -148,7 +150,9 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
 
 async function requeueLead(db: D1Database, options: OneOptions, name: string) {
   const { leadId, campaignId, companyId } = await findLead(db, options, name)
-  const who = { campaignId, companyId, ...asOperator() }
+  // A requeue ends leases that ran out: by a clock of this machine that is fast, calls that go on would be ended too.
+  const nowMs = await readClock(db, waits.administrationMs)
+  const who = { campaignId, companyId, ...asOperator(nowMs) }
   const outcome = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
   if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
   if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
