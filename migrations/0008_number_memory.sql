@@ -19,6 +19,15 @@ CREATE TABLE `retained_hashes` (
 	FOREIGN KEY (`company_id`) REFERENCES `companies`(`id`) ON UPDATE no action ON DELETE no action
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `requeues` (
+	`campaign_number` integer NOT NULL,
+	`status` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	`after_seq` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	PRIMARY KEY(`campaign_number`, `status`, `since_ms`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 ALTER TABLE `calling_settings` ADD `retention_suppresses` integer DEFAULT 1 NOT NULL;--> statement-breakpoint
 ALTER TABLE `leads` ADD `number_hash` text;--> statement-breakpoint
 ALTER TABLE `leads` ADD `moved_to_ms` integer;--> statement-breakpoint

@@ -141,4 +141,38 @@ describe('lead requeue', () => {
       expect((await world.claim()).map(({ callId }) => callId)).toHaveLength(1)
     },
   )
+
+  it('All that were given up since a moment are called again, and those that were suppressed are counted', async () => {
+    const world = await seedCallingWorld(open.db)
+    await command(open.db, `campaign set ${world.campaign} --min-gap off`)
+    const phones: string[] = []
+    for (let i = 0; i < 3; i++) {
+      phones.push((await world.add()).phoneNumber)
+      const [call] = await world.claim()
+      await world.report(String(call?.callId), { outcome: 'wrong_number' })
+    }
+    await commandJson(open.db, `suppression add ${phones[0]} --company ${world.company}`)
+    const many = `lead requeue --campaign ${world.campaign} --status exhausted --since`
+    expect(await commandJson(open.db, `${many} 2099-01-01T00:00:00Z`)).toEqual({ requeued: 0, skipped: 0 })
+    expect((await command(open.db, `${many} 2020-01-01T00:00:00Z`)).stdout).toBe(
+      '2 leads queued again; 1 skipped, because their numbers are suppressed.\n',
+    )
+    expect(await world.claim()).toHaveLength(1)
+  })
+
+  it('Of one lead or of many: neither, or both, is refused in one line', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId } = await world.add()
+    for (const [words, message] of [
+      [
+        `--campaign ${world.campaign} --status exhausted`,
+        'name a lead, or give --campaign, --status and --since',
+      ],
+      [`${leadId} --status exhausted`, '--status and --since are for many leads: name no lead'],
+    ])
+      expect(await command(open.db, `lead requeue ${words}`)).toMatchObject({
+        exitCode: 1,
+        stderr: `error: ${message}\n`,
+      })
+  })
 })

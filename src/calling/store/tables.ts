@@ -129,3 +129,17 @@ export const callDetails = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.seq, t.claimedAtMs] })],
 )
+
+/** How far requests that requeue many leads have come: the next one with the same words goes on behind it. */
+export const requeues = sqliteTable(
+  'requeues',
+  {
+    campaignNumber: integer('campaign_number').notNull(),
+    status: text('status').notNull(),
+    sinceMs: integer('since_ms').notNull(),
+    afterSeq: integer('after_seq').notNull(),
+    /** When the last of the requests came. */
+    atMs: integer('at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignNumber, t.status, t.sinceMs] })],
+)

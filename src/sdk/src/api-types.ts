@@ -457,6 +457,19 @@ export interface components {
       lead: components["schemas"]["Lead"];
       agent: string | null;
     };
+    /** Which leads to call again. */
+    RequeueLeads: {
+      /**
+       * Of the leads: `exhausted` or `concluded`.
+       * @enum {string}
+       */
+      status: "exhausted" | "concluded";
+      /**
+       * When they became so, at the earliest: ISO 8601 with a UTC offset.
+       * @example 2026-11-20T08:00:00+01:00
+       */
+      since: string;
+    };
     PastCall: {
       /**
        * Names the call. Lease, attempt and idempotency key in one.
@@ -2021,6 +2034,54 @@ export interface operations {
             success: true;
             data: {
               lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  requeueLeads: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The campaign’s id, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequeueLeads"];
+      };
+    };
+    responses: {
+      /** What was done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Leads that are in the queue now. */
+              requeued: number;
+              /** Leads left as they are, because their numbers are suppressed. */
+              skipped: number;
+              /** There may be more: send the same request again. */
+              more: boolean;
             };
             error: null;
           };

@@ -10,9 +10,11 @@ import type {
   EventList,
   EventQuery,
   LeadIntakeEvent,
+  LeadsRequeued,
   LiftSuppressions,
   NumbersSuppressed,
   ReplayWebhook,
+  RequeueLeads,
   RotateWebhook,
   Statistics,
   StatisticsQuery,
@@ -50,6 +52,10 @@ export function campaignsOf(send: Send) {
     /** Changes settings: what is left out stays, `null` restores the default. `{ paused: true }` pauses. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
+
+    /** Calls leads again that became final since a moment. While `more` is true, the same call goes on. */
+    requeue: (campaignId: string, which: RequeueLeads, options?: RequestOptions): Promise<LeadsRequeued> =>
+      ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
     /** How a campaign does: leads by status, and what was counted by the hour or by the day. */
     stats: (campaignId: string, query: StatisticsQuery = {}, options?: RequestOptions): Promise<Statistics> =>

@@ -8,6 +8,7 @@ import { readFunnel } from '../../../src/calling/store/funnel.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { forgetOldCalls } from '../../../src/calling/store/number-memory.ts'
 import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
+import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { retainChunk } from '../../../src/calling/store/retain.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
@@ -238,6 +239,9 @@ describe('Query plans of calling', () => {
     const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
     await createLeads(DB, { ...origin, token: 'u' }, [{ ...again, phoneNumber: newPhone() }], options)
     await forgetOldCalls(DB, noonMs)
+    const given = { status: 'exhausted', sinceMs: 0 } as const
+    await requeueLeads(DB, world.access(world.writeKeyId, noonMs), given, hashes)
+    await world.report(noonMs, [{ callId: calls[5]?.callId as string, outcome: 'wrong_number' }])
     await retainChunk(DB, world.campaign.number, noonMs + 2 * dayMs, hashesIn)
     statements = trips.flatMap((trip) => trip.statements)
   })
@@ -252,7 +256,7 @@ describe('Query plans of calling', () => {
   it('reach every table through its key or an index, and build none of their own', async () => {
     // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
     const harmless =
-      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|told|ended|counted|called|moved|freed|key|numbers|configured|chunk|final|lost|listed|stored|intake|quiet|CONSTANT|\d+-ROW VALUES|\()/
+      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|told|ended|counted|called|moved|freed|key|numbers|configured|chunk|final|lost|listed|stored|intake|quiet|scanned|CONSTANT|\d+-ROW VALUES|\()/
     // The cron looks at the log of each company.
     const isHarmless = (line: string, { sql }: Statement) =>
       harmless.test(line) || (line.startsWith('SCAN companies') && sql.startsWith('delete from "events"'))
