@@ -170,9 +170,9 @@ describe('Requeueing many', () => {
   })
 
   it('writes an event for each lead where somebody listens, and none elsewhere', async () => {
-    const [heard, unheard] = [await seedFree(), await seedFree()]
+    const [listening, silent] = [await seedFree(), await seedFree()]
     await env.DB.prepare('update companies set listens_since_ms = 0 where id = ?1')
-      .bind(heard.companyId)
+      .bind(listening.companyId)
       .run()
     const eventsOf = async (world: CallingWorld) => {
       await fillExhausted(world, 3, noonMs)
@@ -185,8 +185,8 @@ describe('Requeueing many', () => {
         .bind(world.companyId)
         .first()
     }
-    expect(await eventsOf(heard)).toEqual({ n: 3, leads: 3 })
-    expect(await eventsOf(unheard)).toEqual({ n: 0, leads: 0 })
+    expect(await eventsOf(listening)).toEqual({ n: 3, leads: 3 })
+    expect(await eventsOf(silent)).toEqual({ n: 0, leads: 0 })
   })
 
   it('looks at 20,000 final leads in a request, and goes on behind them in the next', async () => {
