@@ -4,7 +4,7 @@ import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
-import { getCampaign, getCampaigns, patchCampaign } from './calling/campaigns.ts'
+import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
@@ -85,6 +85,7 @@ endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
+endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', postRequeueOfMany))
 
 endpoint('POST', '/api/v1/erasures', keyed('manage', postErasure))
 
@@ -184,7 +185,7 @@ export default {
     runJobs({
       settling: () => settleByTheMinute(env.DB, Date.now()),
       poking: () => pokeLagging(env),
-      retaining: () => retainByTheMinute(env.DB, Date.now()),
+      retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     }),
 } satisfies ExportedHandler<Env>

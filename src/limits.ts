@@ -27,6 +27,7 @@ export const limits = {
 
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
+  leadsPerRequeue: 1000,
   phoneNumbersPerSuppression: 1000,
   eventsPerPage: 1000,
   eventsKeptDays: 90,

@@ -135,5 +135,8 @@ function duration(seconds: number): string {
   return `${seconds / unitSeconds}${unit}`
 }
 
-const describeRetention = ({ retentionDays }: CallingSettings) =>
-  retentionDays === null ? 'no lead is erased' : `final leads are erased after ${retentionDays} days`
+function describeRetention({ retentionDays, retentionSuppresses }: CallingSettings): string {
+  if (retentionDays === null) return 'no lead is erased'
+  const numbers = retentionSuppresses ? 'stay suppressed' : 'may come in again'
+  return `final leads are erased after ${retentionDays} days; numbers that refused or were dead ${numbers}`
+}

@@ -99,6 +99,12 @@ export function parseLeaseSeconds(text: string): OrDefault<number> {
 export const parseRetentionDays = (text: string): OrDefault<number> =>
   text === 'none' ? 'default' : parseCount(settingRanges.retentionDays)(text)
 
+export function parseYesNo(text: string): OrDefault<boolean> {
+  if (text === 'default') return text
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new InvalidArgumentError('It is yes, no or default.')
+}
+
 /** A limit of one number, which may be off. */
 export type OrOff = OrDefault<number | 'off'>
 

@@ -1,15 +1,18 @@
-// Campaigns as their callers see them: settings, to read and to change, and what is in the queue.
+// Campaigns as their callers see them: settings, to read and to change, what is in the queue, and leads to call again.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
+import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
+import { readRequeue } from './requeue-input.ts'
 import { readCampaignChange } from './settings-input.ts'
 import { changeCampaign } from './store/configure.ts'
 import { listSettings, type QueueOverview, readCampaign } from './store/read-settings.ts'
+import { requeueLeads } from './store/requeue-many.ts'
 
-const readSettingsBody = readBodyOf(limits.leadBodyMaxBytes)
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
 export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
   const { campaigns } = await granted(x, listSettings(x.db, keyAccessOf(x)))
@@ -35,9 +38,20 @@ export function queueJson({ nextOpeningMs, failingAgents, ...rest }: QueueOvervi
 /** The answer is what GET gives after the change. */
 export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
-  const change = parseBody(await readSettingsBody(x), (json) => readCampaignChange(json, campaignId))
+  const change = parseBody(await readSmallBody(x), (json) => readCampaignChange(json, campaignId))
   const access = accessTo(x, campaignId)
   const outcome = await granted(x, changeCampaign(x.db, access, change))
   if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)
+}
+
+/** Leads that became final since a moment, a portion of them. */
+export async function postRequeueOfMany(x: KeyedExchange): Promise<Answer> {
+  const campaignId = x.c.req.param('campaignId') ?? ''
+  const wanted = parseBody(await readSmallBody(x), readRequeue)
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  const outcome = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
+  x.record.campaignId = campaignId
+  const { requeued, skipped, more } = outcome
+  return success({ requeued, skipped, more })
 }

@@ -92,6 +92,7 @@ const settingsBody = members(
     numberLimits: z.nullish(numberLimits),
     outcomes: z.nullish(outcomeRules),
     retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
+    retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
     queue: z.optional(z.unknown()),
   },
   { unknown: 'is not a setting' },

@@ -29,6 +29,8 @@ export type CallingSettings = {
   readonly outcomes: OutcomeRules
   /** After so many days a lead that is final is erased; null: never. */
   readonly retentionDays: number | null
+  /** Then the number of one that ended refused or dead stays suppressed in the campaign. */
+  readonly retentionSuppresses: boolean
 }
 
 export const defaultSettings: CallingSettings = {
@@ -42,6 +44,7 @@ export const defaultSettings: CallingSettings = {
   numberLimits: { minGapMinutes: 15, per24Hours: 3, per7Days: 7 },
   outcomes: defaultOutcomes,
   retentionDays: null,
+  retentionSuppresses: true,
 }
 
 export const settingRanges = {
@@ -76,7 +79,14 @@ type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' 
 /** The settings after a change. */
 export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {
   const pick = <
-    Name extends 'paused' | 'timeZone' | 'closedDates' | 'maxAttempts' | 'leaseSeconds' | 'retentionDays',
+    Name extends
+      | 'paused'
+      | 'timeZone'
+      | 'closedDates'
+      | 'maxAttempts'
+      | 'leaseSeconds'
+      | 'retentionDays'
+      | 'retentionSuppresses',
   >(
     name: Name,
   ): CallingSettings[Name] => {
@@ -102,6 +112,7 @@ export function changeSettings(settings: CallingSettings, change: SettingsChange
     numberLimits: merge('numberLimits'),
     outcomes: changeOutcomes(settings.outcomes, change.outcomes),
     retentionDays: pick('retentionDays'),
+    retentionSuppresses: pick('retentionSuppresses'),
   }
 }
 

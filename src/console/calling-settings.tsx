@@ -60,26 +60,32 @@ const fields: readonly Field[] = [
 
 const limits: readonly string[] = ['minGapMinutes', 'per24Hours', 'per7Days']
 
-type Texts = Readonly<Record<string, string>>
+/** What the inputs show, and whether the tick is set. */
+type Values = { readonly [name: string]: string | boolean; readonly retentionSuppresses: boolean }
 
-const textsOf = (campaign: Campaign): Texts =>
-  Object.fromEntries(
+const valuesOf = (campaign: Campaign): Values => ({
+  ...Object.fromEntries(
     fields.map(({ name, read }) => [name, read(campaign) === null ? '' : String(read(campaign))]),
-  )
+  ),
+  retentionSuppresses: campaign.retentionSuppresses ?? true,
+})
 
 export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
-  const { shown: texts, edited, edit, undo, settle } = useEdits<Texts>(textsOf(campaign))
+  const { shown: values, edited, isEdited, edit, undo, settle } = useEdits<Values>(valuesOf(campaign))
+  const textOf = (name: string) => String(values[name] ?? '')
   const shown = fields.filter(({ name }) => name !== 'retentionDays' || campaign.retentionDays !== undefined)
   const changed = shown.filter(({ name }) => edited[name] !== undefined)
-  const wrong = changed.find((field) => !isFine(field, texts[field.name] ?? ''))
+  const wrong = changed.find((field) => !isFine(field, textOf(field.name)))
 
   const save = async () => {
-    const valuesOf = (some: readonly Field[]) =>
-      Object.fromEntries(some.map(({ name }) => [name, texts[name] === '' ? null : Number(texts[name])]))
+    const numbersOf = (some: readonly Field[]) =>
+      Object.fromEntries(some.map(({ name }) => [name, textOf(name) === '' ? null : Number(textOf(name))]))
     const ofNumber = changed.filter(({ name }) => limits.includes(name))
+    const { retentionSuppresses } = edited
     const error = await onSave({
-      ...valuesOf(changed.filter(({ name }) => !limits.includes(name))),
-      ...(ofNumber.length > 0 && { numberLimits: valuesOf(ofNumber) }),
+      ...numbersOf(changed.filter(({ name }) => !limits.includes(name))),
+      ...(ofNumber.length > 0 && { numberLimits: numbersOf(ofNumber) }),
+      ...(retentionSuppresses !== undefined && { retentionSuppresses }),
     })
     if (error === null) settle(edited)
     return error
@@ -93,7 +99,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
             {label}
             <input
               inputMode="numeric"
-              value={texts[name]}
+              value={textOf(name)}
               disabled={!canChange}
               placeholder={mayBeEmpty ? 'none' : ''}
               onInput={({ currentTarget: { value } }) => edit({ [name]: value.trim() })}
@@ -101,9 +107,20 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
           </label>
         ))}
       </div>
+      {campaign.retentionSuppresses !== undefined && (
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={values.retentionSuppresses}
+            disabled={!canChange}
+            onChange={({ currentTarget }) => edit({ retentionSuppresses: currentTarget.checked })}
+          />
+          Keep suppressing numbers of erased leads that refused or were dead
+        </label>
+      )}
       {canChange && (
         <SaveLine
-          isChanged={changed.length > 0}
+          isChanged={isEdited}
           problem={wrong === undefined ? null : describe(wrong)}
           save={save}
           onReset={undo}

@@ -56,6 +56,7 @@ export type Settings = {
   readonly numberLimits: NumberLimits
   readonly outcomes: Readonly<Record<string, OutcomeRule>>
   readonly retentionDays?: number | null
+  readonly retentionSuppresses?: boolean
 }
 
 export type Campaign = Settings & { readonly queue: Queue }

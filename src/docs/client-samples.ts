@@ -19,6 +19,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   listCallsOfLead: 'const calls = await client.leads.calls($leadId)',
   explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',
   requeueLead: 'const lead = await client.leads.requeue($leadId)',
+  requeueLeads: 'const { requeued, more } = await client.campaigns.requeue($campaignId, $body)',
   listCampaigns: 'const campaigns = await client.campaigns.list()',
   getCampaign: 'const campaign = await client.campaigns.get($campaignId)',
   changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',

@@ -166,8 +166,8 @@ const schemas = {
   ReportedCall: describeBody(reportedCall, words, 'What became of a call.'),
   ReportCalls: withClaim(describeBody(reportBody, words, 'What became of calls, and a claim if you like.')),
   CallResult: callResult(
-    ['recorded', 'recorded_late', 'replayed', 'conflict', 'unknown_call'],
-    '`recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.',
+    ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
+    '`recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `do_not_call_recorded`: the call was recorded before; its number is suppressed now, and its outcome, duration and details stay as they were. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.',
   ),
   CallsReported: answered(reported, ['claim']),
   ExtendCalls: describeBody(extendBody, words, 'Calls that go on.'),

@@ -73,6 +73,11 @@ const settings: Properties = {
       'After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never.',
     ),
   ),
+  retentionSuppresses: {
+    type: 'boolean',
+    description:
+      'True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case.',
+  },
   numberLimits: {
     ...answered({
       minGapMinutes: orNull(

@@ -1,11 +1,17 @@
-// What is asked of one lead's calls in the API description: their history, why the lead is not called, requeueing.
+// What is asked of one lead's calls in the API description: their history, why the lead is not called, requeueing it; and
+// requeueing many.
 import { callingQuery } from '../calling/input.ts'
+import { requeueBody } from '../calling/requeue-input.ts'
 import { limits } from '../limits.ts'
+import { timestampPattern } from '../timestamp.ts'
 import { callId, exampleCallId, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
+import { campaignInPath } from './describe-campaigns.ts'
 import { leadIdInPath } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
+import { unknownMember } from './failures.ts'
 import { callingMessages } from './invalid-calls.ts'
-import { answered, describeQuery, instantPattern, reference } from './json-schema.ts'
+import { requeueMessages } from './invalid-requeues.ts'
+import { answered, count, describeBody, describeQuery, instantPattern, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
 
 const tag = { name: 'Calls of a lead', description: 'What became of a lead, and why it is not called now.' }
@@ -32,6 +38,21 @@ const meanings = Object.entries(blockers)
   .join(' ')
 
 const schemas = {
+  RequeueLeads: {
+    ...describeBody(
+      requeueBody,
+      {
+        status: { description: 'Of the leads: `exhausted` or `concluded`.' },
+        since: {
+          pattern: timestampPattern.source,
+          description: 'When they became so, at the earliest: ISO 8601 with a UTC offset.',
+          examples: ['2026-11-20T08:00:00+01:00'],
+        },
+      },
+      'Which leads to call again.',
+    ),
+    additionalProperties: false,
+  },
   PastCall: answered({
     callId,
     attempt: {
@@ -152,12 +173,50 @@ const requeueLead = keyedOperation({
   refusals: ['lead_not_found', 'not_found', 'lead_leased', 'number_suppressed'],
 })
 
+const requeueLeads = keyedOperation({
+  operationId: 'requeueLeads',
+  tags,
+  summary: 'Call many leads again',
+  description: `Requeues leads of the campaign that became \`exhausted\`, or \`concluded\`, at or after \`since\`, each as requeueing one does: with as many attempts as a new lead has. At most ${limits.leadsPerRequeue.toLocaleString('en')} a request. While \`more\` is true, send the same request again: within ten minutes it goes on behind those that the last one took. Leads whose numbers are suppressed stay as they are.`,
+  right: 'write',
+  parameters: [campaignInPath],
+  body: {
+    schema: reference('RequeueLeads'),
+    examples: {
+      requeue: {
+        summary: 'What was given up since this morning',
+        value: { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
+      },
+    },
+  },
+  answers: {
+    200: answer(
+      'What was done.',
+      json(
+        answered({
+          requeued: count('Leads that are in the queue now.'),
+          skipped: count('Leads left as they are, because their numbers are suppressed.'),
+          more: { type: 'boolean', description: 'There may be more: send the same request again.' },
+        }),
+        { requeued: 998, skipped: 2, more: true },
+      ),
+    ),
+  },
+  invalid: {
+    messages: requeueMessages,
+    patterns: [unknownMember()],
+    example: requeueMessages[1] ?? '',
+  },
+  refusals: ['campaign_denied'],
+})
+
 export const leadCalls: Area = {
   tag,
   paths: {
     '/api/v1/leads/{leadId}/calls': { get: listCallsOfLead },
     '/api/v1/leads/{leadId}/calling': { get: explainLead },
     '/api/v1/leads/{leadId}/requeue': { post: requeueLead },
+    '/api/v1/campaigns/{campaignId}/requeue': { post: requeueLeads },
   },
   schemas,
 }

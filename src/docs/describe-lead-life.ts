@@ -85,7 +85,7 @@ const eraseLead = keyedOperation({
   tags,
   summary: 'Erase a lead',
   description:
-    'Empties it: phone number, external id, metadata and schedule, and the numbers and details of its calls. It is 404 from then on, and in no list, count or queue. The number may come in again. While a call goes on, and for a day after a lease ran out without a report, the number is suppressed too, because what the person says in that call can no longer be heard. Erased again: 0 leads. With `If-Match` a lead that has changed since it was read is refused with 412.',
+    'Empties it: phone number, external id, metadata and schedule, and the numbers and details of its calls. It is 404 from then on, and in no list, count or queue. The number may come in again; its calls of the last 7 days count towards its limits all the same. While a call goes on, and for a day after a lease ran out without a report, the number is suppressed too, because what the person says in that call can no longer be heard. Erased again: 0 leads. With `If-Match` a lead that has changed since it was read is refused with 412.',
   right: 'manage',
   parameters: [leadIdInPath, ifMatch],
   answers: {

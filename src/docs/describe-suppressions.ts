@@ -134,7 +134,7 @@ const liftSuppressions = keyedOperation({
   tags,
   summary: 'Lift suppressions',
   description:
-    'Of exactly the company, or exactly the campaign. Leads that were never called are queued again; a lead that is final stays so until it is requeued.',
+    'Of exactly the company, or exactly the campaign. With `campaignId` also what retention has kept of the campaign’s numbers (`retentionSuppresses`), which is in no list; without it that stays. What was suppressed after the request came stays too. Leads that were never called are queued again; a lead that is final stays so until it is requeued.',
   right: 'manage',
   parameters: [],
   body: {

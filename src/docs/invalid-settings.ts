@@ -28,6 +28,7 @@ const wrongSettings: readonly unknown[] = [
   { numberLimits: { per7Days: 0 } },
   { outcomes: [] },
   { retentionDays: 0 },
+  { retentionSuppresses: 'yes' },
 ]
 
 export const settingMessages = messagesOf(wrongSettings, read)

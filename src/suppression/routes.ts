@@ -1,7 +1,8 @@
 // Numbers that must not be called: suppressed, lifted, listed. What that does to leads and calls is decided in the
 // stores.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { liftNumbers, suppressNumbers } from '../calling/store/suppress.ts'
+import { liftNumbers } from '../calling/store/remove-suppressions.ts'
+import { suppressNumbers } from '../calling/store/suppress.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'

@@ -38,7 +38,7 @@ describe('campaign set', () => {
       ['09:00', '12:30'],
       ['13:30', '18:00'],
     ]
-    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90`
+    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no`
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
     const set = await commandJson<Shown>(open.db, words, ...hours, '--appointment-hours', 'sun closed')
     const expected: CallingSettings = {
@@ -60,6 +60,7 @@ describe('campaign set', () => {
         busy: { class: 'dead', minutes: 15 },
       } as CallingSettings['outcomes'],
       retentionDays: 90,
+      retentionSuppresses: false,
     }
     expect(settingsOf(set)).toEqual(expected)
     expect(set.name).toBe('Autumn')
@@ -82,6 +83,8 @@ describe('campaign set', () => {
       '--per-day': '9',
       '--per-week': 'off',
       '--outcome': 'voicemail=done',
+      '--retention-days': '30',
+      '--retention-suppresses': 'no',
     }
     await commandJson(open.db, `campaign set ${id}`, ...Object.entries(changed).flat())
     for (const [option, value] of Object.entries(changed)) {
@@ -106,6 +109,7 @@ describe('campaign set', () => {
     ['--hours', 'mon 10:00-09:00', /end after they begin/],
     ['--appointment-hours', 'mon 09:00-12:00 11:00-13:00', /do not overlap/],
     ['--closed', '2026-02-30', /a date such as/],
+    ['--retention-suppresses', 'maybe', /yes, no or default/],
     ['--max-attempts', '0', /from 1 to 50/],
     ['--max-attempts', '2.5', /from 1 to 50/],
     ['--lease', '29s', /30s to 2h/],

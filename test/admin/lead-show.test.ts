@@ -1,6 +1,6 @@
 // `lead show` and `lead requeue`, on an open database: a lead by any of its names, why it is not called, its calls, and
 // calling it again.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { LeadStatus } from '../../src/leads/lead.ts'
 import { newPhone, seedCallingWorld } from './calling-world.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
@@ -119,5 +119,60 @@ describe('lead requeue', () => {
     await commandJson(open.db, `suppression remove ${phoneNumber} --company ${world.company}`)
     const requeued = await commandJson<{ _id: string; status: string }>(open.db, 'lead requeue', leadId)
     expect(requeued).toMatchObject({ _id: leadId, status: 'attempting' })
+  })
+
+  it.each([11, -11])(
+    'A clock that is %i minutes wrong ends no live call, and puts off no lead',
+    async (minutes) => {
+      const world = await seedCallingWorld(open.db)
+      const { leadId } = await world.add({ priority: 9 })
+      await world.claim()
+      const waiting = await world.add()
+      const realMs = Date.now()
+      vi.useFakeTimers({ toFake: ['Date'], now: realMs + minutes * 60_000 })
+      try {
+        const { stderr } = await command(open.db, 'lead requeue', leadId)
+        expect(stderr).toBe(`error: the lead is being called: ${leadId}\n`)
+        await command(open.db, 'lead requeue', waiting.leadId)
+      } finally {
+        vi.useRealTimers()
+      }
+      expect((await show(leadId)).calls).toMatchObject([{ outcome: null }])
+      expect((await world.claim()).map(({ callId }) => callId)).toHaveLength(1)
+    },
+  )
+
+  it('All that were given up since a moment are called again, and those that were suppressed are counted', async () => {
+    const world = await seedCallingWorld(open.db)
+    await command(open.db, `campaign set ${world.campaign} --min-gap off`)
+    const phones: string[] = []
+    for (let i = 0; i < 3; i++) {
+      phones.push((await world.add()).phoneNumber)
+      const [call] = await world.claim()
+      await world.report(String(call?.callId), { outcome: 'wrong_number' })
+    }
+    await commandJson(open.db, `suppression add ${phones[0]} --company ${world.company}`)
+    const many = `lead requeue --campaign ${world.campaign} --status exhausted --since`
+    expect(await commandJson(open.db, `${many} 2099-01-01T00:00:00Z`)).toEqual({ requeued: 0, skipped: 0 })
+    expect((await command(open.db, `${many} 2020-01-01T00:00:00Z`)).stdout).toBe(
+      '2 leads queued again; 1 skipped, because their numbers are suppressed.\n',
+    )
+    expect(await world.claim()).toHaveLength(1)
+  })
+
+  it('Of one lead or of many: neither, or both, is refused in one line', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId } = await world.add()
+    for (const [words, message] of [
+      [
+        `--campaign ${world.campaign} --status exhausted`,
+        'name a lead, or give --campaign, --status and --since',
+      ],
+      [`${leadId} --status exhausted`, '--status and --since are for many leads: name no lead'],
+    ])
+      expect(await command(open.db, `lead requeue ${words}`)).toMatchObject({
+        exitCode: 1,
+        stderr: `error: ${message}\n`,
+      })
   })
 })

@@ -167,7 +167,8 @@ describe('Retention', () => {
       const { calls } = await world.claim()
       await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome }])
     }
-    expect(await retainChunk(env.DB, world.campaign.number, noonMs + dayMs)).toBe(true)
+    const retained = await retainChunk(env.DB, world.campaign.number, noonMs + dayMs, hashesIn)
+    expect(retained.hasErased).toBe(true)
     const [, ofErasing] = await readHours(world.campaign.number)
     expect(ofErasing).toEqual({ hour: hour + 24, d_exhausted: -1, d_concluded: -1 })
     await expectCounted(world.campaign)

@@ -102,6 +102,8 @@ describe('The client and the Worker', () => {
     const { series, queue } = await campaigns.stats(world.campaignId, { bucket: 'day' })
     expect([series.length, queue.reason]).toEqual([7, 'paused'])
     expect((await campaigns.list()).map(({ id }) => id)).toEqual([world.campaignId])
+    const which = { status: 'exhausted', since: '2020-01-01T00:00:00Z' } as const
+    expect(await campaigns.requeue(world.campaignId, which)).toEqual({ requeued: 0, skipped: 0, more: false })
     const phoneNumbers = newPhones(3).sort()
     expect(await suppressions.add({ phoneNumbers })).toMatchObject({ added: 3 })
     expect((await gather(suppressions.list({ limit: 2 }))).map((one) => one.phoneNumber)).toEqual(

@@ -53,6 +53,7 @@ const defaults = {
     unknown: { class: 'retry', minutes: 60 },
   },
   retentionDays: null,
+  retentionSuppresses: true,
 }
 const withoutQueue = ({ queue: _, ...settings }: Settings & { queue?: unknown }) => settings
 
@@ -111,6 +112,13 @@ describe('Settings', () => {
     expect((await agent.settings()).outcomes).toEqual(defaults.outcomes)
     const nulls = Object.fromEntries(Object.keys(defaults).map((name) => [name, null]))
     expect(withoutQueue(await agent.change(nulls))).toMatchObject(defaults)
+  })
+
+  it('can let numbers come in again after retention', async () => {
+    const agent = await seedAgent()
+    expect((await agent.change({ retentionSuppresses: false })).retentionSuppresses).toBe(false)
+    expect((await agent.settings()).retentionSuppresses).toBe(false)
+    expect((await agent.change({ retentionSuppresses: null })).retentionSuppresses).toBe(true)
   })
 
   it('are taken as they were given, which changes nothing', async () => {

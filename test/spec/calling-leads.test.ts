@@ -231,3 +231,39 @@ describe('Requeueing (D40)', () => {
     expect((await requeue()).status).toBe(200)
   })
 })
+
+describe('Requeueing many leads of a campaign', () => {
+  it('calls those again that became exhausted, or concluded, since a moment', async () => {
+    const agent = await seedAgent()
+    const requeue = async (body: object, key = agent.writeKey) =>
+      agent.ask('POST', `${agent.campaignPath}/requeue`, body, { key })
+    const ended = async (outcome: string) => {
+      const { callId, lead } = await agent.call()
+      await agent.report([{ callId, outcome }])
+      return lead
+    }
+    const [dead, done, suppressed] = [
+      await ended('wrong_number'),
+      await ended('answered'),
+      await ended('invalid_number'),
+    ]
+    await agent.suppress([suppressed.phoneNumber])
+    const since = new Date(Date.now() - minuteMs).toISOString()
+    const later = new Date(Date.now() + minuteMs).toISOString()
+    const none = { requeued: 0, skipped: 0, more: false }
+    expect(dataOf(await requeue({ status: 'exhausted', since: later }), 200)).toEqual(none)
+    expect(dataOf(await requeue({ status: 'exhausted', since }), 200)).toEqual({
+      requeued: 1,
+      skipped: 1,
+      more: false,
+    })
+    expect((await agent.lead(dead._id)).status).toBe('attempting')
+    expect((await agent.lead(done._id)).status).toBe('concluded')
+    expect(dataOf(await requeue({ status: 'concluded', since }), 200)).toEqual({ ...none, requeued: 1 })
+    expectFailure(
+      await requeue({ status: 'concluded', since }, agent.agentKey),
+      403,
+      'Insufficient permissions',
+    )
+  })
+})

@@ -181,12 +181,23 @@ describe('A report that comes again (D47)', () => {
     expect(await agent.history(lead._id)).toMatchObject([{ outcome: 'busy' }])
   })
 
-  it('is heard when it adds that the number must not be called', async () => {
+  it('records a do-not-call that it adds, and says so: the first outcome, duration and details stay', async () => {
     const agent = await seedAgent()
     const { callId, lead } = await agent.call()
-    await agent.report([{ callId, outcome: 'answered' }])
-    const { results } = await agent.report([{ callId, outcome: 'answered', doNotCall: true }])
-    expect(wordsOf(results)).toEqual(['recorded'])
+    await agent.report([{ callId, outcome: 'answered', durationSeconds: 7, details: { first: true } }])
+    const second = {
+      callId,
+      outcome: 'no_answer',
+      doNotCall: true,
+      durationSeconds: 90,
+      details: { second: true },
+    }
+    const { results } = await agent.report([second])
+    expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'concluded', attempts: 1 }])
+    expect(wordsOf((await agent.report([second])).results)).toEqual(['replayed'])
+    expect(await agent.history(lead._id)).toMatchObject([
+      { outcome: 'answered', durationSeconds: 7, details: { first: true }, doNotCall: true },
+    ])
     expect((await agent.suppress([lead.phoneNumber])).existing).toBe(1)
   })
 })

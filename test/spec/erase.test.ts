@@ -143,7 +143,7 @@ describe('A call whose lead was erased', () => {
     const beside = await other.add({ phoneNumber })
     expect(await world.erase(call.lead._id)).toEqual({ leadsErased: 1, suppressed: true })
     expect(await world.extend([call.callId])).toEqual([
-      { callId: call.callId, leaseExpiresAt: null, stop: 'erased' },
+      { callId: call.callId, leaseExpiresAt: null, dialBefore: null, stop: 'erased' },
     ])
     const unknown = { callId: call.callId, result: 'unknown_call' }
     expect((await world.report([{ callId: call.callId, outcome: 'do_not_call' }])).results).toMatchObject([

@@ -24,6 +24,7 @@ import {
   parsePerNumber,
   parseRetentionDays,
   parseTimeZone,
+  parseYesNo,
 } from '../settings-arguments.ts'
 import { CommandFailed } from '../wrangler.ts'
 
@@ -83,6 +84,11 @@ function addSettings(command: Command): void {
   )
   option('--retention-days <number>', 'after which a final lead is erased, or none', parseRetentionDays)
   option(
+    '--retention-suppresses <yes|no>',
+    'keep suppressing numbers of erased leads that refused or were dead; by default yes',
+    parseYesNo,
+  )
+  option(
     '--outcome <name=class:minutes>',
     'what follows an outcome: no_answer=retry:60, busy=default; once or more often',
     parseOutcome,
@@ -140,6 +146,7 @@ type SetOptions = OneOptions & {
   readonly perWeek?: OrOff
   readonly outcome?: OutcomeChanges
   readonly retentionDays?: OrDefault<number>
+  readonly retentionSuppresses?: OrDefault<boolean>
 }
 
 async function setCampaign(db: D1Database, options: SetOptions, id: string) {
@@ -160,6 +167,7 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
     },
     outcomes: options.outcome,
     retentionDays: orNull(options.retentionDays),
+    retentionSuppresses: orNull(options.retentionSuppresses),
   }
   const { numberLimits, ...others } = change
   const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]

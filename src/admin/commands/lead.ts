@@ -3,10 +3,16 @@
 
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
-import { explainNamedLead, listCallsOfNamedLead, requeueNamedLead } from '../../calling/store/operate.ts'
+import { explainNamedLead, listCallsOfNamedLead } from '../../calling/store/operate.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
-import { parseColumnName, parseDelimiter, parseLimit, parseServiceUrl } from '../arguments.ts'
+import {
+  parseColumnName,
+  parseDelimiter,
+  parseLimit,
+  parseServiceUrl,
+  parseTimestampMs,
+} from '../arguments.ts'
 import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
 import { erasePerson } from '../erase-person.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
@@ -16,6 +22,7 @@ import { describeLead, leadShownJson } from '../lead-words.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { hashesOf, type OfPlace, pepperMissing } from '../pepper.ts'
 import { printLine, printList, printResult, timestamp } from '../print.ts'
+import { requeueOne, requeueSince } from '../requeue.ts'
 import { CommandFailed } from '../wrangler.ts'
 
 export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
@@ -58,7 +65,18 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
       .argument('<lead>', 'its id, phone number or external id')
       .option('--campaign <id>', 'where several have such a lead')
   ofOne('show', 'a lead, why it is not called, and its calls', showLead)
-  ofOne('requeue', 'call a lead again, also one that is exhausted or concluded', requeueLead)
+  ofOwner(
+    onDatabase(
+      lead
+        .command('requeue')
+        .description('call a lead again, also one that is exhausted or concluded; or many of a campaign'),
+      requeueLeads,
+    ),
+  )
+    .argument('[lead]', 'its id, phone number or external id; without it --status and --since')
+    .option('--campaign <id>', 'of the leads; of the one, where several have such a lead')
+    .addOption(new Option('--status <status>', 'all that are so').choices(['exhausted', 'concluded']))
+    .option('--since <time>', 'and became so then or later: 2027-01-01T00:00:00Z', parseTimestampMs)
   ofOwner(
     onDatabase(
       lead
@@ -146,15 +164,15 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
   for (const line of describeLead(lead, why, history.calls)) printLine(line)
 }
 
-async function requeueLead(db: D1Database, options: OneOptions, name: string) {
-  const { leadId, campaignId, companyId } = await findLead(db, options, name)
-  const who = { campaignId, companyId, ...asOperator() }
-  const outcome = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
-  if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
-  if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
-  if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
-  if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${name}`)
-  printLine(options.json ? outcome.json : `Lead ${leadId} is queued again.`)
+async function requeueLeads(
+  db: D1Database,
+  options: OneOptions & { readonly status?: 'exhausted' | 'concluded'; readonly since?: number },
+  name?: string,
+) {
+  if (name === undefined) return requeueSince(db, options)
+  if (options.status !== undefined || options.since !== undefined)
+    throw new CommandFailed('--status and --since are for many leads: name no lead')
+  return requeueOne(db, options, await findLead(db, options, name))
 }
 
 async function importFile(

@@ -8,7 +8,7 @@ export type CallResult =
   | { readonly callId: string; readonly result: 'unknown_call' }
   | {
       readonly callId: string
-      readonly result: 'recorded' | 'recorded_late' | 'replayed' | 'conflict'
+      readonly result: 'recorded' | 'recorded_late' | 'do_not_call_recorded' | 'replayed' | 'conflict'
       readonly leadId: string
       readonly status: LeadStatus
       readonly attempts: number

@@ -106,8 +106,8 @@ const countClaim = statement(
 
 const leaseLeads = statement(
   moveLeads(
-    ['status', 'attempts', 'due_at_ms', 'lease_expires_at_ms', 'claim_token'],
-    sql`select ${leads.seq}, 'attempting' as status, ${leads.attempts} + 1 as attempts, null as due_at_ms,
+    ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
+    sql`select ${leads.seq}, 'attempting' as status, ${leads.attempts} + 1 as attempts, null as due_at_ms, null as moved_to_ms,
       c.claimed_at_ms + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000 as lease_expires_at_ms,
       c.token as claim_token
     from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
@@ -118,9 +118,10 @@ const leaseLeads = statement(
 /** What blocks a lead moves it away: it is due when its number is free, or leaves the queue. */
 const moveBlocked = statement(
   moveLeads(
-    ['status', 'due_at_ms'],
+    ['status', 'due_at_ms', 'moved_to_ms'],
     sql`select ${leads.seq}, ${statusAfterBlock} as status,
-      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms
+      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
+      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
     from ${granted} as granted cross join ${picks(sql`<> 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
   ),
 )

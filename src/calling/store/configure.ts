@@ -22,16 +22,19 @@ const param = sql.placeholder
 /** Nothing is written over a change that came between. A row of the same version and values is this try's own. */
 export const writeSettings = (granted: SQL) =>
   statement(sql`insert into ${callingSettings} (campaign_number, paused, time_zone, calling_hours,
-    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, retention_days, version)
+    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, retention_days,
+    retention_suppresses, version)
   select granted.number, ${param('paused')}, ${param('timeZone')}, ${param('callingHours')}, ${param('appointmentHours')},
     ${param('closedDates')}, ${param('maxAttempts')}, ${param('leaseSeconds')}, ${param('minGapMinutes')},
-    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('retentionDays')}, ${param('version')}
+    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('retentionDays')},
+    ${param('retentionSuppresses')}, ${param('version')}
   from ${granted} as granted where true
   on conflict do update set paused = excluded.paused, time_zone = excluded.time_zone,
     calling_hours = excluded.calling_hours, appointment_hours = excluded.appointment_hours,
     closed_dates = excluded.closed_dates, max_attempts = excluded.max_attempts, lease_seconds = excluded.lease_seconds,
     min_gap_minutes = excluded.min_gap_minutes, per_24_hours = excluded.per_24_hours, per_7_days = excluded.per_7_days,
-    outcomes = excluded.outcomes, retention_days = excluded.retention_days, version = excluded.version
+    outcomes = excluded.outcomes, retention_days = excluded.retention_days,
+    retention_suppresses = excluded.retention_suppresses, version = excluded.version
   where version = excluded.version - 1`)
 
 /** What is about to be changed, when nothing came between. Placeholder `changed`, null: it stays as it is. */

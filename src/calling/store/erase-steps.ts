@@ -8,9 +8,10 @@ import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { events } from '../../events/store/tables.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { addCounts } from '../../statistics/store/counts.ts'
-import { insertHash, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import { insertHash, isHashedForCompany, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { deleteListed, erasureMark, insertNumbers, isListed } from '../../suppression/store/numbers.ts'
 import { forgetLeads, forgottenCounts } from './forget-leads.ts'
+import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 import { leadsOfNumbers } from './suppress.ts'
 
 const param = sql.placeholder
@@ -35,7 +36,7 @@ const done = sql`(select e.data from ${events} as e where e.company_id = ${compa
 
 export type ErasedRow = {
   readonly number: number | null
-  /** 1: there is no pepper to suppress the number with. */
+  /** 1: there is no pepper to suppress the number with, or to remember its calls by. */
   readonly isRefused: number
   readonly done: string | null
 }
@@ -47,12 +48,14 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
   const mustSuppress = isOfPerson
     ? sql`(${param('suppress')} or ${isListed(company, phoneNumber)} or ${hasOpenCall})`
     : hasOpenCall
-  const isRefused = sql`(${mustSuppress} and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
+  const mustRemember = sql`exists (select 1 from (${leads}) as lost where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
+  const isRefused = sql`((${mustSuppress} or ${mustRemember}) and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
-  const found = sql`select lost.* from ${granted} cross join (${leads}) as lost`
+  const found = sql`select lost.*, ${param('numberHash')} as number_hash
+    from ${granted} cross join (${leads}) as lost`
   const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}
-    or ${isHashed(company, sql`${param('numberHash')}`)})`
+    or ${isHashedForCompany(company, sql`${param('numberHash')}`)})`
   const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
 
   const logLeads = appendAlways(
@@ -89,6 +92,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logDone,
     hash,
     ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(quiet)]),
+    ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,
     sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done from ${verdict} as verdict`,

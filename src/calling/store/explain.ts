@@ -55,7 +55,7 @@ const leadAt = (verdict: SQL) =>
 
 const hashOf = (verdict: SQL) =>
   statement(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} as "isHashed"
+    ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isHashed"
   from ${verdict} as verdict where verdict.number is not null`)
 
 type HashRow = { readonly isPepperLost: number; readonly isHashed: number }

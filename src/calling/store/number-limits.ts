@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { appointmentRank } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { numberCalls } from '../../suppression/store/tables.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
 import { calls } from './tables.ts'
 
@@ -11,6 +12,9 @@ const dayMs = sql.raw(`${86_400_000}`)
 const weekMs = sql.raw(`${7 * 86_400_000}`)
 
 const ofNumber = sql`${calls} as k where k.company_id = campaign.company_id and k.phone_number = l.phone_number`
+
+/** The calls of leads of the number that were erased (number-memory.ts). */
+const remembered = sql`${numberCalls} as kept where kept.company_id = campaign.company_id and kept.number_hash = l.number_hash`
 
 /** The end of the lease of a call that may be ringing: a live one blocks the number for all others. */
 const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${calls} as k
@@ -22,8 +26,10 @@ const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${cal
  * released does not count: nobody dialled. No gap is longer than the week.
  */
 const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
-  select k.claimed_at_ms, row_number() over (order by k.claimed_at_ms desc) as n from ${ofNumber}
-    and k.claimed_at_ms > campaign.now_ms - ${weekMs} and k.outcome is not 'released') as recent)`
+  select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (
+    select k.claimed_at_ms from ${ofNumber} and k.claimed_at_ms > campaign.now_ms - ${weekMs} and k.outcome is not 'released'
+    union all select kept.called_at_ms from ${remembered} and kept.called_at_ms > campaign.now_ms - ${weekMs}) as called
+  ) as recent)`
 
 /** Appointments are exempt from the gap, not from the day and the week. */
 const gapUntilMs = sql`iif(recent.n = 1 and l.queue_rank is not ${sql.raw(`${appointmentRank}`)}
@@ -39,6 +45,6 @@ export const numberLimits = {
   weekUntilMs: ofLastCalls(weekUntilMs),
 }
 
-/** The latest of them. Most numbers have no call at all: one seek tells. */
-export const numberFreeAtMs = sql`iif(exists (select 1 from ${ofNumber}), max(coalesce(${liveUntilMs}, 0),
+/** The latest of them. Most numbers have no call at all: one seek shows that. */
+export const numberFreeAtMs = sql`iif(l.number_hash is not null or exists (select 1 from ${ofNumber}), max(coalesce(${liveUntilMs}, 0),
   coalesce(${ofLastCalls(sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`)}, 0)), 0)`

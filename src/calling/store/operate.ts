@@ -17,9 +17,11 @@ import { leadExplainer } from './explain.ts'
 import { historyReader } from './history.ts'
 import { logReader } from './read-log.ts'
 import { campaignReader } from './read-settings.ts'
+import { numberLifter } from './remove-suppressions.ts'
 import { leadRequeuer } from './requeue.ts'
+import { leadsRequeuer } from './requeue-many.ts'
 import { toRow } from './settings-row.ts'
-import { numberLifter, numberSuppressor } from './suppress.ts'
+import { numberSuppressor } from './suppress.ts'
 
 const waitMs = waits.administrationMs
 
@@ -32,6 +34,7 @@ export const changeNamedCampaign = campaignChanger<NamedCampaign>(namedCampaign,
 export const explainNamedLead = leadExplainer<NamedCampaign>(namedCampaign, waitMs)
 export const listCallsOfNamedLead = historyReader<NamedCampaign>(namedCampaign, waitMs)
 export const requeueNamedLead = leadRequeuer<NamedCampaign>(namedCampaign, waitMs)
+export const requeueNamedLeads = leadsRequeuer<NamedCampaign>(namedCampaign, namedCampaign, waitMs)
 
 export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
 

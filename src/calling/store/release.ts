@@ -14,6 +14,7 @@ import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './call-result.ts'
 import { takenBack } from './count-reports.ts'
+import { bringForward } from './free-number.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
 
 const param = sql.placeholder
@@ -75,6 +76,8 @@ const recordRelease = statement(
   ),
 )
 
+const freeNumbers = bringForward(grantedKey('agent'))
+
 const releaseResults = statement(sql`select ${resultColumns},
     case when k.report_token = ${param('reportToken')} then 'recorded'
       when k.outcome = 'released' then 'replayed' else 'conflict' end as result
@@ -106,6 +109,7 @@ export async function releaseCalls(
     queueReleased,
     logReleases,
     recordRelease,
+    freeNumbers,
     releaseResults,
     keyIsGranted,
   ]

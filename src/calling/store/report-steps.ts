@@ -20,6 +20,7 @@ import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key
 import { resultColumns } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { countReports } from './count-reports.ts'
+import { bringForward } from './free-number.ts'
 import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
 import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
@@ -134,6 +135,9 @@ const logReports = statement(
     })} from ${namedAndHeard} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
 )
 
+/** The request added a do-not-call to a call that was recorded already. No request's own token looks like this. */
+const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
+
 const kept = (column: string, value: SQL) =>
   sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
 
@@ -145,7 +149,8 @@ const recordCalls = statement(
           (column) => kept(column, sql`found.${sql.identifier(column)}`),
         ),
         kept('ended_at_ms', sql`${param('nowMs')}`),
-        sql`do_not_call = max(${calls.doNotCall}, found.do_not_call), report_token = ${param('reportToken')}`,
+        sql`do_not_call = max(${calls.doNotCall}, found.do_not_call),
+          report_token = iif(found.is_accepted, ${param('reportToken')}, ${tokenOfDoNotCall})`,
       ],
       sql`, `,
     ),
@@ -157,9 +162,12 @@ const recordCalls = statement(
   ),
 )
 
+const freeNumbers = bringForward(keyWithClaim)
+
 // What says do-not-call is never a conflict: it is heard the first time, and was heard before any other.
 const reportResults = statement(sql`select ${resultColumns},
     case when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
+      when k.report_token = ${tokenOfDoNotCall} then 'do_not_call_recorded'
       when k.outcome = ${outcome} or ${saysDoNotCall} then 'replayed' else 'conflict' end as result
   from ${named}`)
 
@@ -198,6 +206,7 @@ export function reportSteps(
       dequeueNumbers,
       logReports,
       recordCalls,
+      freeNumbers,
       reportResults,
       reportVerdict,
     ].map((step) => step(db, values)),

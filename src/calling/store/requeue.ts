@@ -25,7 +25,7 @@ const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on 
   and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased}`
 
 const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)} or (${param('numberHash')} is not null
-  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
+  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
 
 // A lease that ran out is no reason to refuse.
 const settle = (verdict: SQL) =>
@@ -36,7 +36,7 @@ const settle = (verdict: SQL) =>
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
 
-const statusAfter = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
+export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
 const countRequeue = (verdict: SQL) =>
   statement(
@@ -44,23 +44,27 @@ const countRequeue = (verdict: SQL) =>
       sql`select ${countColumns({
         campaignNumber: sql`${leads.campaignNumber}`,
         statusBefore: sql`${leads.status}`,
-        statusAfter,
+        statusAfter: statusAfterRequeue,
       })} from ${lead(verdict)} where ${mayRequeue}`,
     ),
   )
 
+export const requeueColumns = [
+  'status',
+  'queue_rank',
+  'due_at_ms',
+  'claim_token',
+  'attempts_forgiven',
+] as const
+
 /** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
+export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
+  iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
+  coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
+  ${leads.attempts} as attempts_forgiven`
+
 const requeue = (verdict: SQL) =>
-  statement(
-    moveLeads(
-      ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'],
-      sql`select ${leads.seq}, ${statusAfter} as status,
-      iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
-      coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
-      ${leads.attempts} as attempts_forgiven
-    from ${lead(verdict)} where ${mayRequeue}`,
-    ),
-  )
+  statement(moveLeads(requeueColumns, sql`${requeued} from ${lead(verdict)} where ${mayRequeue}`))
 
 /** Where that makes a difference: a try that comes again finds none. */
 const logRequeue = (verdict: SQL) =>
@@ -74,12 +78,12 @@ const logRequeue = (verdict: SQL) =>
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
   )
 
-const requeued = (verdict: SQL) =>
+const leadAfterRequeue = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased",
     ${leads.phoneNumber} as "phoneNumber", ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost", ${isLeadSuppressed}
-      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
+      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
@@ -118,7 +122,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
     logRequeue(verdict),
     countRequeue(verdict),
     requeue(verdict),
-    requeued(verdict),
+    leadAfterRequeue(verdict),
   ]
   return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }

@@ -14,11 +14,16 @@ export type CampaignSettings = CallingSettings & { readonly id: string; readonly
 export const settingsColumns = sql`s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours",
   s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", s.max_attempts as "maxAttempts",
   s.lease_seconds as "leaseSeconds", s.min_gap_minutes as "minGapMinutes", s.per_24_hours as "per24Hours",
-  s.per_7_days as "per7Days", s.outcomes, s.retention_days as "retentionDays", s.version`
+  s.per_7_days as "per7Days", s.outcomes, s.retention_days as "retentionDays",
+  s.retention_suppresses as "retentionSuppresses", s.version`
 
-export type SettingsRow = Omit<CallingSettings, 'paused' | 'numberLimits' | 'outcomes'> &
+export type SettingsRow = Omit<
+  CallingSettings,
+  'paused' | 'numberLimits' | 'outcomes' | 'retentionSuppresses'
+> &
   CallingSettings['numberLimits'] & {
     paused: number
+    retentionSuppresses: number
     callingHours: string
     appointmentHours: string
     closedDates: string
@@ -45,6 +50,7 @@ export function readSettings(row: SettingsRow): CallingSettings {
     // Stored before an outcome existed, the rules lack it.
     outcomes: resolveOutcomes(JSON.parse(row.outcomes)),
     retentionDays: row.retentionDays,
+    retentionSuppresses: row.retentionSuppresses === 1,
   }
 }
 
@@ -61,6 +67,7 @@ export function toRow({ numberLimits, ...settings }: CallingSettings) {
     ...settings,
     ...numberLimits,
     paused: settings.paused ? 1 : 0,
+    retentionSuppresses: settings.retentionSuppresses ? 1 : 0,
     callingHours: JSON.stringify(settings.callingHours),
     appointmentHours: JSON.stringify(settings.appointmentHours),
     closedDates: JSON.stringify(settings.closedDates),

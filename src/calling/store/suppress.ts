@@ -1,9 +1,8 @@
-// Suppressing phone numbers, and lifting that: the list, the queue and calls in flight follow in one transaction, so
-// that once it is acknowledged no claim hands the number out (D48).
+// Suppressing phone numbers: the list, the queue and calls in flight follow in one transaction, so that once it is
+// acknowledged no claim leases a lead of the number (D48). Removing a suppression is in remove-suppressions.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
-  type PepperLost,
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
@@ -14,13 +13,11 @@ import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { dequeuedCounts, dequeueSuppressed, queueAgain } from '../../leads/store/queue.ts'
+import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { addCounts } from '../../statistics/store/counts.ts'
-import { deleteHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
-import type { NumberHashes } from '../../suppression/store/number-hash.ts'
-import { deleteNumbers, insertNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
+import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { calls } from './tables.ts'
@@ -39,16 +36,16 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
 /** Of the company or the campaign that is asked for, when it is granted and the cost within its bound. */
-const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
+export const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
     scope.number as campaign_number
   from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
 
-const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
+export const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
   where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
 
 /** How many of `numbers`, each with its company and campaign, are about to be suppressed, or no longer to be: never which. */
-const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
+export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
   statement(
     appendAlways(sql`select ${entryColumns({
       type,
@@ -59,7 +56,7 @@ const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: S
       group by numbers.company_id, numbers.campaign_number) as counted`),
   )
 
-const isInList = sql`exists (select 1 from ${suppressions} as own where own.company_id = wanted.company_id
+export const isInList = sql`exists (select 1 from ${suppressions} as own where own.company_id = wanted.company_id
   and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number)`
 
 const logAdded = (scope: SQL) =>
@@ -88,7 +85,7 @@ const liveCalls = (scope: SQL) =>
     and k.phone_number = l.phone_number and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
   where l.lease_expires_at_ms > ${param('nowMs')}`)
 
-const verdictOf = (scope: SQL) =>
+export const verdictOf = (scope: SQL) =>
   statement(sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`)
 
 export type NumbersOfScope = {
@@ -98,7 +95,7 @@ export type NumbersOfScope = {
 }
 
 /** Too many numbers for so many campaigns (D57). */
-type TooMany = { readonly kind: 'too_many' }
+export type TooMany = { readonly kind: 'too_many' }
 
 export type SuppressOutcome =
   | ScopeRefusal
@@ -156,99 +153,8 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   }
 }
 
-/** An element of placeholder `hashes` is a number with its hash. */
-const hashItems = sql`json_each(${param('hashes')}) as item`
-
-const mayLift = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
-  where not ${isPepperLost(sql`scoped.company_id`)})`
-
-/** A number that is listed both ways is one. */
-const logLifted = (scope: SQL) =>
-  logNumbers(
-    'suppression.lifted',
-    sql`select wanted.* from ${wanted(mayLift(scope))} as wanted where ${isInList} or (wanted.campaign_number = 0
-      and exists (select 1 from ${hashItems} where item.value ->> 0 = wanted.phone_number
-        and ${isHashed(sql`wanted.company_id`, sql`item.value ->> 1`)}))`,
-  )
-
-const removeNumbers = (scope: SQL) => statement(deleteNumbers(sql`select * from ${wanted(mayLift(scope))}`))
-
-/** Of the whole company alone: a hash is of all its campaigns. */
-const removeHashes = (scope: SQL) =>
-  statement(
-    deleteHashes(sql`select scope.company_id, item.value ->> 1 from ${mayLift(scope)} as scope
-      cross join ${hashItems} where scope.number = 0 and ${isWithinBound}`),
-  )
-
-const queueLifted = (scope: SQL) =>
-  statement(
-    queueAgain(
-      sql`${leadsOfNumbers(wanted(mayLift(scope)))} where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
-        and l.phone_number not in (select item.value ->> 0 from ${scope} as scope cross join ${hashItems}
-          where ${isHashed(sql`scope.company_id`, sql`item.value ->> 1`)})`,
-    ),
-  )
-
-const pepperVerdict = (scope: SQL) =>
-  statement(sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`)
-
-export type LiftOutcome =
-  | ScopeRefusal
-  | TooMany
-  | PepperLost
-  | { readonly kind: 'lifted'; readonly lifted: number }
-
-/**
- * Lifts what is suppressed for exactly this company or campaign, and queues again what was never called. `lifted`
- * counts this try's: after a lost answer it may be too small.
- */
-export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
-
-/** `scope` is a table expression like scopeVerdict. */
-export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const steps = [logLifted, removeNumbers, removeHashes, queueLifted, pepperVerdict, verdictOf].map((step) =>
-    step(scope),
-  )
-  return async (
-    db: D1Database,
-    who: Who,
-    { phoneNumbers, campaignId }: NumbersOfScope,
-    hashes: NumberHashes,
-  ): Promise<LiftOutcome> => {
-    const numbers = [...new Set(phoneNumbers)]
-    const hashOf = new Map(numbers.map((number) => [number, hashes.of(number)]))
-    const values = {
-      ...who,
-      campaignId,
-      phoneNumbers: JSON.stringify(numbers),
-      count: numbers.length,
-      hashes: JSON.stringify([...hashOf]),
-      pepperCheck: hashes.pepperCheck,
-    }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-      timeoutMs,
-    )
-    const refusal = refuse(rows.at(-1), campaignId)
-    if (refusal !== null) return refusal
-    const [pepper] = rows.at(-2) as { isPepperLost: number }[]
-    if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
-    return { kind: 'lifted', lifted: countLifted(rows.slice(1), hashOf) }
-  }
-}
-
-/** A number that was listed both ways is one. */
-function countLifted(
-  [plain = [], hashed = []]: readonly (readonly unknown[])[],
-  hashOf: ReadonlyMap<string, string>,
-): number {
-  const listed = new Set((plain as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber))
-  const found = new Set((hashed as { numberHash: string }[]).map(({ numberHash }) => numberHash))
-  return [...hashOf].filter(([number, hash]) => listed.has(number) || found.has(hash)).length
-}
-
-function refuse(
+/** Reads the row of `verdictOf`. */
+export function refuse(
   rows: readonly unknown[] | undefined,
   campaignId: string | null,
 ): ScopeRefusal | TooMany | null {

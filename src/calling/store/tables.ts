@@ -30,6 +30,8 @@ export const callingSettings = sqliteTable('calling_settings', {
   retentionDays: integer('retention_days'),
   /** The place among the campaign's final leads that the look for those to erase has come to. */
   retentionSeq: integer('retention_seq').notNull().default(0),
+  /** 1: numbers of leads that ended refused or dead stay suppressed in the campaign after that. */
+  retentionSuppresses: integer('retention_suppresses').notNull().default(1),
 })
 
 /** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */
@@ -163,4 +165,18 @@ export const callDetails = sqliteTable(
     details: text('details').notNull(),
   },
   (t) => [primaryKey({ columns: [t.seq, t.claimedAtMs] })],
+)
+
+/** How far requests that requeue many leads have come: the next one with the same words goes on behind it. */
+export const requeues = sqliteTable(
+  'requeues',
+  {
+    campaignNumber: integer('campaign_number').notNull(),
+    status: text('status').notNull(),
+    sinceMs: integer('since_ms').notNull(),
+    afterSeq: integer('after_seq').notNull(),
+    /** When the last of the requests came. */
+    atMs: integer('at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignNumber, t.status, t.sinceMs] })],
 )

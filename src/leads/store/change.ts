@@ -52,7 +52,7 @@ const mustHash = sql`(${isUnqueued} and ${isOther('timeZone')} and ${hasHashes(c
   and (${param('numberHash')} is null or ${isPepperLost(company)}))`
 
 const isQuiet = sql`(${isSuppressed(company, sql`${leads.phoneNumber}`, sql`verdict.number`)}
-  or ${isHashed(company, sql`${param('numberHash')}`)})`
+  or ${isHashed(company, sql`${param('numberHash')}`, sql`verdict.number`)})`
 
 /** The lead, when it is the key's to change, as long as there is something to change, and the condition holds. */
 const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}

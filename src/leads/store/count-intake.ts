@@ -13,7 +13,7 @@ const param = sql.placeholder
 /** True when leads of the number are stored, and not queued (D48). */
 export const isQuiet = (granted: SQL, phoneNumber: SQL, numberHash: SQL) =>
   sql`(${isSuppressed(sql`${granted}.company_id`, phoneNumber, sql`${granted}.number`)}
-    or ${isHashed(sql`${granted}.company_id`, numberHash)})`
+    or ${isHashed(sql`${granted}.company_id`, numberHash, sql`${granted}.number`)})`
 
 /** One lead. That it is there already refuses the request, which then counts for nothing. */
 export const countLead = (granted: SQL) =>

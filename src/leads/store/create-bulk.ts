@@ -60,7 +60,7 @@ const phoneOfItem = sql`(item.value ->> 0)`
 const leadsByPhones = statement(sql`select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
-        or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`)}, 0))) as found
+        or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
   where ${param('ofOthersToo')} or ${isOwn}`)

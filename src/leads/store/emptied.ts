@@ -18,9 +18,13 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
   set phone_number = ${numberOfErased(sql`${leads.seq}`)}, external_id = null, metadata = null, scheduled_for = null,
     priority = 0, lane = '', status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
     request_key = null, claim_token = iif(${isSuppressed}, ${erasedAndSuppressed}, null), finished_at_ms = null,
-    erased_at_ms = ${sql.placeholder('nowMs')}, version = ${leads.version} + 1
+    moved_to_ms = null, number_hash = null, erased_at_ms = ${sql.placeholder('nowMs')}, version = ${leads.version} + 1
   where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null returning 1 as emptied`
 
 /** Final leads from before there was a time of their end count from now on. `seqs` is a select of places. */
 export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms = ${sql.placeholder('nowMs')}
   where ${leads.seq} in (${seqs}) and ${leads.finishedAtMs} is null`
+
+/** Leads whose number has calls that are remembered by its hash. `found` is a select of `seq` and `number_hash`. */
+export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash
+  from (select * from (${found}) limit -1) as found where ${leads.seq} = found.seq`

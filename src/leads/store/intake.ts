@@ -3,7 +3,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
 import type { BatchResult } from '../../database/database.ts'
 import { appendIfHeard, entryColumns, heard } from '../../events/store/log.ts'
-import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import { cannotTakeIn } from '../../suppression/store/hashed-numbers.ts'
+import { hashOfCalls } from '../../suppression/store/number-calls.ts'
 import type { NumberHashes } from '../../suppression/store/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadKey, type NewLead, newLeadFields } from '../lead.ts'
@@ -75,12 +76,13 @@ export function insertFrom(
     lane: sql`coalesce(${timeZone}, '')`,
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
+    numberHash: hashOfCalls(sql`granted.company_id`, numberHash),
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} on conflict do nothing`
+    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} on conflict do nothing`
 }
 
 /**
@@ -99,18 +101,18 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   return appendIfHeard(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
     from ${heard(grantedCampaign('write'))} as granted ${source}
-    where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
 
 /** The campaign that the request stores leads in; no row when it stores none. */
 export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
-  where not ${isReused} and not ${isPepperLost(sql`granted.company_id`)})`
+  where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)})`
 
 /** What decides whether anything is stored. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
-  ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost"`
+  ${cannotTakeIn(sql`verdict.company_id`)} as "isPepperLost"`
 
 export type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
 

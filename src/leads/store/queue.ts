@@ -95,7 +95,7 @@ export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (selec
 /** Queues those. Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`; with a lost pepper it does nothing. */
 export const queueHashedLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList}
-      or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`)} as is_suppressed
+      or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
     from ${campaign} as campaign cross join json_each(${sql.placeholder('hashedLeads')}) as item
     cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace}
     where not ${isPepperLost(sql`campaign.company_id`)}`)
@@ -125,6 +125,7 @@ export type QueueColumn =
   | 'lease_expires_at_ms'
   | 'claim_token'
   | 'attempts_forgiven'
+  | 'moved_to_ms'
 
 /** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}

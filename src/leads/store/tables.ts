@@ -48,6 +48,13 @@ export const leads = sqliteTable(
     finishedAtMs: integer('finished_at_ms'),
     /** Not null: nothing is left of the lead but its place, time and token, so that no place is used twice. */
     erasedAtMs: integer('erased_at_ms'),
+    /**
+     * The due time that a claim gave the lead because its number was not free; null once it is leased. While the lead is due
+     * at that time, the end of another call to the number may bring it forward.
+     */
+    movedToMs: integer('moved_to_ms'),
+    /** Of its number, where calls of an erased lead are remembered by it for the limits of the number. */
+    numberHash: text('number_hash'),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignNumber, t.phoneNumber),
@@ -64,6 +71,7 @@ export const leads = sqliteTable(
     index('leads_leased')
       .on(t.campaignNumber, t.leaseExpiresAtMs)
       .where(sql`${t.leaseExpiresAtMs} is not null`),
+    index('leads_moved').on(t.phoneNumber).where(sql`${t.movedToMs} is not null`),
     check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(

@@ -374,10 +374,10 @@ export interface components {
       /** As you sent it. */
       callId: string;
       /**
-       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
+       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `do_not_call_recorded`: the call was recorded before; its number is suppressed now, and its outcome, duration and details stay as they were. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
        * @enum {string}
        */
-      result: "recorded" | "recorded_late" | "replayed" | "conflict" | "unknown_call";
+      result: "recorded" | "recorded_late" | "do_not_call_recorded" | "replayed" | "conflict" | "unknown_call";
       /**
        * Null of an unknown call, as all that follows.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
@@ -465,6 +465,19 @@ export interface components {
       timeZone: string;
       lead: components["schemas"]["Lead"];
       agent: string | null;
+    };
+    /** Which leads to call again. */
+    RequeueLeads: {
+      /**
+       * Of the leads: `exhausted` or `concluded`.
+       * @enum {string}
+       */
+      status: "exhausted" | "concluded";
+      /**
+       * When they became so, at the earliest: ISO 8601 with a UTC offset.
+       * @example 2026-11-20T08:00:00+01:00
+       */
+      since: string;
     };
     PastCall: {
       /**
@@ -559,6 +572,8 @@ export interface components {
       leaseSeconds: number;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses: boolean;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -684,6 +699,8 @@ export interface components {
       leaseSeconds: number;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses: boolean;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits: {
         /** Between two calls. Appointments are exempt. */
@@ -839,6 +856,8 @@ export interface components {
       leaseSeconds?: number | null;
       /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
       retentionDays?: number | null;
+      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      retentionSuppresses?: boolean | null;
       /** Of one phone number, over all calls of the company. Null: no such limit. */
       numberLimits?: {
         /** Between two calls. Appointments are exempt. */
@@ -2073,6 +2092,54 @@ export interface operations {
             success: true;
             data: {
               lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  requeueLeads: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The campaign’s id, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequeueLeads"];
+      };
+    };
+    responses: {
+      /** What was done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Leads that are in the queue now. */
+              requeued: number;
+              /** Leads left as they are, because their numbers are suppressed. */
+              skipped: number;
+              /** There may be more: send the same request again. */
+              more: boolean;
             };
             error: null;
           };

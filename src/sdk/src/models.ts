@@ -49,6 +49,9 @@ export interface Campaign extends Schema<'Campaign'> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
+/** Which leads of a campaign to call again. */
+export interface RequeueLeads extends Readonly<Schema<'RequeueLeads'>> {}
+export type LeadsRequeued = DataOf<'requeueLeads'>
 
 export interface SuppressNumbers extends Readonly<Schema<'SuppressNumbers'>> {}
 export type NumbersSuppressed = DataOf<'suppressNumbers'>

@@ -12,9 +12,11 @@ import type {
   KeyList,
   KeySelf,
   LeadIntakeEvent,
+  LeadsRequeued,
   LiftSuppressions,
   NumbersSuppressed,
   ReplayWebhook,
+  RequeueLeads,
   RotateWebhook,
   Statistics,
   StatisticsQuery,
@@ -52,6 +54,10 @@ export function campaignsOf(ask: Ask) {
     /** Changes settings: what is left out stays, `null` restores the default. `{ paused: true }` pauses. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
+
+    /** Calls leads again that became final since a moment. While `more` is true, the same call goes on. */
+    requeue: (campaignId: string, which: RequeueLeads, options?: RequestOptions): Promise<LeadsRequeued> =>
+      ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
     /** How a campaign does: leads by status, and what was counted by the hour or by the day. */
     stats: (campaignId: string, query: StatisticsQuery = {}, options?: RequestOptions): Promise<Statistics> =>

@@ -8,11 +8,14 @@ const hashBytes = 16
 /** The hashes of one company's numbers; all are empty texts where there is no pepper. */
 export type NumberHashes = {
   readonly of: (phoneNumber: string) => string
-  /** Of no number: stored beside the first hash, it tells whether the pepper is still the same. */
-  readonly pepperCheck: string
+  /** Of no number: stored beside the first hash, it shows whether the pepper is still the same. Null: nothing was hashed. */
+  readonly pepperCheck: string | null
 }
 
-export function numberHashes(pepper: string | undefined, companyId: string): NumberHashes {
+export function numberHashes(
+  pepper: string | undefined,
+  companyId: string,
+): NumberHashes & { readonly pepperCheck: string } {
   if (!pepper) return { of: () => '', pepperCheck: '' }
   const of = (phoneNumber: string) =>
     createHmac('sha256', pepper)
@@ -28,14 +31,14 @@ export function numberHashes(pepper: string | undefined, companyId: string): Num
   }
 }
 
-const noHashes = numberHashes(undefined, '')
+const noHashes: NumberHashes = { of: () => '', pepperCheck: null }
 
-/** API keys of companies that were seen to have hashes. */
+/** API keys of companies that were seen to have hashes, or times of calls by hash. */
 const keysWithHashes = new Set<string>()
 
 /**
- * Runs without hashes first: a thousand of them take 6 ms, which only companies that have some should pay. There that
- * is told as a lost pepper, with nothing done, and it runs again with them; from then on, with them at once.
+ * Runs without hashes first: a thousand of them take 6 ms, which only companies that have some should pay. There the first
+ * run does nothing and returns `pepper_lost`, and a second one has the hashes; from then on, the first one has.
  */
 export async function hashingWhenNeeded<Outcome extends { readonly kind: string }>(
   keyId: string,

@@ -1,5 +1,5 @@
 // The table of phone numbers that must not be called, and nothing about how it is used.
-import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
 
 /** Without rowid (see the migration): one row written for each number. */
@@ -33,4 +33,39 @@ export const suppressedHashes = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
   },
   (t) => [primaryKey({ columns: [t.companyId, t.numberHash] })],
+)
+
+/**
+ * Numbers whose lead was refused or dead when retention erased it, as hashes: not to be called in that campaign when they
+ * come in again.
+ */
+export const retainedHashes = sqliteTable(
+  'retained_hashes',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    campaignNumber: integer('campaign_number').notNull(),
+    numberHash: text('number_hash').notNull(),
+    /** The outcome with which the lead ended. */
+    reason: text('reason').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.numberHash, t.campaignNumber] })],
+)
+
+/** When erased leads were called, by the hash of their number: kept for a week, because limits of a number count them. */
+export const numberCalls = sqliteTable(
+  'number_calls',
+  {
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    numberHash: text('number_hash').notNull(),
+    calledAtMs: integer('called_at_ms').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.numberHash, t.calledAtMs] }),
+    index('number_calls_called_at').on(t.calledAtMs),
+  ],
 )

@@ -23,6 +23,8 @@ export type ModelLead = {
   /** Null: not queued yet. */
   rank: number | null
   dueAtMs: number | null
+  /** The due time that a claim gave it because its number was not free. */
+  movedToMs: number | null
   leaseExpiresAtMs: number | null
   /** Of the last claim; null after a requeue. */
   lastCall: ModelCall | null
@@ -71,7 +73,7 @@ export function addLead(
 ): void {
   const place = state.leads.filter(({ campaign }) => campaign === lead.campaign).length
   const life = { status: 'raw' as const, attempts: 0, forgiven: 0, leaseExpiresAtMs: null, lastCall: null }
-  const added: ModelLead = { ...lead, ...life, place, rank: null, dueAtMs: 0 }
+  const added: ModelLead = { ...lead, ...life, place, rank: null, dueAtMs: 0, movedToMs: null }
   state.leads.push(added)
   if (!isOld) enqueue(state, added)
 }
@@ -213,7 +215,7 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
     const freeAtMs = Math.max(...Object.values(numberLimits(state, lead, nowMs)))
     if (isSuppressed(state, lead)) dequeue(lead)
     else if (lead.attempts - lead.forgiven >= settings.maxAttempts) dequeue(lead)
-    else if (freeAtMs > nowMs) lead.dueAtMs = freeAtMs
+    else if (freeAtMs > nowMs) lead.dueAtMs = lead.movedToMs = freeAtMs
     else {
       clean.push(lead)
       continue
@@ -241,6 +243,7 @@ export function lease(
   lead.status = 'attempting'
   lead.attempts++
   lead.dueAtMs = null
+  lead.movedToMs = null
   lead.leaseExpiresAtMs = leaseExpiresAtMs
   const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
   const said = { outcome: null, isDone: false, doNotCall: false, isLate: false }
@@ -299,6 +302,8 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   }
   if (isHeard) suppress(state, lead.phone)
   call.doNotCall ||= forbids
+  if (isAccepted) bringForward(state, lead.phone, nowMs)
+  if (!isAccepted) return 'do_not_call_recorded'
   return call.isLate ? 'recorded_late' : 'recorded'
 }
 
@@ -319,7 +324,20 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   lead.dueAtMs = isFinal(lead) || isQuiet ? null : isLater ? lead.scheduledAtMs : nowMs + delayMs
   call.outcome = 'released'
   call.isDone = false
+  bringForward(state, lead.phone, nowMs)
   return 'recorded'
+}
+
+/** Leads of the number that a claim has moved away are due as soon as its limits allow by now. */
+function bringForward(state: ModelState, phone: string, nowMs: number): void {
+  for (const lead of state.leads) {
+    const { dueAtMs, movedToMs } = lead
+    if (lead.phone !== phone || movedToMs === null || dueAtMs !== movedToMs || dueAtMs <= nowMs) continue
+    const freeAtMs = Math.max(nowMs, ...Object.values(numberLimits(state, lead, nowMs)))
+    if (freeAtMs >= dueAtMs) continue
+    lead.dueAtMs = freeAtMs
+    lead.movedToMs = freeAtMs > nowMs ? freeAtMs : null
+  }
 }
 
 export function extend(state: ModelState, call: ModelCall, leaseMs: number | null, nowMs: number) {

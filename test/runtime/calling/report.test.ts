@@ -18,7 +18,7 @@ import {
   seedCallingWorld,
   settleEverything,
 } from '../../support/calling.ts'
-import { databaseThat } from '../../support/database.ts'
+import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
 import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
@@ -269,8 +269,9 @@ describe('A do-not-call', () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     await world.report(noonMs, [{ callId, outcome: 'busy' }])
-    expect(await world.report(noonMs, [{ callId, outcome: 'do_not_call' }])).toMatchObject([
-      { result: 'recorded', status: 'exhausted' },
+    const { DB } = databaseLosingAnswers(1)
+    expect(await world.report(noonMs, [{ callId, outcome: 'do_not_call' }], DB)).toMatchObject([
+      { result: 'do_not_call_recorded', status: 'exhausted' },
     ])
     expect(await world.report(noonMs, [{ callId, outcome: 'do_not_call' }])).toMatchObject([
       { result: 'replayed' },

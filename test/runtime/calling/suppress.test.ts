@@ -18,6 +18,7 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../../support/calling.ts'
+import { databaseThat } from '../../support/database.ts'
 import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
@@ -91,6 +92,24 @@ describe('A suppression (D48)', () => {
       queue_rank: 0,
     })
     expect((await world.claim(noonMs, { maxCalls: 9 })).calls).toHaveLength(1)
+  })
+
+  it('stays when it was added while the answer to the removal of an older one was lost', async () => {
+    const world = await seedCallingWorld()
+    const { phoneNumber } = await world.add()
+    await world.suppress([phoneNumber])
+    let isLost = false
+    const { DB } = databaseThat(async (run, { statements }) => {
+      const answer = await run()
+      if (isLost || !statements.some(({ sql }) => sql.startsWith('delete from "suppressions"'))) return answer
+      isLost = true
+      expect((await world.suppress([phoneNumber])).added).toBe(1)
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    expect(await world.lift([phoneNumber], noonMs, DB)).toEqual({ kind: 'lifted', lifted: 1 })
+    expect(isLost).toBe(true)
+    expect((await world.suppress([phoneNumber])).existing).toBe(1)
+    expect((await world.claim(noonMs)).calls).toEqual([])
   })
 
   it('that is lifted queues again what was never called, where it was due', async () => {

@@ -203,6 +203,11 @@ const reportCalls: Endpoint = {
       await agent.report([{ callId: call.callId, outcome: 'answered' }])
       return reportOf({ callId: call.callId })
     },
+    'that adds a do-not-call to one that is recorded': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return reportOf({ callId: call.callId, doNotCall: true })
+    },
     'that also claims': async (world) => {
       const { agent, call } = await callBeside(world)
       await agent.add()
@@ -355,7 +360,6 @@ const listOpenCalls: Endpoint = {
     'that is asked for by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
   },
   invalid: [
-    almostKnown('Agent', 'agent'),
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery(longAgent, { agent: 'x'.repeat(65) }),
@@ -363,6 +367,7 @@ const listOpenCalls: Endpoint = {
     invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
     ...['campaignId', 'agent', 'limit', 'cursor'].map(givenTwice),
+    almostKnown('Agent', 'agent'),
   ],
   conflicts: [],
   alsoFails: [],

@@ -141,6 +141,7 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   ['colour is not a setting', { colour: 'red' }],
   ['A member is not a setting', { '+4915112345678': true }],
   ['retentionDays must be an integer between 1 and 3650', { retentionDays: 3651 }],
+  ['retentionSuppresses must be true or false', { retentionSuppresses: 'yes' }],
 ]
 
 const changeCampaign: Endpoint = {

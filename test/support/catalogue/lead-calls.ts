@@ -1,8 +1,9 @@
-// The catalogue's entries of what is asked of one lead's calls: their history, why it is not called, and requeueing.
+// The catalogue's entries of what is asked of one lead's calls: their history, why it is not called, and requeueing,
+// also of many.
 import { seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
-import { type Endpoint, type Place, type Sent, scopesOf, withQuery } from './endpoint.ts'
-import { almostKnown, givenTwice, invalidQuery, neverGiven, noId } from './mistakes.ts'
+import { type Endpoint, type Place, type Sent, scopesOf, withFields, withQuery } from './endpoint.ts'
+import { almostKnown, givenTwice, invalidQuery, neverGiven, noId, notAnObject } from './mistakes.ts'
 
 const ofLead =
   (what: string) =>
@@ -72,9 +73,9 @@ const explainLead: Endpoint = {
     },
   },
   invalid: [
-    almostKnown('AT', 'at'),
     invalidQuery('at must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds', { at: 'soon' }),
     ...['at'].map(givenTwice),
+    almostKnown('AT', 'at'),
   ],
   conflicts: [neverGiven],
   alsoFails: [noId],
@@ -118,4 +119,41 @@ const requeueLead: Endpoint = {
   alsoFails: [noId],
 }
 
-export const leadCallEndpoints = [listCallsOfLead, explainLead, requeueLead]
+const requeueLeads: Endpoint = {
+  name: 'requeueLeads',
+  method: 'POST',
+  path: '/api/v1/campaigns/:campaignId/requeue',
+  scopes: scopesOf.write,
+  actsOn: 'campaign',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: ({ campaignId }) => ({
+    path: `/api/v1/campaigns/${encodeURIComponent(campaignId)}/requeue`,
+    body: { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
+  }),
+  alsoSucceeds: {
+    'of leads that are concluded': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'answered' }])
+      return {
+        path: `${agent.campaignPath}/requeue`,
+        body: { status: 'concluded', since: '2020-01-01T00:00:00Z' },
+      }
+    },
+  },
+  invalid: [
+    notAnObject,
+    { message: 'status must be one of exhausted, concluded', change: withFields({ status: 'raw' }) },
+    {
+      message: 'since must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ since: 'today' }),
+    },
+    { message: 'colour is not a member', change: withFields({ colour: 'red' }) },
+    { message: 'A member is not a member', change: withFields({ 'no name': 1 }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const leadCallEndpoints = [listCallsOfLead, explainLead, requeueLead, requeueLeads]

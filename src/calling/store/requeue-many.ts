@@ -1,0 +1,182 @@
+// Requeueing many leads of a campaign: those that became exhausted, or concluded, at or after a moment, some in each request.
+// The numbers of a portion are read first, because only JavaScript can hash them; one transaction then requeues those that
+// are still the same. Where a requeue of several requests has come to is kept for a while, so that each goes on behind the
+// one before it, past the leads that stay because their numbers are suppressed.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  accessVerdict,
+  grantedCampaign,
+  type PepperLost,
+  type Refusal,
+  refusalOf,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { appendIfHeard, entryColumns } from '../../events/store/log.ts'
+import { isFinal, moveLeads } from '../../leads/store/queue.ts'
+import { isErased } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { limits, waits } from '../../limits.ts'
+import { addCounts, countColumns } from '../../statistics/store/counts.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
+import type { NumberHashes } from '../../suppression/store/number-hash.ts'
+import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { requeueColumns, requeued, statusAfterRequeue } from './requeue.ts'
+import { requeues } from './tables.ts'
+
+const param = sql.placeholder
+
+/** How many final leads a request looks at, whenever they became so. */
+const scannedPerRequest = sql.raw('20000')
+
+/** After a longer break a requeue begins anew, since leads behind it may have become final meanwhile. */
+const pauseMs = sql.raw(`${10 * 60_000}`)
+
+const isWanted = sql`${leads.status} = ${param('status')} and ${leads.finishedAtMs} >= ${param('sinceMs')} and not ${isErased}`
+
+/** The place after which the request goes on. */
+const afterSeq = sql`coalesce((select r.after_seq from ${requeues} as r where r.campaign_number = granted.number
+  and r.status = ${param('status')} and r.since_ms = ${param('sinceMs')} and r.at_ms > ${param('nowMs')} - ${pauseMs}), 0)`
+
+/** Through the index of statuses, which has the leads in the order of their places. */
+const scannedBy = (granted: SQL) => sql`(select l.seq, l.phone_number, l.finished_at_ms, l.erased_at_ms
+  from ${granted} as granted cross join ${leads} as l on l.campaign_number = granted.number
+    and l.status = ${param('status')} and l.status <> 'raw' and l.seq > ${afterSeq}
+  order by l.seq limit ${scannedPerRequest})`
+
+/** The two statements that read a portion: whether it may be requeued, and which leads it is. */
+const readSteps = (verdict: SQL, granted: SQL) => [
+  sql`select verdict.number, ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
+    ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+    (select iif(count(*) = ${scannedPerRequest}, max(scanned.seq), null) from ${scannedBy(granted)} as scanned)
+      as "scannedUntil"
+  from ${verdict} as verdict`,
+  sql`select scanned.seq, scanned.phone_number as "phoneNumber" from ${scannedBy(granted)} as scanned
+    where scanned.finished_at_ms >= ${param('sinceMs')} and scanned.erased_at_ms is null
+    order by scanned.seq limit ${sql.raw(`${limits.leadsPerRequeue}`)} + 1`,
+]
+
+const company = sql`granted.company_id`
+const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
+  and (not ${hasHashes(company)} or (item.value ->> 2 is not null and not ${isPepperLost(company)}
+    and not ${isHashed(company, sql`item.value ->> 2`, sql`granted.number`)}))`
+
+/** An element of placeholder `items` is place, number and hash, null in a company that has none. */
+const named = (granted: SQL) => sql`${granted} as granted cross join json_each(${param('items')}) as item
+  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${leads.campaignNumber} = granted.number
+    and ${leads.phoneNumber} = item.value ->> 1`
+
+const requeueSteps = (granted: SQL) => {
+  const free = sql`${named(granted)} and ${isWanted} where ${isFree}`
+  return [
+    appendIfHeard(
+      sql`select ${entryColumns({
+        type: 'lead.requeued',
+        companyId: company,
+        campaignNumber: sql`granted.number`,
+        leadSeq: sql`${leads.seq}`,
+      })} from ${free} order by ${leads.seq}`,
+    ),
+    addCounts(
+      sql`select ${countColumns({
+        campaignNumber: sql`${leads.campaignNumber}`,
+        statusBefore: sql`${leads.status}`,
+        statusAfter: statusAfterRequeue,
+      })} from ${free}`,
+    ),
+    moveLeads(requeueColumns, sql`${requeued} from ${free}`),
+  ]
+}
+
+/** Those that were read and have left their status were requeued, by this try or an earlier one. The others are suppressed. */
+const resultOf = (verdict: SQL, granted: SQL) => sql`select verdict.number,
+    (select count(*) from ${named(granted)} and ${isWanted}) as skipped,
+    (select count(*) from ${named(granted)} and not ${isFinal}) as requeued
+  from ${verdict} as verdict`
+
+const keepPlace = (
+  granted: SQL,
+) => sql`insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
+  select granted.number, ${param('status')}, ${param('sinceMs')}, ${param('untilSeq')}, ${param('nowMs')}
+  from ${granted} as granted where true
+  on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`
+
+const forgetPlaces = (granted: SQL) => sql`delete from ${requeues}
+  where ${requeues.campaignNumber} = (select granted.number from ${granted} as granted)
+    and (${requeues.atMs} <= ${param('nowMs')} - ${pauseMs}
+      or (${requeues.status} = ${param('status')} and ${requeues.sinceMs} = ${param('sinceMs')}))`
+
+export type RequeueMany = {
+  readonly status: 'exhausted' | 'concluded'
+  readonly sinceMs: number
+}
+
+export type RequeueManyOutcome =
+  | Refusal
+  | PepperLost
+  | {
+      readonly kind: 'requeued'
+      readonly requeued: number
+      /** Left as they are, because their numbers are suppressed. */
+      readonly skipped: number
+      /** True: the same request again goes on behind these. */
+      readonly more: boolean
+    }
+
+type VerdictRow = Verdict & {
+  readonly hasHashes: number
+  readonly isPepperLost: number
+  /** Null: nothing lies behind what was looked at. */
+  readonly scannedUntil: number | null
+}
+
+type ResultRow = Verdict & { readonly requeued: number; readonly skipped: number }
+
+/** At most so many leads as `limits` says. Throws DatabaseUnavailable. */
+export const requeueLeads = leadsRequeuer<Access>(accessVerdict('write'), grantedCampaign('write'))
+
+/** Whose campaign it is, as with campaignReader. */
+export function leadsRequeuer<Who extends { readonly nowMs: number }>(
+  verdict: SQL,
+  granted: SQL,
+  timeoutMs: number = waits.storeMs,
+) {
+  const reading = readSteps(verdict, granted).map(statement)
+  const requeueing = requeueSteps(granted).map(statement)
+  const [keeping, forgetting] = [keepPlace(granted), forgetPlaces(granted)].map(statement) as [Bind, Bind]
+  const result = statement(resultOf(verdict, granted))
+  return async (
+    db: D1Database,
+    who: Who,
+    { status, sinceMs }: RequeueMany,
+    hashes: NumberHashes,
+  ): Promise<RequeueManyOutcome> => {
+    const values = { ...who, status, sinceMs, pepperCheck: hashes.pepperCheck }
+    const run = (steps: readonly Bind[], more: object) =>
+      runBatch(
+        db,
+        steps.map((step) => step(db, { ...values, ...more })),
+        timeoutMs,
+      )
+    const { rows } = await run(reading, {})
+    const before = rows[0]?.[0] as VerdictRow | undefined
+    const refusal = refusalOf(before)
+    if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+    if (before.isPepperLost === 1) return { kind: 'pepper_lost' }
+    const read = rows[1] as readonly { seq: number; phoneNumber: string }[]
+    const taken = read.slice(0, limits.leadsPerRequeue)
+    const untilSeq = read.length > taken.length ? (taken.at(-1)?.seq ?? null) : before.scannedUntil
+    const items = taken.map(({ seq, phoneNumber }) => [
+      seq,
+      phoneNumber,
+      before.hasHashes === 1 ? hashes.of(phoneNumber) : null,
+    ])
+    const steps = [...requeueing, untilSeq === null ? forgetting : keeping, result]
+    const done = await run(steps, { items: JSON.stringify(items), untilSeq })
+    const after = done.rows.at(-1)?.[0] as ResultRow | undefined
+    const refused = refusalOf(after)
+    if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+    return { kind: 'requeued', requeued: after.requeued, skipped: after.skipped, more: untilSeq !== null }
+  }
+}
