@@ -1,4 +1,5 @@
-// The demo of the local server: one company, one campaign that may call at all hours, a key of each scope. The keys are
+// The demo of the local server: one company, one campaign that may call at all hours, a key of each scope, for that
+// campaign, but for the one to manage with, which is the company's: erasing people and much else is not for a campaign's. They are
 // random, and kept beside the local database in the state directory, which git ignores. Caller must pass a local
 // database: nothing here may ever reach a deployed one.
 
@@ -61,21 +62,24 @@ export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Sco
   }
 }
 
-/** `kept` when it still opens the database; else a new key, and an end to those that nobody can read any more. */
+/** `kept` when it still has its rights in the database; else a new key, and an end to those that nobody can read any more. */
 async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<string> {
   const nowMs = Date.now()
+  const listed = await listKeys(db, companyId, nowMs)
+  const earlier = listed.kind === 'found' ? listed.keys : []
+  const ofCampaign = scope === 'manage' ? null : campaignId
   if (typeof kept === 'string' && isWellFormedApiKey(kept)) {
     const found = await findApiKey(db, hashApiKey(kept), nowMs)
-    if (found?.scope === scope) return kept
+    const own = earlier.find(({ id }) => id === found?.id)
+    if (own?.scope === scope && own.campaignId === ofCampaign) return kept
   }
   const name = `demo ${scope}`
-  const earlier = await listKeys(db, companyId, nowMs)
-  for (const old of earlier.kind === 'found' ? earlier.keys : []) {
+  for (const old of earlier) {
     if (old.name === name && statusOf(old, nowMs) === 'active')
       await revokeKey(db, old.id, nowMs, logKeyRevoked)
   }
   const { key, material } = makeKey()
-  const rights = { companyId, campaignId, scope, name, expiresAtMs: null }
+  const rights = { companyId, campaignId: ofCampaign, scope, name, expiresAtMs: null }
   await createKey(db, { ...material, ...rights, nowMs }, logKeyCreated)
   return key
 }

@@ -1,9 +1,21 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
 // never runs on tables it does not have, the first time included, when not even the database is there.
+import { Command } from 'commander'
 import { findRemoteDatabase } from './database.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
 import { CommandFailed, reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
+
+const { newWebhookRoot } = new Command('deploy')
+  .description('Migrates the deployed database, making it the first time, and deploys the Worker.')
+  .option(
+    '--new-webhook-root',
+    'make a WEBHOOK_ROOT though there are webhooks: the receiver of each needs a new secret',
+    false,
+  )
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ newWebhookRoot: boolean }>()
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
@@ -26,7 +38,7 @@ async function createRemoteDatabase(): Promise<void> {
 
 /** Secrets go up with the code: one cannot be set for a Worker that is not there, nor code run that misses them. */
 async function deployWorker(): Promise<void> {
-  const secrets = await newSecrets()
+  const secrets = await newSecrets({ mayReplaceRoot: newWebhookRoot })
   if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
   if (secrets.made.length > 0) process.stdout.write(backupAdvice(secrets))
   await withSecretsFile(secrets.values, (path) => runVisibly(['deploy', '--secrets-file', path]))

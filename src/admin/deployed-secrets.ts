@@ -16,12 +16,15 @@ export type NewSecrets = {
   readonly made: readonly SecretName[]
 }
 
-/** What the deployed Worker lacks. Caller has migrated the database. */
-export async function newSecrets(): Promise<NewSecrets> {
+/**
+ * What the deployed Worker lacks. Caller has migrated the database. `mayReplaceRoot`: the operator knows that every webhook
+ * gets another secret.
+ */
+export async function newSecrets({ mayReplaceRoot = false } = {}): Promise<NewSecrets> {
   const deployed = await listDeployedSecrets()
   const missing = secretNames.filter((name) => !deployed.includes(name))
   const made = missing.filter((name) => !process.env[name])
-  if (made.includes('SUPPRESSION_PEPPER')) await requireNoHashes()
+  if (made.length > 0) await requireUnused(made, mayReplaceRoot)
   const takeOrMake = (name: SecretName) => process.env[name] || randomBytes(32).toString('base64url')
   return { values: Object.fromEntries(missing.map((name) => [name, takeOrMake(name)])), made }
 }
@@ -37,17 +40,25 @@ async function listDeployedSecrets(): Promise<string[]> {
   throw new CommandFailed(`listing the secrets failed: ${reasonOf(output)}`)
 }
 
-/** Another pepper than theirs would only look as if all were well. */
-async function requireNoHashes(): Promise<void> {
-  const sql = 'select count(*) as hashes from (select 1 from suppressed_hashes limit 1)'
+/** What was made with another secret would only look as if all were well. */
+async function requireUnused(made: readonly SecretName[], mayReplaceRoot: boolean): Promise<void> {
+  const sql =
+    'select exists (select 1 from suppressed_hashes) as hashes, exists (select 1 from webhooks) as webhooks'
   const execute = ['d1', 'execute', databaseBinding, '--remote', '--json', '--command', sql]
   const { exitCode, stdout, output } = await runWrangler(execute)
   if (exitCode !== 0) throw new CommandFailed(`reading the database failed: ${reasonOf(output)}`)
-  const answers = JSON.parse(stdout.slice(stdout.indexOf('['))) as { results: { hashes: number }[] }[]
-  if (answers[0]?.results[0]?.hashes === 0) return
-  throw new CommandFailed(
-    'the database has hashes of erased people, and the Worker no pepper: deploy with the one that was backed up, SUPPRESSION_PEPPER=... npm run deploy',
-  )
+  const [answer] = JSON.parse(stdout.slice(stdout.indexOf('['))) as {
+    results: { hashes: number; webhooks: number }[]
+  }[]
+  const used = answer?.results[0]
+  if (made.includes('SUPPRESSION_PEPPER') && used?.hashes !== 0)
+    throw new CommandFailed(
+      'the database has hashes of erased people, and the Worker no pepper: deploy with the one that was backed up, SUPPRESSION_PEPPER=... npm run deploy',
+    )
+  if (made.includes('WEBHOOK_ROOT') && used?.webhooks !== 0 && !mayReplaceRoot)
+    throw new CommandFailed(
+      'the database has webhooks, and the Worker no root for their secrets: deploy with the one that was backed up, WEBHOOK_ROOT=... npm run deploy, or give every webhook another secret, npm run deploy -- --new-webhook-root',
+    )
 }
 
 /** The file for `wrangler deploy --secrets-file`, while `work` runs. JSON: in a .env file `$` would be expanded. */

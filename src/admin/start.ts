@@ -138,7 +138,7 @@ function welcome({ campaignId, keys }: Demo): string {
   write key   ${keys.write}
   read key    ${keys.read}
   agent key   ${keys.agent}
-  manage key  ${keys.manage}
+  manage key  ${keys.manage}   (of the company, the others of the campaign)
 
   Create a lead:
   ${post('/leads', keys.write)} -d '${lead}'

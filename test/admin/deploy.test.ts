@@ -62,6 +62,29 @@ describe('npm run deploy', () => {
     expect(account.changes).toEqual(['query database'])
   })
 
+  it('makes no root where the database has webhooks, unless it is told to', async () => {
+    const account = await cloudflareAccount({ hasWorker: true })
+    expect(await deploy({ ...account.env, WEBHOOK_ROOT: 'kept' })).toMatchObject({ exitCode: 0 })
+    account.secrets.delete('WEBHOOK_ROOT')
+    account.run(`insert into companies (id, name, created_at_ms) values ('acme', 'Acme', 1);
+      insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms)
+      values ('wh_1', 'acme', 'https://receiver.test/', '["call.reported"]', '[]', 0, 1)`)
+    account.changes.length = 0
+    const refused = await deploy(account.env)
+    const reason = expect.stringMatching(/^error: the database has webhooks.+ --new-webhook-root\n$/)
+    expect(refused).toMatchObject({ exitCode: 1, stderr: reason })
+    expect(account.changes).toEqual(['query database'])
+    expect([...account.secrets.keys()]).toEqual(['SUPPRESSION_PEPPER'])
+
+    const told = await deploy(account.env, '--new-webhook-root')
+    expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
+    expect(account.secrets.get('WEBHOOK_ROOT')).toEqual(random)
+
+    account.secrets.delete('WEBHOOK_ROOT')
+    expect(await deploy({ ...account.env, WEBHOOK_ROOT: 'kept' })).toMatchObject({ exitCode: 0 })
+    expect(account.secrets.get('WEBHOOK_ROOT')).toBe('kept')
+  })
+
   it('says in one line that there is no login', async () => {
     const finished = await deploy(loggedOut())
     expect(finished).toMatchObject({ exitCode: 1, stdout: '' })

@@ -48,8 +48,10 @@ export function npm(args: readonly string[], env: Environment = {}): Promise<Fin
 }
 
 /** What `npm run deploy` starts, to its end. */
-export function deploy(env: Environment): Promise<Finished> {
-  return endOf(start(process.execPath, [...quickly, 'src/admin/deploy.ts'], { PATH: scriptPath, ...env }))
+export function deploy(env: Environment, ...options: string[]): Promise<Finished> {
+  return endOf(
+    start(process.execPath, [...quickly, 'src/admin/deploy.ts', ...options], { PATH: scriptPath, ...env }),
+  )
 }
 
 /** What `npm run --silent admin -- <words>` starts on the state directory, to its end. */

@@ -128,6 +128,32 @@ async function listenAt({ printed, base }: Server) {
   }
 }
 
+/** Sends what README.md and the API page give for what acts on the company, with the manage key that was printed. */
+async function askAsManager({ printed, base }: Server): Promise<void> {
+  const manage = /manage key +(lk_\w+)/.exec(printed)?.[1] ?? ''
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const inReadme = [...readme.matchAll(/^(POST|PATCH) (\/api\/v1\/\S+) +(\{.+\})$/gm)]
+  expect(inReadme.map(([, , path]) => path)).toEqual(expect.arrayContaining(['/api/v1/webhooks']))
+  for (const [, method = '', path = '', body = ''] of inReadme) {
+    const headers = { 'x-api-key': manage, 'Content-Type': 'application/json' }
+    expect([path, (await fetch(base + path, { method, headers, body })).ok]).toEqual([path, true])
+  }
+
+  type Operation = { operationId: string; 'x-codeSamples': { lang: string; source: string }[] }
+  const document = (await (await fetch(`${base}/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const ofCompany = ['createWebhook', 'suppressNumbers', 'liftSuppressions', 'erasePerson', 'listKeys']
+  for (const name of ofCompany) {
+    const { 'x-codeSamples': samples = [] } = operations.find((one) => one.operationId === name) ?? {}
+    const source = samples.find(({ lang }) => lang === 'Shell')?.source ?? ''
+    const pasted = source.replaceAll('https://leads.example.com', base)
+    const { stdout } = await promisify(exec)(pasted, { env: { ...process.env, LEAD_INTAKE_KEY: manage } })
+    expect([name, JSON.parse(stdout)]).toEqual([name, expect.objectContaining({ success: true })])
+  }
+}
+
 describe('npm start', () => {
   it('serves the demo, obeys the operator at once, and keeps data and keys', {
     timeout: 5 * patienceMs,
@@ -159,6 +185,8 @@ describe('npm start', () => {
     const listening = await listenAt(first)
     await playOn(first)
     await listening.endAfter(30)
+
+    await askAsManager(first)
 
     const words = 'key create --company demo --scope read --name probe'
     const { id, key } = await adminJson<Created>(stateDir, words)
@@ -243,6 +271,13 @@ describe('The demo keys', () => {
 
     const first = await ensureDemo(db, stateDir)
     expect(Object.keys(first.keys).sort()).toEqual([...keyScopes].sort())
+    const listed = await commandJson<{ scope: string; campaignId: string | null }[]>(
+      db,
+      'key list --company demo',
+    )
+    const scopesOf = (campaignId: string | null) =>
+      listed.flatMap((one) => (one.campaignId === campaignId ? [one.scope] : [])).sort()
+    expect([scopesOf(null), scopesOf('demo')]).toEqual([['manage'], ['agent', 'read', 'write']])
     expect(await ensureDemo(db, stateDir)).toEqual(first)
 
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first.keys)
@@ -254,6 +289,14 @@ describe('The demo keys', () => {
     expect(grown.keys).toMatchObject({ write, read })
     expect([await isActive(first.keys.agent), await isActive(grown.keys.agent)]).toEqual([false, true])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(grown.keys)
+
+    // As a version left it whose key to manage with was the campaign's.
+    const words = 'key create --company demo --campaign demo --scope manage --name old'
+    const { key: manage } = await commandJson<Created>(db, words)
+    writeFileSync(file, JSON.stringify({ ...grown.keys, manage }))
+    const widened = await ensureDemo(db, stateDir)
+    expect(widened.keys).toEqual({ ...grown.keys, manage: expect.any(String) })
+    expect([manage, grown.keys.manage]).not.toContain(widened.keys.manage)
 
     rmSync(file)
     const second = await ensureDemo(db, stateDir)

@@ -78,6 +78,11 @@ describe('The pages', () => {
 })
 
 describe('The links of', () => {
+  it.each(pages)('%s lead to no placeholder that somebody may press', (page) => {
+    const links = [...withoutCode(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link as string)
+    expect(links.filter((link) => /your-org|<|\.\.\.$/.test(link))).toEqual([])
+  })
+
   it.each(pages)('%s lead to files and headings that are there', (page) => {
     const broken = linksOf(page).filter((link) => {
       const [path = '', heading] = link.split('#')

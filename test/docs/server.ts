@@ -23,10 +23,9 @@ export async function startServer() {
   const keysDir = mkdtempSync(join(tmpdir(), 'lead-intake-demo-'))
   try {
     const { keys } = await ensureDemo(DB, keysDir)
-    const { key: manage } = await addKey(DB, 'manage', null)
     return {
       base: url.origin,
-      keys: { ...keys, manage },
+      keys,
       harness,
       db: DB,
       addKey: (scope: Scope, campaignId: string | null = null) => addKey(DB, scope, campaignId),

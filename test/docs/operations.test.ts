@@ -1,0 +1,89 @@
+// What operations.md tells to do with a database and a deployment fits the tables and the Worker that are there.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMigrations } from '../support/migrations.ts'
+import { projectDir, type Server, startServer } from './server.ts'
+
+const page = readFileSync(join(projectDir, 'src/admin/operations.md'), 'utf8')
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.harness.close())
+
+const namesBy = async (sql: string) => {
+  const { results } = await server.db.prepare(sql).all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
+
+describe('Moving a database', () => {
+  const sqlOfTables = /--json --command "\n(\s*WITH RECURSIVE .+?)\n\s*" \|/s.exec(page)?.[1] ?? ''
+
+  it('copies every table, each after those that it refers to', async () => {
+    const tables = await namesBy(sqlOfTables)
+    const all = await namesBy(`select name from sqlite_master where type = 'table'`)
+    const ofPlatform = /^(sqlite_.*|_cf_.*|d1_migrations)$/
+    expect(tables.toSorted()).toEqual(all.filter((name) => !ofPlatform.test(name)).toSorted())
+    expect(tables.length).toBeGreaterThan(15)
+    for (const [place, table] of tables.entries()) {
+      const parents = await namesBy(`select "table" as name from pragma_foreign_key_list('${table}')`)
+      for (const parent of parents) expect(tables.slice(0, place), `${table} of ${parent}`).toContain(parent)
+    }
+  })
+
+  it('finds tables without rows, which take all that is copied', async () => {
+    const { base, keys } = server
+    const send = async (method: string, path: string, body: object) => {
+      const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
+      const answer = await fetch(`${base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+      expect([path, answer.ok]).toEqual([path, true])
+      return ((await answer.json()) as { data: { calls: { callId: string }[] } }).data
+    }
+    const [called, erased] = ['+14155550101', '+14155550102']
+    await send('POST', '/webhooks', { url: 'https://receiver.test/', types: ['lead.erased'] })
+    for (const phoneNumber of [called, erased])
+      await send('POST', '/leads', { campaignId: 'demo', phoneNumber })
+    const { calls } = await send('POST', '/calls/claim', { campaignId: 'demo' })
+    const report = { callId: calls[0]?.callId, outcome: 'busy', details: { note: 'again' } }
+    await send('POST', '/calls/report', { calls: [report] })
+    await send('POST', '/suppressions', { phoneNumbers: ['+14155550103'] })
+    await send('POST', '/erasures', { phoneNumber: erased })
+
+    const copy = new DatabaseSync(':memory:')
+    for (const { queries } of await readMigrations()) for (const sql of queries) copy.exec(sql)
+    const counts: Record<string, [copied: number, before: number]> = {}
+    for (const table of await namesBy(sqlOfTables)) {
+      const count = () => (copy.prepare(`select count(*) as n from ${table}`).get() as { n: number }).n
+      const before = count()
+      const { results } = await server.db
+        .prepare(`select * from ${table}`)
+        .all<Record<string, string | number | null>>()
+      for (const row of results) {
+        const columns = Object.keys(row)
+        copy
+          .prepare(`insert into ${table} (${columns.join()}) values (${columns.map(() => '?').join()})`)
+          .run(...Object.values(row))
+      }
+      expect([table, before, count()]).toEqual([table, 0, results.length])
+      counts[table] = [results.length, before]
+    }
+    const filled = Object.keys(counts).filter((table) => counts[table]?.[0] !== 0)
+    expect(filled).toEqual(
+      expect.arrayContaining(['leads', 'calls', 'call_details', 'campaign_hours', 'webhooks']),
+    )
+    copy.close()
+  })
+})
+
+describe('Rolling back', () => {
+  it('is told to end at the last migration of Durable Objects that the Worker has', () => {
+    const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
+    const tags = [...wrangler.matchAll(/^tag = "(\w+)"/gm)].map(([, tag]) => tag as string)
+    const paragraph = /^Roll a bad version back.+$/m.exec(page)?.[0] ?? ''
+    expect(tags.filter((tag) => !paragraph.includes(`\`${tag}\``))).toEqual([])
+    expect(paragraph).toContain('Durable Object migration')
+  })
+})
