@@ -213,7 +213,8 @@ describe('Query plans of calling', () => {
     await readFunnel(DB, world.access(world.agentKeyId, noonMs), { fromHour: 0, untilHour: noonMs / hourMs })
     await listSettings(DB, world.asAgent(noonMs))
     const after = { phoneNumber: '', campaignNumber: 0 }
-    await listNumbers(DB, world.asWriter(noonMs), { campaignId: null, maxNumbers: 5, after })
+    for (const campaignId of [null, world.campaignId])
+      await listNumbers(DB, world.asWriter(noonMs), { campaignId, maxNumbers: 5, after })
     await settleAll(DB, noonMs)
     await world.change({ retentionDays: 1 })
     await changeLead(DB, world.asWriter(noonMs), lead.leadId, { priority: 3, timeZone: null }, [1])
