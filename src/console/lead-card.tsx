@@ -3,11 +3,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
+import { type PastCalls, readPastCalls } from './past-calls.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
 import { type Round, useReading } from './use-reading.ts'
 import { tellBlocker } from './why-not-panel.tsx'
-import type { Calling, Campaign, Lead, PastCall } from './wire.ts'
+import type { Calling, Campaign, Lead } from './wire.ts'
 import { fullTime, fullTimeInZone, zoneName } from './zone-time.ts'
 
 type Props = {
@@ -21,7 +22,7 @@ type Known = {
   readonly lead: Lead
   readonly etag: string | null
   readonly calling: Calling | null
-  readonly calls: readonly PastCall[]
+  readonly calls: PastCalls
 }
 
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
@@ -37,13 +38,11 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     const [lead, calling, calls] = await Promise.all([
       ask<{ lead: Lead }>('GET', path),
       ask<Calling>('GET', `${path}/calling`),
-      ask<{ calls: readonly PastCall[] }>('GET', `${path}/calls`),
+      readPastCalls(ask, leadId),
     ])
     setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
     setKnown(
-      lead.data === null
-        ? null
-        : { lead: lead.data.lead, etag: lead.etag, calling: calling.data, calls: calls.data?.calls ?? [] },
+      lead.data === null ? null : { lead: lead.data.lead, etag: lead.etag, calling: calling.data, calls },
     )
     return lead.data !== null || lead.status === 404
   }

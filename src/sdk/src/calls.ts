@@ -55,7 +55,6 @@ export function callsOf(send: Send) {
     list: (
       query: Readonly<QueryOf<'listOpenCalls'>>,
       options?: RequestOptions,
-    ): Pages<OpenCallList, OpenCall> =>
-      pagesOf((after) => ask<OpenCallList>('GET', base, options, { query: { ...query, ...after } }), 'calls'),
+    ): Pages<OpenCallList, OpenCall> => pagesOf(ask, base, query, options, 'calls'),
   }
 }

@@ -1,4 +1,5 @@
-// The client: what can be called, by area. How a call is sent is in send.ts.
+// The client: what can be called, by area. How a call is sent is in send.ts. What the constructor sets is declared only,
+// here and in errors.ts: a field would be code in everybody's bundle.
 import { type Calls, callsOf } from './calls.ts'
 import { type Leads, leadsOf } from './leads.ts'
 import type { Health, KeyList } from './models.ts'
@@ -32,17 +33,17 @@ import {
  */
 export class LeadIntake {
   /** Leads: create, list, read, change, erase. */
-  readonly leads: Leads
+  declare readonly leads: Leads
   /** Calls: claim, report, extend, release. */
-  readonly calls: Calls
+  declare readonly calls: Calls
   /** Campaigns: settings, pause, queue. */
-  readonly campaigns: Campaigns
+  declare readonly campaigns: Campaigns
   /** Phone numbers that must not be called. */
-  readonly suppressions: Suppressions
+  declare readonly suppressions: Suppressions
   /** What happened, in order. */
-  readonly events: Events
+  declare readonly events: Events
   /** Where to tell what happens. */
-  readonly webhooks: Webhooks
+  declare readonly webhooks: Webhooks
   readonly #send: Send
 
   constructor(options: ClientOptions) {

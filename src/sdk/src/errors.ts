@@ -15,10 +15,10 @@ type Told = { status: number; code: ErrorCode; requestId: string; cause?: unknow
 export class LeadIntakeError extends Error {
   override readonly name: string = 'LeadIntakeError'
   /** HTTP status; 0: there was no answer. */
-  readonly status: number
-  readonly code: ErrorCode
+  declare readonly status: number
+  declare readonly code: ErrorCode
   /** Names the request in the service's log. */
-  readonly requestId: string
+  declare readonly requestId: string
 
   constructor(message: string, { status, code, requestId, cause }: Told) {
     super(message, cause === undefined ? undefined : { cause })
@@ -32,7 +32,7 @@ export class LeadIntakeError extends Error {
 export class InvalidFieldError extends LeadIntakeError {
   override readonly name: string = 'InvalidFieldError'
   /** Which, such as `phoneNumber` or `leads[3].priority`. Null when the message names none. */
-  readonly field: string | null
+  declare readonly field: string | null
 
   constructor(message: string, told: Told) {
     super(message, told)
@@ -64,7 +64,7 @@ export class ConflictError extends LeadIntakeError {
 export class LeadExistsError extends ConflictError {
   override readonly name: string = 'LeadExistsError'
   /** Of the lead that is there. Null when the service does not tell. */
-  readonly leadId: string | null
+  declare readonly leadId: string | null
 
   constructor(message: string, told: Told) {
     super(message, told)
@@ -86,7 +86,7 @@ export class BodyTooLargeError extends LeadIntakeError {
 export class TemporaryError extends LeadIntakeError {
   override readonly name: string = 'TemporaryError'
   /** When the service wants to be asked again. Null when it does not tell. */
-  readonly retryAfterMs: number | null
+  declare readonly retryAfterMs: number | null
 
   constructor(message: string, told: Told) {
     super(message, told)

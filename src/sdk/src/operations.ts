@@ -73,11 +73,7 @@ export function suppressionsOf(send: Send) {
     list: (
       query: SuppressionQuery = {},
       options?: RequestOptions,
-    ): Pages<DataOf<'listSuppressions'>, Suppression> =>
-      pagesOf(
-        (after) => ask<DataOf<'listSuppressions'>>('GET', base, options, { query: { ...query, ...after } }),
-        'suppressions',
-      ),
+    ): Pages<DataOf<'listSuppressions'>, Suppression> => pagesOf(ask, base, query, options, 'suppressions'),
   }
 }
 
@@ -87,7 +83,10 @@ export function eventsOf(send: Send) {
     /** What happened, oldest first, until there is no more for now. Keep the last `id`, and go on `after` it. */
     list: (query: EventQuery = {}, options?: RequestOptions): Pages<EventList, LeadIntakeEvent> =>
       pagesOf(
-        (after) => ask<EventList>('GET', '/api/v1/events', options, { query: { ...query, ...after } }),
+        ask,
+        '/api/v1/events',
+        query,
+        options,
         'events',
         // A page may be empty because its types are not those that were asked for.
         ({ events, next }, sent) =>

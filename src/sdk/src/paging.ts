@@ -1,4 +1,5 @@
 // Lists that come in pages, walked as if they were whole. Which page follows is told by the page before.
+import type { Ask, RequestOptions } from './send.ts'
 
 /** Walked with `for await`, item by item: pages are fetched as they are needed. */
 export interface Pages<Page, Item> extends AsyncIterable<Item> {
@@ -12,11 +13,15 @@ type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
 /** `member`: where the items stand. `nextOf`: what to add to the query for the page that follows; null after the last. */
 export function pagesOf<Page extends object, Member extends keyof Page>(
-  fetchPage: (after: object) => Promise<Page>,
+  ask: Ask,
+  path: string,
+  query: object,
+  options: RequestOptions | undefined,
   member: Member,
   nextOf: (page: Page, sent: object) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
     nextCursor ? { cursor: nextCursor } : null,
 ): Pages<Page, ItemOf<Page[Member]>> {
+  const fetchPage = (after?: object) => ask<Page>('GET', path, options, { query: { ...query, ...after } })
   async function* pages() {
     for (let after: object | null = {}; after !== null; ) {
       const page: Page = await fetchPage(after)
@@ -25,10 +30,23 @@ export function pagesOf<Page extends object, Member extends keyof Page>(
     }
   }
   return {
-    page: () => fetchPage({}),
+    page: () => fetchPage(),
     pages,
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page[member] as Iterable<ItemOf<Page[Member]>>
     },
   }
+}
+
+/** Also awaited, as a list was before it had pages: then it is all items. */
+export type AwaitedPages<Page, Item> = Pages<Page, Item> & PromiseLike<Item[]>
+
+export function awaitable<Page, Item>(list: Pages<Page, Item>): AwaitedPages<Page, Item> {
+  const all = async () => {
+    const items: Item[] = []
+    for await (const item of list) items.push(item)
+    return items
+  }
+  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what this is for
+  return { ...list, then: (...on) => all().then(...on) }
 }

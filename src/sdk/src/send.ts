@@ -61,6 +61,8 @@ export type Send = <Data = unknown>(call: Call) => Promise<Answer<Data>>
 const defaults = { timeoutMs: 30_000, retryForMs: 60_000 }
 const [firstWaitMs, longestWaitMs, jitterMs] = [500, 16_000, 400]
 
+export type Ask = ReturnType<typeof askerFor>
+
 /** Sends a call, and gives its data alone. */
 export function askerFor(send: Send) {
   return async <Data>(
