@@ -24,6 +24,7 @@ import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import { reportedOutcomes } from './attempt-rules.ts'
+import { pastCallCursorPattern } from './past-call-cursor.ts'
 import { settingRanges } from './settings.ts'
 import type { Release } from './store/release.ts'
 import type { CallReport } from './store/report-steps.ts'
@@ -203,6 +204,11 @@ export const openCallsQuery = query({
   agent: optional(text('agent', limits.agentMaxChars)),
   limit: pageSize(limits.callsPerRequest),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{25}$/, invalidCursor))),
+})
+
+export const pastCallsQuery = query({
+  limit: pageSize(limits.callsPerRequest),
+  cursor: optional(z.string(invalidCursor).check(z.regex(pastCallCursorPattern, invalidCursor))),
 })
 
 export const callingQuery = query({ at: instant('at') })

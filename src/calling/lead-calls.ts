@@ -3,23 +3,34 @@ import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
+import { limits } from '../limits.ts'
 import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { callingQuery } from './input.ts'
+import { callingQuery, pastCallsQuery } from './input.ts'
+import { cursorOfTime, timeOfCursor } from './past-call-cursor.ts'
 import { explainLead } from './store/explain.ts'
 import { listCallsOfLead, type PastCall } from './store/history.ts'
 import { requeueLead } from './store/requeue.ts'
 
 const readCallingQuery = readQueryOf(callingQuery)
+const readPastCallsQuery = readQueryOf(pastCallsQuery)
 
 const leadIdOf = (x: KeyedExchange) => x.c.req.param('leadId') ?? ''
 
 const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 
 export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
-  const outcome = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x)))
+  const { limit, cursor } = await readPastCallsQuery(x)
+  const range = {
+    maxCalls: limit ?? limits.callsPerRequest,
+    afterMs: cursor === null ? 0 : timeOfCursor(cursor),
+  }
+  const outcome = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x), range))
   if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return successOf(`{"calls":[${outcome.calls.map(pastCallJson).join()}]}`)
+  const nextCursor = outcome.endMs === null ? null : cursorOfTime(outcome.endMs)
+  return successOf(
+    `{"calls":[${outcome.calls.map(pastCallJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
 }
 
 /** The details are JSON text already, as they were sent. */

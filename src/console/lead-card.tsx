@@ -5,12 +5,13 @@ import { type Dated, dated, describeAges } from './dated.ts'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { membersOf, metadataOf } from './metadata-text.ts'
+import { type PastCalls, readPastCalls } from './past-calls.ts'
 import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
 import { type Round, useReading } from './use-reading.ts'
 import { tellBlocker } from './why-not-panel.tsx'
-import type { Calling, Campaign, Lead, PastCall } from './wire.ts'
+import type { Calling, Campaign, Lead } from './wire.ts'
 import { fullTime, fullTimeInZone, zoneName } from './zone-time.ts'
 
 type Props = {
@@ -26,7 +27,7 @@ type Read = { readonly lead: Lead; readonly metadata: string; readonly etag: str
 type Known = {
   readonly read: Dated<Read>
   readonly calling: Dated<Calling> | null
-  readonly calls: Dated<{ readonly calls: readonly PastCall[] }> | null
+  readonly calls: Dated<PastCalls> | null
 }
 
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
@@ -48,7 +49,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     const [lead, calling, calls] = await Promise.all([
       ask<{ lead: Lead }>('GET', path),
       ask<Calling>('GET', `${path}/calling`),
-      ask<{ calls: readonly PastCall[] }>('GET', `${path}/calls`),
+      readPastCalls(ask, leadId),
     ])
     if (own !== turn.current) return true
     setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
@@ -135,7 +136,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
       )}
       <ToldLine told={told} />
       <h3>Calls</h3>
-      <LeadTimeline lead={lead} calls={calls?.data.calls ?? []} zone={zone} />
+      <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isWhole: true }} zone={zone} />
       <p class="muted small">Times in {zoneName(zone)}.</p>
     </section>
   )

@@ -3,22 +3,26 @@
 import { useState } from 'preact/hooks'
 import { type FoundEvents, findLeadEvents, type LogEvent } from './lead-events.ts'
 import { clock } from './number-words.ts'
+import type { PastCalls } from './past-calls.ts'
 import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import type { Lead, PastCall } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'
 
-type Props = { readonly lead: Lead; readonly calls: readonly PastCall[]; readonly zone: string }
+type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
   const { ask, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
-    ...calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
+    ...calls.calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
     ...(found?.events ?? []).map((event) => ({ atMs: Date.parse(event.timestamp), call: null, event })),
   ].toSorted((one, other) => other.atMs - one.atMs)
   return (
     <>
+      {!calls.isWhole && (
+        <p class="muted small">The first {calls.calls.length} calls. There are later ones.</p>
+      )}
       <ol class="timeline">
         {entries.map(({ atMs, call, event }) => (
           <li key={call?.callId ?? event?.id}>

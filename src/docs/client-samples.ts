@@ -16,7 +16,8 @@ export const clientSamples: Readonly<Record<string, string>> = {
   extendCalls: 'const calls = await client.calls.extend($body)',
   releaseCalls: 'const { results } = await client.calls.release($body)',
   listOpenCalls: 'for await (const call of client.calls.list($query)) {\n  console.log(call.callId)\n}',
-  listCallsOfLead: 'const calls = await client.leads.calls($leadId)',
+  listCallsOfLead:
+    'for await (const call of client.leads.calls($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',
   explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',
   requeueLead: 'const lead = await client.leads.requeue($leadId)',
   requeueLeads: 'const { requeued, more } = await client.campaigns.requeue($campaignId, $body)',

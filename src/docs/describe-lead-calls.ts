@@ -1,6 +1,6 @@
 // What is asked of one lead's calls in the API description: their history, why the lead is not called, requeueing it; and
 // requeueing many.
-import { callingQuery } from '../calling/input.ts'
+import { callingQuery, pastCallsQuery } from '../calling/input.ts'
 import { requeueBody } from '../calling/requeue-input.ts'
 import { limits } from '../limits.ts'
 import { timestampPattern } from '../timestamp.ts'
@@ -9,7 +9,7 @@ import { campaignInPath } from './describe-campaigns.ts'
 import { leadIdInPath } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 import { unknownMember } from './failures.ts'
-import { callingMessages } from './invalid-calls.ts'
+import { callingMessages, pastCallsMessages } from './invalid-calls.ts'
 import { requeueMessages } from './invalid-requeues.ts'
 import { answered, count, describeBody, describeQuery, instantPattern, reference } from './json-schema.ts'
 import { type Area, answer, json, keyedOperation } from './operation.ts'
@@ -101,15 +101,40 @@ const listCallsOfLead = keyedOperation({
   operationId: 'listCallsOfLead',
   tags,
   summary: 'List the calls of a lead',
-  description: 'All of them, oldest first.',
+  description: `Oldest first, page by page: at most ${limits.callsPerRequest}, whose details come to less than 2 MiB.`,
   right: 'look',
-  parameters: [leadIdInPath],
+  parameters: [
+    leadIdInPath,
+    ...describeQuery(pastCallsQuery, {
+      limit: {
+        type: 'integer',
+        pattern: undefined,
+        minimum: 1,
+        maximum: limits.callsPerRequest,
+        description: `At most so many. ${limits.callsPerRequest} when not set.`,
+      },
+      cursor: {
+        description: 'Go on after a page: its `nextCursor`. Opaque.',
+        examples: ['19aa0e8a480'],
+      },
+    }),
+  ],
   answers: {
     200: answer(
       'The calls.',
-      json(answered({ calls: { type: 'array', items: reference('PastCall') } }), { calls: [examplePast] }),
+      json(
+        answered({
+          calls: { type: 'array', items: reference('PastCall') },
+          nextCursor: {
+            type: ['string', 'null'],
+            description: 'The `cursor` of the next page, null on the last one.',
+          },
+        }),
+        { calls: [examplePast], nextCursor: null },
+      ),
     ),
   },
+  invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
   refusals: ['lead_not_found', 'not_found'],
 })
 

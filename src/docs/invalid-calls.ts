@@ -3,6 +3,7 @@
 import {
   callingQuery,
   openCallsQuery,
+  pastCallsQuery,
   readClaim,
   readExtend,
   readRelease,
@@ -97,6 +98,12 @@ export const openCallsMessages = queryMessages(openCallsQuery, [
   { campaignId, limit: '0' },
   { campaignId, cursor: 'next' },
   ...givenTwice(openCallsQuery, { campaignId }),
+])
+
+export const pastCallsMessages = queryMessages(pastCallsQuery, [
+  { limit: '0' },
+  { cursor: 'next' },
+  ...givenTwice(pastCallsQuery),
 ])
 
 export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }, ...givenTwice(callingQuery)])

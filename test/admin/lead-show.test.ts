@@ -90,6 +90,28 @@ describe('lead show', () => {
   })
 })
 
+describe('lead show of a lead with more calls than a page', () => {
+  it('has all of them, in order', async () => {
+    const world = await seedCallingWorld(open.db)
+    const { leadId, phoneNumber } = await world.add()
+    await open.db
+      .prepare(
+        `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < 250)
+         insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
+         select ?1, ?2, i * 1000, (select seq from leads where phone_number = ?2), 'token000000', i, 'busy', i * 1000
+         from counted`,
+      )
+      .bind(world.company, phoneNumber)
+      .run()
+    const { calls } = await show(leadId)
+    expect(calls).toHaveLength(250)
+    const { stdout } = await command(open.db, 'lead show', leadId)
+    expect(stdout.match(/attempt \d+(?=:)/g)).toEqual(
+      Array.from({ length: 250 }, (_, i) => `attempt ${i + 1}`),
+    )
+  })
+})
+
 describe('lead requeue', () => {
   it('A lead that is done with is called again', async () => {
     const world = await seedCallingWorld(open.db)

@@ -7,8 +7,8 @@ import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
-/** The key and its campaign, in each of two statements, and the last lead. */
-const besidesLeads = 8
+/** The key and its campaign, in each of two statements, the last lead, and a look for runs of erased leads. */
+const besidesLeads = 14
 
 /** A campaign, and how many rows a list of it reads. */
 async function seedCampaign(size: number, statusOf: (index: number) => string = () => 'raw') {

@@ -76,6 +76,45 @@ describe('The history of a lead', () => {
   })
 })
 
+describe('The history of a lead, in pages', () => {
+  it('has every call once, and says where to go on until there is none', async () => {
+    const agent = await seedAgent()
+    const { leadId } = await agent.add()
+    const claimed: string[] = []
+    for (let i = 0; i < 5; i++) {
+      clockAt(i * 1_000)
+      const [call] = (await agent.claim()).calls
+      claimed.push(call?.callId as string)
+      await agent.release([{ callId: call?.callId, delaySeconds: 0 }])
+    }
+    const read = async (query: Record<string, string>) =>
+      dataOf(await agent.ask('GET', `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`), 200) as {
+        calls: { callId: string }[]
+        nextCursor: string | null
+      }
+    const whole = await read({})
+    expect([whole.calls.map(({ callId }) => callId), whole.nextCursor]).toEqual([claimed, null])
+    const pages: string[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Awaited<ReturnType<typeof read>> = await read({ limit: '2', cursor })
+      pages.push(page.calls.map(({ callId }) => callId))
+      cursor = page.nextCursor
+    }
+    expect(pages).toEqual([claimed.slice(0, 2), claimed.slice(2, 4), claimed.slice(4)])
+  })
+
+  it.each([
+    [{ limit: '0' }, 'limit must be an integer between 1 and 100'],
+    [{ limit: '101' }, 'limit must be an integer between 1 and 100'],
+    [{ cursor: 'next' }, 'cursor is not valid'],
+  ])('is refused with %j', async (query, message) => {
+    const agent = await seedAgent()
+    const { leadId } = await agent.add()
+    const path = `/api/v1/leads/${leadId}/calls?${new URLSearchParams(query)}`
+    expectFailure(await agent.ask('GET', path), 400, message, 'invalid_field')
+  })
+})
+
 describe('Why a lead is not called (D58)', () => {
   it('is nothing when it waits for its turn alone', async () => {
     const agent = await seedAgent()

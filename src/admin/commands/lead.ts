@@ -3,9 +3,11 @@
 
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
+import type { PastCall } from '../../calling/store/history.ts'
 import { explainNamedLead, listCallsOfNamedLead } from '../../calling/store/operate.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
+import { limits } from '../../limits.ts'
 import {
   parseColumnName,
   parseDelimiter,
@@ -156,12 +158,28 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
   const who = { campaignId: lead.campaignId, companyId: lead.companyId, ...asOperator() }
   const [why, history] = [
     await explainNamedLead(db, who, lead.leadId, who.nowMs, hashesOf(options, lead.companyId)),
-    await listCallsOfNamedLead(db, who, lead.leadId),
+    await readHistory(db, who, lead.leadId),
   ]
   if (why.kind === 'pepper_lost') throw pepperMissing(options)
-  if (why.kind !== 'explained' || history.kind !== 'found') throw new CommandFailed(`no such lead: ${name}`)
-  if (options.json) return printLine(leadShownJson(lead, why, history.calls))
-  for (const line of describeLead(lead, why, history.calls)) printLine(line)
+  if (why.kind !== 'explained' || history === null) throw new CommandFailed(`no such lead: ${name}`)
+  if (options.json) return printLine(leadShownJson(lead, why, history))
+  for (const line of describeLead(lead, why, history)) printLine(line)
+}
+
+/** All calls, read page by page; null: the lead is not there, or no longer. */
+async function readHistory(
+  db: D1Database,
+  who: Parameters<typeof listCallsOfNamedLead>[1],
+  leadId: string,
+): Promise<readonly PastCall[] | null> {
+  const calls: PastCall[] = []
+  for (let afterMs: number | null = 0; afterMs !== null; ) {
+    const page = await listCallsOfNamedLead(db, who, leadId, { maxCalls: limits.callsPerRequest, afterMs })
+    if (page.kind !== 'found') return null
+    calls.push(...page.calls)
+    afterMs = page.endMs
+  }
+  return calls
 }
 
 async function requeueLeads(

@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { dequeuedCounts, isFinalStatus } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf, hourOfUnknown } from '../../statistics/store/counts.ts'
+import { calledLeads } from './forbidden-leads.ts'
 import { isLatestCall, outcomeClass, statusAfterCall } from './lead-after-call.ts'
-import { leadsOfNumbers } from './suppress.ts'
 
 /**
  * Calls whose `unknown` is taken back, because somebody has told after all what became of them: in the hour in which it was
@@ -56,8 +56,7 @@ export function countReports({ named, outcome, isAccepted, isHeard }: Reports): 
     })} from moved
     union all ${takenBack(sql`moved`)}
     union all ${dequeuedCounts(
-      leadsOfNumbers(sql`(select called.company_id, called.phone_number, 0 as campaign_number
-        from called where called.is_heard)`),
+      calledLeads(sql`select called.company_id, called.phone_number from called where called.is_heard`),
     )} and dequeued.seq not in (select moved.seq from moved
       where moved.is_moved or moved.status_after <> moved.status_before)`)
 }

@@ -1,4 +1,4 @@
-// Reading calls: those that are open, for an agent that restarts, and all of a lead.
+// Reading calls, page by page: those that are open, for an agent that restarts, and those of a lead.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -14,7 +14,7 @@ import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { waits } from '../../limits.ts'
+import { limits, waits } from '../../limits.ts'
 import type { Outcome } from '../attempt-rules.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import type { ClaimedCall } from './claim.ts'
@@ -117,43 +117,67 @@ const callsOfLead = (verdict: SQL) =>
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
-    and k.seq = ${leads.seq}
+    and k.claimed_at_ms > ${param('afterMs')} and k.seq = ${leads.seq}
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms
-  order by k.claimed_at_ms`)
+  order by k.claimed_at_ms limit ${param('maxRows')}`)
 
 type PastRow = CallKey &
   Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
+/** Part of a lead's calls, oldest first. */
+export type CallRange = {
+  /** At most callsPerRequest: as many have no more than 2 MB of details, however large each is. */
+  readonly maxCalls: number
+  /** The time of the call after which it begins, which no other of the number has; 0: from the first. */
+  readonly afterMs: number
+}
+
 export type HistoryOutcome =
   | { readonly kind: 'key_refused' | 'missing' }
-  | { readonly kind: 'found'; readonly calls: readonly PastCall[] }
+  | {
+      readonly kind: 'found'
+      readonly calls: readonly PastCall[]
+      /** The time of the last call here; null: none comes after it. */
+      readonly endMs: number | null
+    }
 
-/** All calls of a lead, oldest first. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+/** A page of a lead's calls. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
 export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
 
 /** `verdict` is a table expression like leadVerdict. */
 export function historyReader<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
   const steps = [leadBySeq(verdict), callsOfLead(verdict)]
-  return async (db: D1Database, who: Who, leadId: string): Promise<HistoryOutcome> => {
-    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0 }
+  return async (
+    db: D1Database,
+    who: Who,
+    leadId: string,
+    { maxCalls, afterMs }: CallRange = { maxCalls: limits.callsPerRequest, afterMs: 0 },
+  ): Promise<HistoryOutcome> => {
+    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, afterMs, maxRows: maxCalls + 1 }
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, values)),
       timeoutMs,
     )
-    return readHistory(rows, leadId)
+    return readHistory(rows, leadId, maxCalls)
   }
 }
 
-function readHistory(rows: readonly (readonly unknown[])[], leadId: string): HistoryOutcome {
+function readHistory(
+  rows: readonly (readonly unknown[])[],
+  leadId: string,
+  maxCalls: number,
+): HistoryOutcome {
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }
-  const calls = (rows[1] as PastRow[]).map(({ seq, token, doNotCall, isLate, ...call }) => ({
+  const found = rows[1] as PastRow[]
+  const calls = found.slice(0, maxCalls).map(({ seq, token, doNotCall, isLate, ...call }) => ({
     ...call,
     callId: callIdOf({ claimedAtMs: call.claimedAtMs, seq, token }),
     doNotCall: doNotCall === 1,
     isLate: isLate === 1,
   }))
-  return { kind: 'found', calls }
+  const endMs = found.length > maxCalls ? (calls.at(-1)?.claimedAtMs ?? null) : null
+  return { kind: 'found', calls, endMs }
 }

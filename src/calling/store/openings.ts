@@ -3,6 +3,7 @@
 // them, so that campaigns that lie idle cost nothing.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
+import { inSlices } from '../../database/json-slices.ts'
 import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
 
@@ -20,6 +21,12 @@ export const leastAheadMs = 7 * dayMs
 
 /** Each takes half a millisecond. The rest is left to the next claim. */
 export const lanesPerWriting = 100
+
+/**
+ * With 48 windows a day a hundred lanes have 144,000, which is 7 MB and half a second of writing. So many are one
+ * parameter; lanes beyond them are left to the next claim too.
+ */
+const intervalsPerWriting = 20_000
 
 const param = sql.placeholder
 
@@ -52,32 +59,45 @@ const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, l
   select ${param('campaignNumber')}, item.value, ${param('untilMs')} from json_each(${param('lanes')}) as item
   where ${isCurrent} on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
+type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
+
 /** Throws DatabaseUnavailable. */
 export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: number): Promise<void> {
   const untilMs = nowMs + horizonMs
-  const intervals = stale.lanes.flatMap((lane) =>
-    [stale.callingHours, stale.appointmentHours].flatMap((hours, isForAppointments) => {
-      const schedule = { timeZone: lane || stale.timeZone, hours, closedDates: stale.closedDates }
-      return findOpenings(schedule, nowMs - behindMs, untilMs).map(({ opensAtMs, closesAtMs }) => [
-        lane,
-        isForAppointments,
-        opensAtMs,
-        closesAtMs,
-      ])
-    }),
-  )
+  const { lanes, intervals } = firstLanes(stale, nowMs - behindMs, untilMs)
   const { campaignNumber, version } = stale
-  const values = {
-    campaignNumber,
-    version,
-    untilMs,
-    lanes: JSON.stringify(stale.lanes),
-    intervals: JSON.stringify(intervals),
+  const values = { campaignNumber, version, untilMs, lanes: JSON.stringify(lanes) }
+  await runBatch(db, [
+    removeOpenings(db, values),
+    ...inSlices(intervals).map((slice) => insertOpenings(db, { ...values, intervals: slice })),
+    coverLanes(db, values),
+  ])
+}
+
+/** As many lanes as are written at once, and their intervals. */
+function firstLanes({ lanes, ...stale }: StaleLanes, fromMs: number, untilMs: number) {
+  const intervals: Interval[] = []
+  for (const [index, lane] of lanes.entries()) {
+    const ofLane = intervalsOf(stale, lane, fromMs, untilMs)
+    if (index > 0 && intervals.length + ofLane.length > intervalsPerWriting)
+      return { lanes: lanes.slice(0, index), intervals }
+    intervals.push(...ofLane)
   }
-  await runBatch(
-    db,
-    [removeOpenings, insertOpenings, coverLanes].map((step) => step(db, values)),
-  )
+  return { lanes, intervals }
+}
+
+function intervalsOf(
+  { timeZone, callingHours, appointmentHours, closedDates }: Omit<StaleLanes, 'lanes'>,
+  lane: string,
+  fromMs: number,
+  untilMs: number,
+): Interval[] {
+  return [callingHours, appointmentHours].flatMap((hours, isForAppointments) => {
+    const schedule = { timeZone: lane || timeZone, hours, closedDates }
+    return findOpenings(schedule, fromMs, untilMs).map(
+      ({ opensAtMs, closesAtMs }): Interval => [lane, isForAppointments, opensAtMs, closesAtMs],
+    )
+  })
 }
 
 /** What the openings of a campaign were computed from has changed: the next claim writes them anew. */

@@ -20,9 +20,9 @@ import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key
 import { resultColumns } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { countReports } from './count-reports.ts'
+import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
 import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
-import { leadsOfNumbers } from './suppress.ts'
 import { callDetails, calls } from './tables.ts'
 
 export type CallReport = {
@@ -99,11 +99,7 @@ const concludeLate = statement(
 )
 
 const dequeueNumbers = statement(
-  dequeueSuppressed(
-    leadsOfNumbers(
-      sql`(select k.company_id, k.phone_number, 0 as campaign_number from ${named} where ${isHeard})`,
-    ),
-  ),
+  dequeueSuppressed(forbiddenLeads(sql`select k.company_id, k.phone_number from ${named} where ${isHeard}`)),
 )
 
 /**

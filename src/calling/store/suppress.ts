@@ -15,7 +15,7 @@ import { appendAlways, entryColumns } from '../../events/store/log.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { waits } from '../../limits.ts'
+import { limits, waits } from '../../limits.ts'
 import { addCounts } from '../../statistics/store/counts.ts'
 import { insertNumbers } from '../../suppression/store/numbers.ts'
 import { suppressions } from '../../suppression/store/tables.ts'
@@ -24,12 +24,10 @@ import { calls } from './tables.ts'
 
 const param = sql.placeholder
 
-/** The cost grows with numbers times campaigns (D57). */
-const maxNumbersTimesCampaigns = 100_000
-
 /** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
 export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
-  cross join ${campaigns} as c on c.company_id = wanted.company_id and wanted.campaign_number in (0, c.number)
+  cross join ${campaigns} as c on c.company_id = wanted.company_id and c.number >= wanted.campaign_number
+    and c.number <= iif(wanted.campaign_number = 0, 9e15, wanted.campaign_number)
   cross join ${leads} as l on l.campaign_number = c.number and l.phone_number = wanted.phone_number`
 
 /** A select of their `seq`. */
@@ -41,8 +39,9 @@ export const wanted = (scope: SQL) => sql`(select scope.company_id, item.value a
   from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
 
+/** The cost grows with numbers times campaigns (D57). */
 export const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
-  where c.company_id = scope.company_id) <= ${sql.raw(`${maxNumbersTimesCampaigns}`)})`
+  where c.company_id = scope.company_id) <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
 
 /** How many of `numbers`, each with its company and campaign, are about to be suppressed, or no longer to be: never which. */
 export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>

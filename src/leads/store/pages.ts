@@ -15,6 +15,7 @@ import { appendAlways, entryColumns, isUnlogged } from '../../events/store/log.t
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
+import { betweenRuns, whole } from './stretches.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
@@ -36,6 +37,8 @@ type Way = {
   readonly sift: SQL
   /** Whether the places of the times are looked up first. */
   readonly isByTime: boolean
+  /** Whether it reads leads in turn, and so would read erased ones: no index leads to them. */
+  readonly isByPlace: boolean
 }
 
 const isOf = (campaign: SQL) => sql`${leads.campaignNumber} = ${campaign}`
@@ -44,12 +47,13 @@ const hasExternalId = sql`(${param('externalId')} is null or ${leads.externalId}
 const isInTime = sql`(${param('createdAfterMs')} is null or ${leads.createdAtMs} > ${param('createdAfterMs')})
   and (${param('createdBeforeMs')} is null or ${leads.createdAtMs} < ${param('createdBeforeMs')})`
 
-const byPlace = { reach: () => sql`true`, sift: hasStatus }
+const byPlace = { reach: () => sql`true`, sift: hasStatus, isByPlace: true }
 const byStatus = {
   // SQLite takes a partial index only when the text says the condition of the index.
   reach: (campaign: SQL) =>
     sql`${isOf(campaign)} and ${leads.status} = ${param('status')} and ${leads.status} <> 'raw'`,
   sift: sql`true`,
+  isByPlace: false,
 }
 
 const ways = {
@@ -61,11 +65,13 @@ const ways = {
     reach: (campaign: SQL) => sql`${isOf(campaign)} and ${leads.phoneNumber} = ${param('phoneNumber')}`,
     sift: sql`${hasStatus} and ${hasExternalId} and ${isInTime}`,
     isByTime: false,
+    isByPlace: false,
   },
   byExternalId: {
     reach: (campaign: SQL) => sql`${isOf(campaign)} and ${leads.externalId} = ${param('externalId')}`,
     sift: sql`${hasStatus} and ${isInTime}`,
     isByTime: false,
+    isByPlace: false,
   },
 } satisfies Record<string, Way>
 
@@ -86,9 +92,7 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
 }
 
 /** The statements of a list: its verdict with the last lead that it has, and a page in either form and size. */
-function statementsOf({ reach, sift, isByTime }: Way, order: LeadOrder) {
-  const [ascending, descending] = [sql`order by ${leads.seq}`, sql`order by ${leads.seq} desc`]
-  const [inOrder, fromItsEnd] = order === 'oldest' ? [ascending, descending] : [descending, ascending]
+function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
   const given = sql`with recursive verdict as ${accessVerdict('read')}${isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``}`
@@ -96,19 +100,26 @@ function statementsOf({ reach, sift, isByTime }: Way, order: LeadOrder) {
   const [after, until] = isByTime
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
     : [sql``, sql``]
-  const isFound = sql`${reach(campaign)} and ${leads.seq} > max(${before}, ${param('afterSeq')}${after})
-    and ${leads.seq} <= min(${last}, ${param('untilSeq')}${until}) and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
-  const found = sql`verdict cross join ${leads} on ${isFound}`
+  const lowest = sql`max(${before}, ${param('afterSeq')}${after})`
+  const highest = sql`min(${last}, ${param('untilSeq')}${until})`
+  const range = isByPlace ? betweenRuns(before, lowest, highest) : whole(lowest, highest)
+  const [inOrder, fromItsEnd] =
+    order === 'oldest' ? [range.ascending, range.descending] : [range.descending, range.ascending]
+  const found = sql`${range.join} and ${reach(campaign)} and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
 
   const pages = (columns: SQL) => {
     const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
-      onDemand(() => sql`${given} select ${columns} from ${found} ${inOrder} limit ${sizeOf(found, inOrder)}`)
+      onDemand(
+        () =>
+          sql`${given} select ${columns} from verdict ${found} ${inOrder} limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
+      )
     return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
   }
   return {
     verdict: onDemand(
       () => sql`${given} select verdict.number,
-          (select ${leads.seq} from ${leads} where ${isFound} ${fromItsEnd} limit 1) as "lastSeq"
+          (select ${leads.seq} from ${campaigns} as own ${found} and own.number = verdict.number
+            ${fromItsEnd} limit 1) as "lastSeq"
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),

@@ -82,3 +82,13 @@ export const leads = sqliteTable(
     check('leads_attempts', sql`${t.attempts} >= 0`),
   ],
 )
+
+/**
+ * Runs of erased leads without any other between them, so that a list steps over each. A campaign that has any has one that
+ * begins at the place before its first lead. A trigger keeps them (see the migration): a run that is missing costs time,
+ * and no lead.
+ */
+export const erasedRuns = sqliteTable('erased_runs', {
+  firstSeq: integer('first_seq').primaryKey(),
+  lastSeq: integer('last_seq').notNull(),
+})

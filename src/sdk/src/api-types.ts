@@ -1971,7 +1971,18 @@ export interface operations {
   };
   listCallsOfLead: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * At most so many. 100 when not set.
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * Go on after a page: its `nextCursor`. Opaque.
+         * @example 19aa0e8a480
+         */
+        cursor?: string;
+      };
       header?: {
         /**
          * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
@@ -2001,6 +2012,8 @@ export interface operations {
             success: true;
             data: {
               calls: components["schemas"]["PastCall"][];
+              /** The `cursor` of the next page, null on the last one. */
+              nextCursor: string | null;
             };
             error: null;
           };

@@ -12,8 +12,10 @@ import type {
   LeadQuery,
   NewLead,
   PastCall,
+  PastCallList,
+  PastCallQuery,
 } from './models.ts'
-import { type Pages, pagesOf } from './paging.ts'
+import { type AwaitedPages, awaitable, type Pages, pagesOf } from './paging.ts'
 import type { Ask, Call, RequestOptions, Send } from './send.ts'
 
 const base = '/api/v1/leads'
@@ -98,9 +100,16 @@ export function leadsOf(send: Send, ask: Ask) {
     erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
       ask('POST', '/api/v1/erasures', options, { body: person }),
 
-    /** The calls of a lead, oldest first. */
-    calls: async (leadId: string, options?: RequestOptions): Promise<PastCall[]> =>
-      (await ask<DataOf<'listCallsOfLead'>>('GET', `${one(leadId)}/calls`, options)).calls,
+    /**
+     * The calls of a lead, oldest first: `for await (const call of client.leads.calls(leadId))`. Awaited, it gives all
+     * of them as an array.
+     */
+    calls: (
+      leadId: string,
+      query: PastCallQuery = {},
+      options?: RequestOptions,
+    ): AwaitedPages<PastCallList, PastCall> =>
+      awaitable(pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')),
 
     /** Each thing that keeps a lead from being called, now or at another time. */
     explain: (

@@ -26,6 +26,8 @@ export type LeadResult = Schema<'LeadResult'>
 /** Why a lead is not called now. */
 export type Explanation = DataOf<'explainLead'>
 export interface PastCall extends Schema<'PastCall'> {}
+export type PastCallList = DataOf<'listCallsOfLead'>
+export type PastCallQuery = Readonly<QueryOf<'listCallsOfLead'>>
 
 export interface ClaimCalls extends Readonly<Schema<'ClaimCalls'>> {}
 export interface ClaimedCall extends Schema<'ClaimedCall'> {}

@@ -44,3 +44,16 @@ export function pagesOf<Page extends object, Member extends keyof Page>(
     },
   }
 }
+
+/** Also awaited, as a list was before it had pages: then it is all items. */
+export type AwaitedPages<Page, Item> = Pages<Page, Item> & PromiseLike<Item[]>
+
+export function awaitable<Page, Item>(list: Pages<Page, Item>): AwaitedPages<Page, Item> {
+  const all = async () => {
+    const items: Item[] = []
+    for await (const item of list) items.push(item)
+    return items
+  }
+  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what this is for
+  return { ...list, then: (...on) => all().then(...on) }
+}

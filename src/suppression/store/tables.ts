@@ -1,8 +1,9 @@
 // The table of phone numbers that must not be called, and nothing about how it is used.
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
 
-/** Without rowid (see the migration): one row written for each number. */
+/** Without rowid (see the migration): one row written for each number, two for each number of a single campaign. */
 export const suppressions = sqliteTable(
   'suppressions',
   {
@@ -19,7 +20,10 @@ export const suppressions = sqliteTable(
     /** How many leads left the queue for it: told again to a request whose answer was lost. */
     leadsRemoved: integer('leads_removed').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] })],
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] }),
+    index('suppressions_campaign').on(t.campaignNumber, t.phoneNumber).where(sql`${t.campaignNumber} <> 0`),
+  ],
 )
 
 /** Numbers of people who were erased, as hashes that cannot be guessed (number-hash.ts): not to be called either. */

@@ -46,8 +46,18 @@ const listCallsOfLead: Endpoint = {
       const { call } = await callBeside(world)
       return withLead(await ofLead('calls')(world), call.lead._id)
     },
+    'a page of them': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.release([{ callId: call.callId, delaySeconds: 0 }])
+      await agent.claim()
+      return withQuery({ limit: '1' })(withLead(await ofLead('calls')(world), call.lead._id))
+    },
   },
-  invalid: [],
+  invalid: [
+    invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+    ...['limit', 'cursor'].map(givenTwice),
+  ],
   conflicts: [neverGiven],
   alsoFails: [noId],
 }

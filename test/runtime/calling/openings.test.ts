@@ -1,0 +1,56 @@
+// Opening hours as rows: how many a claim writes at once, and in which size, however many windows and zones there are.
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { WeeklyHours } from '../../../src/calling/calling-hours.ts'
+import { fillQueue, noonMs, seedCallingWorld } from '../../support/calling.ts'
+import { watchedDatabase } from '../../support/database.ts'
+
+const zones = Intl.supportedValuesOf('timeZone')
+  .filter((zone) => zone !== 'UTC')
+  .slice(0, 100)
+
+const at = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+/** Open for a quarter of an hour, 48 times a day. */
+const quarters = Array.from({ length: 48 }, (_, i) => [at(30 * i), at(30 * i + 15)])
+const hours = Object.fromEntries(
+  ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, quarters]),
+) as unknown as WeeklyHours
+
+describe('The openings of a hundred lanes with 48 windows a day', () => {
+  it('are written by several claims, no parameter near the 2 MB that D1 takes', async () => {
+    const world = await seedCallingWorld({ timeZone: 'UTC', callingHours: hours, appointmentHours: hours })
+    const names = zones.map((zone) => `'${zone}'`).join()
+    const lane = `(select value from json_each(json_array(${names})) where key = cast(i as integer) % ${zones.length})`
+    await fillQueue(world.campaign, zones.length, { lane })
+    const covered = async () =>
+      (
+        await env.DB.prepare('select count(*) as n from calling_lanes where campaign_number = ?1')
+          .bind(world.campaign.number)
+          .first<{ n: number }>()
+      )?.n ?? 0
+
+    let before = 0
+    const handedOut = new Set<string>()
+    for (let claims = 0; before < zones.length && claims < 20; claims++) {
+      const { DB, trips } = watchedDatabase()
+      const { calls } = await world.claim(noonMs + claims, { maxCalls: 50 }, DB)
+      for (const call of calls) handedOut.add(call.callId)
+      const sizes = trips.flatMap(({ statements }) =>
+        statements.flatMap(({ params }) => params.map((param) => Buffer.byteLength(String(param)))),
+      )
+      expect(Math.max(...sizes)).toBeLessThan(1_600_000)
+      expect(trips.flatMap(({ statements }) => statements).length).toBeLessThanOrEqual(40)
+      const now = await covered()
+      expect(now).toBeGreaterThan(before)
+      before = now
+    }
+    expect(before).toBe(zones.length)
+    // Those that no claim before had room for.
+    for (let claims = 0; claims < 3; claims++)
+      for (const call of (await world.claim(noonMs + 100 + claims, { maxCalls: 100 })).calls)
+        handedOut.add(call.callId)
+    expect(handedOut.size).toBe(zones.length)
+  })
+})
