@@ -28,7 +28,11 @@ export type SenderState = Health & {
   readonly troubles: number
   /** Events so far. */
   readonly givenUp: number
+  /** Of what is parked, what is up to here has had its turn since it began to catch up. */
+  readonly caughtUpTo: LogPlace
 }
+
+const start: LogPlace = { number: 0, part: 0 }
 
 export const firstState: SenderState = {
   ...healthy,
@@ -38,7 +42,12 @@ export const firstState: SenderState = {
   isDisabled: false,
   troubles: 0,
   givenUp: 0,
+  caughtUpTo: start,
 }
+
+/** The last entry that it has passed whole. Null: it has not begun. */
+export const passedNumber = ({ cursor }: SenderState): number | null =>
+  cursor && (cursor.part === lastPart ? cursor.number : cursor.number - 1)
 
 export type Journey = {
   readonly env: Env
@@ -63,21 +72,22 @@ function modeOf(memory: SenderMemory<SenderState>, nowMs: number): Mode {
   const { state } = memory
   if (state.pausedUntilMs > nowMs) return 'paused'
   if (conditionOf(state) !== 'well') return 'held'
-  return state.isCatchingUp && memory.listDue(nowMs, 1).length > 0 ? 'catching_up' : 'flowing'
+  const isCatchingUp = state.isCatchingUp && memory.listDueAfter(state.caughtUpTo, nowMs, 1).length > 0
+  return isCatchingUp ? 'catching_up' : 'flowing'
 }
 
-/** Of what failed before, in order. */
+/** Of what failed before; in order, where that is promised. */
 function listDueAgain(memory: SenderMemory<SenderState>, mode: Mode, nowMs: number): readonly Parked[] {
   if (mode === 'paused') return []
-  if (mode !== 'held')
-    return memory.listDue(nowMs, mode === 'catching_up' ? catchUpPerStep : maxRetriesAtOnce)
+  if (mode === 'flowing') return memory.listDue(nowMs, maxRetriesAtOnce)
+  if (mode === 'catching_up') return memory.listDueAfter(memory.state.caughtUpTo, nowMs, catchUpPerStep)
   const head = memory.head(maxTries)
   return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
 }
 
 /** Held with nothing parked, after it went back: the first new event is the one that is tried. */
 const mayTryNew = (memory: SenderMemory<SenderState>, mode: Mode) =>
-  mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || memory.countParked() === 0))
+  mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || !memory.hasParked()))
 
 /** Throws DatabaseUnavailable. */
 export async function takeStep(journey: Journey): Promise<Step> {
@@ -101,17 +111,25 @@ export async function takeStep(journey: Journey): Promise<Step> {
   }
   if (startsAfresh(memory, page, nowMs)) return { kind: 'more', page }
   if (mode === 'flowing' && memory.state.isCatchingUp)
-    memory.setState({ ...memory.state, isCatchingUp: false })
+    memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
   const sending = { ...journey, page, mode }
   const again = findEvents(sending, due)
-  const isAtOnce = mode === 'flowing'
-  const sent = isAtOnce
-    ? await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
-    : [await sendInOrder(sending, again), await sendOneNew(sending)]
-  const hasMore = mayTryNew(memory, mode) && page.reachedNumber < page.head
-  const isIdle = due.length === 0 && sent.every((count) => count === 0) && !hasMore
-  return { kind: isIdle ? 'idle' : 'more', page }
+  if (mode === 'flowing')
+    await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
+  else {
+    await sendInOrder(sending, again)
+    await sendOneNew(sending)
+  }
+  return { kind: hasMore(memory, page) ? 'more' : 'idle', page }
+}
+
+/** Whether anything may be sent now: what was logged since the page was read is announced by a poke. */
+function hasMore(memory: SenderMemory<SenderState>, { head }: WebhookPage): boolean {
+  const nowMs = Date.now()
+  const mode = modeOf(memory, nowMs)
+  if (listDueAgain(memory, mode, nowMs).length > 0) return true
+  return mayTryNew(memory, mode) && (passedNumber(memory.state) ?? 0) < head
 }
 
 /** A sender whose memory is younger than its webhook goes on counting where the database is. */
@@ -131,7 +149,7 @@ function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, n
 /** What failed before is tried now, in order. */
 export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
   memory.beginTriesAgain(nowMs)
-  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
+  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true, caughtUpTo: start })
 }
 
 type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
@@ -145,7 +163,10 @@ type Waiting = {
 
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
   const events = page.again.flatMap((entry) => eventsOf(page.companyId, entry))
+  const { againUntil } = page
   return due.flatMap((parked) => {
+    // The next step finds it.
+    if (againUntil !== null && parked.number > againUntil) return []
     const event = events.find(
       ({ place, type }) =>
         place.number === parked.number && place.part === parked.part && page.types.includes(type),
@@ -158,14 +179,13 @@ function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly
 }
 
 /** Unless the head was just delivered: what is parked goes first then. */
-async function sendOneNew(sending: Sending): Promise<number> {
+async function sendOneNew(sending: Sending): Promise<void> {
   const { memory, mode } = sending
   const isAsBefore = modeOf(memory, Date.now()) === mode
-  return isAsBefore && mayTryNew(memory, mode) ? sendNew(sending) : 0
+  if (isAsBefore && mayTryNew(memory, mode)) await sendNew(sending)
 }
 
-/** Each returns how many were tried. */
-async function sendNew(sending: Sending): Promise<number> {
+async function sendNew(sending: Sending): Promise<void> {
   const { memory, page, mode, isOver } = sending
   const { cursor } = memory.state
   const events = page.entries
@@ -179,9 +199,9 @@ async function sendNew(sending: Sending): Promise<number> {
   const sent = await sendInOrder(sending, waiting)
   const reached = { number: page.reachedNumber, part: lastPart }
   if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
-  return sent
 }
 
+/** Returns how many were tried. */
 async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
   let sent = 0
   for (const one of waiting) {
@@ -216,7 +236,7 @@ function noteTry(memory: SenderMemory<SenderState>, { event, tried, attempt, beh
   const { state } = memory
   const { place, id: eventId, type } = event
   const nowMs = Date.now()
-  const isAlone = memory.countParked() === (attempt > 1 ? 1 : 0)
+  const isAlone = !memory.hasOtherParked(place)
   const chance = Math.random()
   const judged = judgeTry(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
   const { health, consequence } = judged
@@ -231,7 +251,10 @@ function noteTry(memory: SenderMemory<SenderState>, { event, tried, attempt, beh
     attempt,
   })
 
-  if (isWell && conditionOf(state) !== 'well') memory.makeAllDue(nowMs)
+  const wasWell = conditionOf(state) === 'well'
+  const startsCatchingUp =
+    health.isCatchingUp && (!state.isCatchingUp || !wasWell || tried.retryAfterMs !== null)
+  if (isWell && !wasWell) memory.makeAllDue(nowMs)
   if (consequence.kind === 'parked') memory.park({ ...place, tries: attempt, dueAtMs: consequence.dueAtMs })
   // To be sent when somebody enables it again.
   else if (consequence.kind === 'disabled') memory.park({ ...place, tries: attempt, dueAtMs: nowMs })
@@ -240,6 +263,13 @@ function noteTry(memory: SenderMemory<SenderState>, { event, tried, attempt, beh
   // The next one is the head from its next try on.
   if (!isWell && consequence.kind === 'parked' && attempt >= maxTries)
     memory.delayHead(maxTries, consequence.dueAtMs)
-  memory.setState({ ...state, ...health, givenUp, ...(behind !== null && { cursor: behind }) })
+  const isTurn = health.isCatchingUp && behind === null && isAfter(place, state.caughtUpTo)
+  memory.setState({
+    ...state,
+    ...health,
+    givenUp,
+    caughtUpTo: startsCatchingUp ? start : isTurn ? place : state.caughtUpTo,
+    ...(behind !== null && { cursor: behind }),
+  })
   return consequence
 }

@@ -8,9 +8,16 @@ import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from './event.ts'
 import { pokeSenders } from './poke.ts'
 import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
-import { firstState, type SenderState, type Step, startAfresh, takeStep } from './sender-steps.ts'
+import {
+  firstState,
+  passedNumber,
+  type SenderState,
+  type Step,
+  startAfresh,
+  takeStep,
+} from './sender-steps.ts'
 import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
-import { givenUpPerNote, noteSender, noteTold } from './store/sending.ts'
+import { givenUpPerNote, noteSender } from './store/sending.ts'
 
 /** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
 const runMaxMs = 25_000
@@ -30,9 +37,24 @@ export class WebhookSender extends DurableObject<Env> {
     return this.#opened
   }
 
-  /** Something may be there to send. */
-  async poke(webhookId: string): Promise<void> {
+  /**
+   * Something may be there to send: up to `head`, where the last entry of the log is known. Returns the last entry that it
+   * has passed; null: it has not begun.
+   */
+  async poke(webhookId: string, head: number | null = null): Promise<number | null> {
     if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
+    const passed = passedNumber(this.#memory.state)
+    if (head !== null && passed !== null && passed >= head) await this.#wakeForNextTry()
+    else await this.#wakeForNew()
+    return passed
+  }
+
+  /** As poke returns it. */
+  async passed(): Promise<number | null> {
+    return passedNumber(this.#memory.state)
+  }
+
+  async #wakeForNew(): Promise<void> {
     this.#wasPoked = true
     if (this.#isRunning) return
     const nowMs = Date.now()
@@ -95,10 +117,8 @@ export class WebhookSender extends DurableObject<Env> {
     await this.#noteHealth(step.page)
     if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
     if (step.kind === 'disabled') return
-    if (step.kind === 'idle') await this.#noteTold(step.page.toldNumber)
-    const isMore = step.kind === 'more' || this.#wasPoked
-    const nextMs = isMore ? Date.now() : this.#nextTryMs()
-    if (nextMs !== null) await this.#wakeAt(nextMs)
+    if (step.kind === 'more' || this.#wasPoked) await this.#wakeAt(Date.now())
+    else await this.#wakeForNextTry()
   }
 
   /** What the company sees of it, where that has changed. */
@@ -115,12 +135,9 @@ export class WebhookSender extends DurableObject<Env> {
     } while (givenUp.length > 0)
   }
 
-  /** So that the cron finds those that lag, and nobody else. */
-  async #noteTold(toldNumber: number): Promise<void> {
-    const { webhookId, cursor } = this.#memory.state
-    if (cursor === null) return
-    const number = cursor.part === lastPart ? cursor.number : cursor.number - 1
-    if (number !== toldNumber) await noteTold(this.env.DB, webhookId, number)
+  async #wakeForNextTry(): Promise<void> {
+    const nextMs = this.#nextTryMs()
+    if (nextMs !== null) await this.#wakeAt(nextMs)
   }
 
   /** When something is to be tried again. */

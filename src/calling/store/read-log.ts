@@ -6,7 +6,7 @@ import { companies } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { type EventType, entryTypesOf } from '../../events/store/event-types.ts'
 import { waits } from '../../limits.ts'
-import { eventsTable, type LogEntry, logPage, pageColumns } from './log-page.ts'
+import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
 
 const param = sql.placeholder
 
@@ -69,13 +69,7 @@ function statementsOf(key: SQL, isFromEnd: boolean) {
       and (${isWanted(sql`e.type`)} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
     order by ${order} limit ${param('maxEntries')}`
-  const leadsSoFar = sql`sum(iif(e.type = 'leads.created', e.data ->> 'count', 1)) over (order by ${order}
-    rows between unbounded preceding and 1 preceding)`
-  const page = logPage(
-    sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
-    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`,
-    nothingElse,
-  )
+  const page = logPage(upToLeads(found, leadsPerPage, order), nothingElse)
   const boundsOf = statement(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil" from ${bounds} as bounds`)
   /** From its first reading on, a company's log tells of leads and calls too. */
@@ -101,7 +95,7 @@ export function logReader<Who extends object>(
   timeoutMs: number = waits.storeMs,
 ) {
   const { page, boundsOf, listen } = statementsOf(key, isFromEnd)
-  const steps: readonly Bind[] = [boundsOf, ...page.steps, ...(isListener ? [listen] : [])]
+  const steps: readonly Bind[] = [boundsOf, page.step, ...(isListener ? [listen] : [])]
   return async (db: D1Database, who: Who, range: LogRange): Promise<LogOutcome> => {
     const values = {
       ...who,
@@ -120,7 +114,7 @@ export function logReader<Who extends object>(
     if (bounds === undefined) return { kind: 'key_refused' }
     if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
     if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
-    return { kind: 'read', entries: page.read(rows.slice(1, 4)), scannedUntil: bounds.scannedUntil }
+    return { kind: 'read', entries: page.read(rows[1] ?? []), scannedUntil: bounds.scannedUntil }
   }
 }
 

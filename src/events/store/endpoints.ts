@@ -43,8 +43,10 @@ export type Webhook = NewWebhook &
     readonly createdBy: string | null
     readonly disabledAtMs: number | null
     readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
-    /** Entries of the log that it was not told of yet. */
-    readonly lag: number
+    /** The last entry that its sender has passed, as of the last minute. */
+    readonly toldNumber: number
+    /** The last entry of the log. */
+    readonly head: number
     /** Events so far that are tried no more. */
     readonly givenUp: number
     /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
@@ -121,7 +123,7 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
-  max(${head(sql`w.company_id`)} - w.told_number, 0) as lag`
+  w.told_number as "toldNumber", ${head(sql`w.company_id`)} as head`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId'> & {
   readonly webhookId: string | null

@@ -9,12 +9,16 @@ import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
 
-const setTold = statement(sql`update ${webhooks} set told_number = ${param('number')}
-  where id = ${param('webhookId')} and told_number <> ${param('number')}`)
+const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+  from json_each(${param('told')}) as item
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
 
-/** Notes how far a webhook has come. Throws DatabaseUnavailable, as every function here. */
-export async function noteTold(db: D1Database, webhookId: string, number: number): Promise<void> {
-  await runBatch(db, [setTold(db, { webhookId, number })], waits.administrationMs)
+/** The last entry that a webhook has passed. */
+export type Told = readonly [webhookId: string, number: number]
+
+/** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
+export async function noteTold(db: D1Database, told: readonly Told[]): Promise<void> {
+  if (told.length > 0) await runBatch(db, [setTold(db, { told: JSON.stringify(told) })])
 }
 
 const disableSteps = [
@@ -103,12 +107,17 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
   return [...listeners]
 }
 
-const laggingWebhooks = statement(sql`select w.id from ${webhooks} as w where w.disabled_at_ms is null
-  and exists (select 1 from ${events} as e where e.company_id = w.company_id and e.number > w.told_number)
-  limit ${param('maxWebhooks')}`)
+const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
 
-/** Those that were not told of all that is logged. */
-export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly string[]> {
+// By chance, so that none is left out for ever where there are more.
+const laggingWebhooks = statement(sql`select w.id as "webhookId", ${head} as head from ${webhooks} as w
+  where w.disabled_at_ms is null and ${head} > w.told_number order by random() limit ${param('maxWebhooks')}`)
+
+/** `head` is the last entry of its company's log. */
+export type Lagging = { readonly webhookId: string; readonly head: number }
+
+/** Those that were not told of all that is logged, as far as the database knows. */
+export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
   const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
-  return (rows[0] as { id: string }[]).map(({ id }) => id)
+  return rows[0] as Lagging[]
 }
