@@ -17,9 +17,7 @@ export async function pokeSenders(env: Env, webhookIds: readonly string[]): Prom
 export async function pokeLagging(env: Env): Promise<void> {
   const lagging = await listLagging(env.DB, maxPokes)
   const poked = await Promise.allSettled(
-    lagging.map(async ({ webhookId, head }) =>
-      env.WEBHOOK_SENDERS.getByName(webhookId).poke(webhookId, head),
-    ),
+    lagging.map(async ({ webhookId, end }) => env.WEBHOOK_SENDERS.getByName(webhookId).poke(webhookId, end)),
   )
   const told = lagging.flatMap(({ webhookId }, i): readonly Told[] => {
     const passed = poked[i]?.status === 'fulfilled' ? poked[i].value : null

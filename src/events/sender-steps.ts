@@ -2,6 +2,7 @@
 // follows from how the receiver has been doing; when there is another step is for the Durable Object to say.
 import { readWebhookPage, type WebhookPage } from '../calling/store/webhook-page.ts'
 import { waits } from '../limits.ts'
+import { type Epochs, lastCommonNumber } from './epochs.ts'
 import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
 import { pokeSenders } from './poke.ts'
 import {
@@ -28,6 +29,10 @@ export type SenderState = Health & {
   readonly troubles: number
   /** Events so far. */
   readonly givenUp: number
+  /** Of the log, as they were last seen: places of another history of it are other places. */
+  readonly epochs: Epochs
+  /** It has passed more than the log has: the database was restored, and no epoch has begun yet. */
+  readonly isAheadOfLog: boolean
   /** Of what is parked, what is up to here has had its turn since it began to catch up. */
   readonly caughtUpTo: LogPlace
 }
@@ -42,6 +47,8 @@ export const firstState: SenderState = {
   isDisabled: false,
   troubles: 0,
   givenUp: 0,
+  epochs: [],
+  isAheadOfLog: false,
   caughtUpTo: start,
 }
 
@@ -105,6 +112,8 @@ export async function takeStep(journey: Journey): Promise<Step> {
   if (page === null) return { kind: 'missing' }
   if (isOver()) return { kind: 'more', page }
   countOn(memory, page)
+  if (followsRestore(memory, page)) return { kind: 'more', page }
+  holdAheadOfLog(memory, page)
   if (page.isDisabled) {
     memory.setState({ ...memory.state, isDisabled: true })
     return { kind: 'disabled', page }
@@ -137,6 +146,44 @@ function countOn(memory: SenderMemory<SenderState>, { givenUp }: WebhookPage): v
   if (givenUp > memory.state.givenUp) memory.setState({ ...memory.state, givenUp })
 }
 
+/**
+ * After a restore of the database the log has other entries behind a place: what is parked of those that are gone is
+ * forgotten, and the cursor goes back to what both histories have.
+ */
+function followsRestore(memory: SenderMemory<SenderState>, { epochs }: WebhookPage): boolean {
+  const { state } = memory
+  const { cursor } = state
+  const common = lastCommonNumber(state.epochs, epochs)
+  if (common === null) return false
+  memory.unparkFrom(common + 1)
+  const end = { number: common, part: lastPart }
+  memory.setState({
+    ...state,
+    epochs,
+    isAheadOfLog: false,
+    cursor: cursor && isAfter(cursor, end) ? end : cursor,
+    caughtUpTo: start,
+    failedEvents: state.failedEvents.filter(({ number }) => number <= common),
+  })
+  // One that never sent anything has read the right page.
+  return cursor !== null
+}
+
+/**
+ * What it would send now would have ids that were given to other events. It waits until the operator has begun an epoch,
+ * also when the log has grown beyond it meanwhile.
+ */
+function holdAheadOfLog(memory: SenderMemory<SenderState>, { head }: WebhookPage): void {
+  const { state } = memory
+  if (!state.isAheadOfLog && (passedNumber(state) ?? 0) <= head) return
+  if (!state.isAheadOfLog) memory.setState({ ...state, isAheadOfLog: true })
+  throw new LogRestored()
+}
+
+class LogRestored extends Error {
+  override readonly name = 'LogRestored'
+}
+
 /** It may not have been told: what it sees of its row is as good. */
 function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, nowMs: number): boolean {
   const { state } = memory
@@ -162,7 +209,7 @@ type Waiting = {
 }
 
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
-  const events = page.again.flatMap((entry) => eventsOf(page.companyId, entry))
+  const events = page.again.flatMap((entry) => eventsOf(page, entry))
   const { againUntil } = page
   return due.flatMap((parked) => {
     // The next step finds it.
@@ -189,7 +236,7 @@ async function sendNew(sending: Sending): Promise<void> {
   const { memory, page, mode, isOver } = sending
   const { cursor } = memory.state
   const events = page.entries
-    .flatMap((entry) => eventsOf(page.companyId, entry))
+    .flatMap((entry) => eventsOf(page, entry))
     .filter(({ place, type }) => page.types.includes(type) && (cursor === null || isAfter(place, cursor)))
   const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
     const { number } = event.place

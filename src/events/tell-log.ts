@@ -7,14 +7,14 @@ import type { EventType } from './store/event-types.ts'
 export type EventRange = {
   readonly types: readonly EventType[]
   /** Null: from the first event that is kept. */
-  readonly after: LogPlace | null
+  readonly after: (LogPlace & { readonly epoch: number }) | null
   readonly maxEvents: number
 }
 
 /** What to read for it. Each entry of the page tells one event of these types at least, but for the one begun before. */
 export const logRangeOf = ({ types, after, maxEvents }: EventRange): LogRange => ({
   types,
-  after: after && { number: after.number, isToldWhole: after.part === lastPart },
+  after: after && { ...after, isToldWhole: after.part === lastPart },
   maxEntries: maxEvents + 1,
 })
 
@@ -23,13 +23,15 @@ export type EventPage = { readonly events: readonly ToldEvent[]; readonly next: 
 type LogRead = Extract<LogOutcome, { kind: 'read' }>
 
 /** `next` is the place of the last event or, where there is none, of the end of what was looked at. */
-export function tellLog(companyId: string, range: EventRange, { entries, scannedUntil }: LogRead): EventPage {
+export function tellLog(companyId: string, range: EventRange, read: LogRead): EventPage {
+  const { entries, epochs, scannedUntil } = read
+  const log = { companyId, epochs }
   const { types, after, maxEvents } = range
   const events = entries
-    .flatMap((entry) => eventsOf(companyId, entry))
+    .flatMap((entry) => eventsOf(log, entry))
     .filter(({ type, place }) => types.includes(type) && (after === null || isAfter(place, after)))
     .slice(0, maxEvents)
   const isNothingNew = after !== null && scannedUntil <= after.number
   const end = isNothingNew ? after : { number: scannedUntil, part: lastPart }
-  return { events, next: events.at(-1)?.id ?? eventIdOf(companyId, end) }
+  return { events, next: events.at(-1)?.id ?? eventIdOf(log, end) }
 }

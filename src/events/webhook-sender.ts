@@ -5,6 +5,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { WebhookPage } from '../calling/store/webhook-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
+import { type LogEnd, newestEpoch } from './epochs.ts'
 import { lastPart } from './event.ts'
 import { pokeSenders } from './poke.ts'
 import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
@@ -37,21 +38,20 @@ export class WebhookSender extends DurableObject<Env> {
     return this.#opened
   }
 
-  /**
-   * Something may be there to send: up to `head`, where the last entry of the log is known. Returns the last entry that it
-   * has passed; null: it has not begun.
-   */
-  async poke(webhookId: string, head: number | null = null): Promise<number | null> {
+  /** Something may be there to send, unless it has passed the end of the log, where that is known. As `passed`. */
+  async poke(webhookId: string, end: LogEnd | null = null): Promise<number | null> {
     if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
-    const passed = passedNumber(this.#memory.state)
-    if (head !== null && passed !== null && passed >= head) await this.#wakeForNextTry()
+    const passed = end && (await this.passed(end))
+    if (passed !== null && passed === end?.head) await this.#wakeForNextTry()
     else await this.#wakeForNew()
     return passed
   }
 
-  /** As poke returns it. */
-  async passed(): Promise<number | null> {
-    return passedNumber(this.#memory.state)
+  /** The last entry that it has passed. Null: it has not begun, or does not know of a restore yet. */
+  async passed({ head, epoch }: LogEnd): Promise<number | null> {
+    const { state } = this.#memory
+    const passed = passedNumber(state)
+    return passed === null || passed > head || newestEpoch(state.epochs) !== epoch ? null : passed
   }
 
   async #wakeForNew(): Promise<void> {

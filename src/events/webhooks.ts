@@ -163,12 +163,12 @@ async function tell(x: KeyedExchange, webhook: Webhook) {
 }
 
 /** The database is informed once a minute: of one that may lag, the sender knows better. */
-async function lagOf(x: KeyedExchange, { webhookId, toldNumber, head }: Webhook): Promise<number> {
-  if (toldNumber >= head) return 0
+async function lagOf(x: KeyedExchange, { webhookId, toldNumber, end }: Webhook): Promise<number> {
+  if (toldNumber >= end.head) return 0
   const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
   const late = () => new Error('The sender does not answer')
-  const passed = await withTimeLimit(sender.passed(), waits.senderMs, late).catch(() => null)
-  return Math.max(0, head - (passed ?? toldNumber))
+  const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
+  return end.head - (passed ?? toldNumber)
 }
 
 /** Nobody waits for it. */

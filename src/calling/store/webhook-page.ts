@@ -1,7 +1,9 @@
 // What a webhook has yet to be told: its own row, the next entries of the log that concern it, and those that failed
 // before, in one round trip. Leads and calls are as they are at this moment, and only what is included now is read.
 import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
+import { type Epochs, readEpochs } from '../../events/epochs.ts'
 import type { Secrets } from '../../events/signature.ts'
 import type { EventType } from '../../events/store/event-types.ts'
 import { concerns } from '../../events/store/log.ts'
@@ -57,22 +59,25 @@ const row =
   statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "toldNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
-    w.failing_since_ms as "failingSinceMs", ${first} as first,
+    w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
     coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
-  from ${own} where w.id = ${param('webhookId')}`)
+  from ${own} cross join ${companies} on ${companies.id} = w.company_id where w.id = ${param('webhookId')}`)
 
 type Row = Omit<
   WebhookPage,
-  'types' | 'olderSecrets' | 'isDisabled' | 'entries' | 'again' | 'againUntil' | 'reachedNumber'
+  'types' | 'epochs' | 'olderSecrets' | 'isDisabled' | 'entries' | 'again' | 'againUntil' | 'reachedNumber'
 > & {
   readonly types: string
   readonly olderSecrets: string
+  readonly epochs: string
   readonly isDisabled: number
   readonly first: number
 }
 
 export type WebhookPage = Secrets & {
   readonly companyId: string
+  /** Of the company's log. */
+  readonly epochs: Epochs
   readonly url: string
   readonly types: readonly EventType[]
   readonly toldNumber: number
@@ -121,6 +126,7 @@ export async function readWebhookPage(db: D1Database, request: PageRequest): Pro
   return {
     ...found,
     types: JSON.parse(found.types) as EventType[],
+    epochs: readEpochs(found.epochs),
     olderSecrets: JSON.parse(found.olderSecrets) as Secrets['olderSecrets'],
     isDisabled: found.isDisabled === 1,
     entries,

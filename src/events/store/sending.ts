@@ -1,8 +1,10 @@
 // What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
 // there is in src/calling/store/webhook-page.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import { type LogEnd, newestEpoch, readEpochs } from '../epochs.ts'
 import { appendAlways, entryColumns, theSystem } from './log.ts'
 import type { GivenUp } from './sender-memory.ts'
 import { events, webhooks } from './tables.ts'
@@ -110,14 +112,19 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
 const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
 
 // By chance, so that none is left out for ever where there are more.
-const laggingWebhooks = statement(sql`select w.id as "webhookId", ${head} as head from ${webhooks} as w
+const laggingWebhooks =
+  statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+  from ${webhooks} as w cross join ${companies} on ${companies.id} = w.company_id
   where w.disabled_at_ms is null and ${head} > w.told_number order by random() limit ${param('maxWebhooks')}`)
 
-/** `head` is the last entry of its company's log. */
-export type Lagging = { readonly webhookId: string; readonly head: number }
+export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
 /** Those that were not told of all that is logged, as far as the database knows. */
 export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
   const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
-  return rows[0] as Lagging[]
+  const found = rows[0] as { webhookId: string; head: number; epochs: string }[]
+  return found.map(({ webhookId, ...row }) => ({
+    webhookId,
+    end: { head: row.head, epoch: newestEpoch(readEpochs(row.epochs)) },
+  }))
 }

@@ -52,7 +52,7 @@ describe('A sender', () => {
     await webhook.run()
     expect(webhook.told()).toEqual([1, 1])
     expect(trips).toHaveLength(1)
-    expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(13)
+    expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(15)
     await webhook.log(250)
     await webhook.run()
     expect(trips).toHaveLength(1 + 3)
