@@ -225,6 +225,30 @@ describe('Patience that is asked for', () => {
   })
 })
 
+describe('The memory of a sender', () => {
+  it('can be read by the version before: its members and columns are there, and of the same kinds', async () => {
+    const webhook = await seedWebhook({}, () => 404)
+    await webhook.log(25)
+    await webhook.run()
+    const { state, columns } = await runInDurableObject(webhook.sender(), (_, { storage }) => ({
+      state: storage.kv.get('state'),
+      columns: storage.sql.exec('select * from parked limit 1').columnNames,
+    }))
+    expect(state).toMatchObject({
+      webhookId: webhook.webhookId,
+      cursor: { number: expect.any(Number), part: expect.any(Number) },
+      url: webhook.receiver.url,
+      isDisabled: false,
+      troubles: 0,
+      failuresInARow: 0,
+      failingSinceMs: startMs,
+      pausedUntilMs: 0,
+      isCatchingUp: false,
+    })
+    expect(columns).toEqual(['number', 'part', 'tries', 'due_at_ms'])
+  })
+})
+
 describe('The memory that an older version left', () => {
   it('is read as it is: held with failures in a row, and nothing of what is newer', async () => {
     const webhook = await seedWebhook({}, () => 204)
