@@ -1,5 +1,5 @@
 // The epochs of a company's log. A restore of the database takes the log back, and its numbers are given again to other
-// entries; an epoch, which the operator begins after a restore, tells them apart. Epochs never repeat: they are Unix
+// entries; an epoch, which the operator begins after a restore, keeps them apart. Epochs never repeat: they are Unix
 // seconds of when they began. 0 is that of a log that was never restored. Pure.
 
 export type Epoch = readonly [epoch: number, firstNumber: number]

@@ -1,6 +1,6 @@
 // Telling the senders of webhooks that there is something to send, after it was committed. Nobody waits for it, and one
 // that is lost costs a minute: the cron looks for senders that lag.
-import { listLagging, noteTold, type Told } from './store/sending.ts'
+import { listLagging, noteTold, type Passed } from './store/sending.ts'
 
 /** An invocation may ask so many objects at most; the others wait for the next minute. */
 const maxPokes = 900
@@ -19,9 +19,9 @@ export async function pokeLagging(env: Env): Promise<void> {
   const poked = await Promise.allSettled(
     lagging.map(async ({ webhookId, end }) => env.WEBHOOK_SENDERS.getByName(webhookId).poke(webhookId, end)),
   )
-  const told = lagging.flatMap(({ webhookId }, i): readonly Told[] => {
-    const passed = poked[i]?.status === 'fulfilled' ? poked[i].value : null
-    return typeof passed === 'number' ? [[webhookId, passed]] : []
+  const passed = lagging.flatMap(({ webhookId }, i): readonly Passed[] => {
+    const number = poked[i]?.status === 'fulfilled' ? poked[i].value : null
+    return typeof number === 'number' ? [[webhookId, number]] : []
   })
-  await noteTold(env.DB, told)
+  await noteTold(env.DB, passed)
 }

@@ -7,17 +7,12 @@ import type { WebhookPage } from '../calling/store/webhook-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type LogEnd, newestEpoch } from './epochs.ts'
 import { lastPart } from './event.ts'
+import { startAfresh } from './follow-database.ts'
 import { pokeSenders } from './poke.ts'
 import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
-import {
-  firstState,
-  passedNumber,
-  type SenderState,
-  type Step,
-  startAfresh,
-  takeStep,
-} from './sender-steps.ts'
-import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
+import { firstState, type Memory, passedNumber, type SenderState } from './sender-state.ts'
+import { type Step, takeStep } from './sender-steps.ts'
+import { type Delivery, openMemory } from './store/sender-memory.ts'
 import { givenUpPerNote, noteSender } from './store/sending.ts'
 
 /** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
@@ -26,14 +21,14 @@ const runMaxMs = 25_000
 const idlePokeMs = 10_000
 
 export class WebhookSender extends DurableObject<Env> {
-  #opened: SenderMemory<SenderState> | null = null
+  #opened: Memory | null = null
   #isRunning = false
   #wasPoked = false
   #lastRunMs = 0
   /** Raised when it is removed or sent back: what is under way then is no longer noted. */
   #journey = 0
 
-  get #memory(): SenderMemory<SenderState> {
+  get #memory(): Memory {
     this.#opened ??= openMemory(this.ctx.storage, firstState)
     return this.#opened
   }

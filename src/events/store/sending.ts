@@ -12,15 +12,15 @@ import { events, webhooks } from './tables.ts'
 const param = sql.placeholder
 
 const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
-  from json_each(${param('told')}) as item
+  from json_each(${param('passed')}) as item
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
 
 /** The last entry that a webhook has passed. */
-export type Told = readonly [webhookId: string, number: number]
+export type Passed = readonly [webhookId: string, number: number]
 
 /** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
-export async function noteTold(db: D1Database, told: readonly Told[]): Promise<void> {
-  if (told.length > 0) await runBatch(db, [setTold(db, { told: JSON.stringify(told) })])
+export async function noteTold(db: D1Database, passed: readonly Passed[]): Promise<void> {
+  if (passed.length > 0) await runBatch(db, [setTold(db, { passed: JSON.stringify(passed) })])
 }
 
 const disableSteps = [
@@ -119,7 +119,7 @@ const laggingWebhooks =
 
 export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
-/** Those that were not told of all that is logged, as far as the database knows. */
+/** Those that have not passed all that is logged, as far as the database knows. */
 export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
   const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
   const found = rows[0] as { webhookId: string; head: number; epochs: string }[]

@@ -84,7 +84,7 @@ describe('An event that is refused', () => {
     expect(webhook.told().slice(5)).toEqual(range(1, 8))
   })
 
-  it('is not told to the webhook that gave it up, and one about giving up is only counted', async () => {
+  it('is not sent to the webhook that gave it up, and one about giving up is only counted', async () => {
     const types = ['campaign.changed', 'webhook.gave_up']
     const one = await seedWebhook({ types }, ({ body }) => (body.data.isGood ? 204 : 400))
     const other = await seedWebhook({ types }, ({ body }) => (body.data.isGood ? 204 : 400), one)
@@ -97,10 +97,10 @@ describe('An event that is refused', () => {
     expect(await gaveUp(one)).toHaveLength(2)
     for (const webhook of [one, other]) {
       expect(await webhook.ask('GET')).toMatchObject({ givenUp: 2 })
-      const toldOfItself = webhook.receiver.received.filter(
+      const aboutItself = webhook.receiver.received.filter(
         ({ body }) => body.data.webhookId === webhook.webhookId,
       )
-      expect(toldOfItself).toEqual([])
+      expect(aboutItself).toEqual([])
     }
   })
 

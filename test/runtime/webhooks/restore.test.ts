@@ -55,8 +55,8 @@ async function restore({ webhook, told, epochs, entries }: Saved): Promise<void>
 
 const begin = ({ webhook, atMs }: Saved) => beginEpoch(env.DB, webhook.companyId, atMs, Date.now())
 
-/** What was told in its order: the markers of the entries. */
-const told = (webhook: WebhookWorld) =>
+/** What was sent, in its order: the markers of the entries. */
+const sentTo = (webhook: WebhookWorld) =>
   webhook.receiver.received.map(({ body }) => `${body.data.of}${body.data.n}`)
 
 /** Each id stands for one event. */
@@ -71,7 +71,7 @@ function expectIdsOfOne(webhook: WebhookWorld): void {
 const silence = () => void vi.spyOn(console, 'error').mockReturnValue()
 
 describe('After a restore', () => {
-  it('a sender that was ahead tells all that is logged since, with ids of its own', async () => {
+  it('a sender that was ahead sends all that is logged since, with ids of its own', async () => {
     const webhook = await seedWebhook()
     await webhook.log(3, { of: 'a' })
     await webhook.run()
@@ -84,7 +84,7 @@ describe('After a restore', () => {
     expect(await begin(saved)).toMatchObject({ companies: [webhook.companyId], before: [] })
     await webhook.log(7, { of: 'c' })
     await webhook.run()
-    expect(told(webhook).slice(8)).toEqual([
+    expect(sentTo(webhook).slice(8)).toEqual([
       ...range(1, 2).map((n) => `b${n}`),
       ...range(1, 7).map((n) => `c${n}`),
     ])
@@ -94,7 +94,7 @@ describe('After a restore', () => {
     expect(await webhook.runNext()).toBe(false)
   })
 
-  it('a sender that was behind tells what it had not told, with the ids that it always had', async () => {
+  it('a sender that was behind sends what it had not sent, with the ids that it always had', async () => {
     let isDown = true
     const webhook = await seedWebhook({}, () => (isDown ? 500 : 204))
     await webhook.log(8, { of: 'a' })
@@ -106,7 +106,7 @@ describe('After a restore', () => {
     await webhook.log(2, { of: 'b' })
     isDown = false
     await webhook.runNext()
-    expect(told(webhook).slice(5)).toEqual([...range(1, 8).map((n) => `a${n}`), 'b1', 'b2'])
+    expect(sentTo(webhook).slice(5)).toEqual([...range(1, 8).map((n) => `a${n}`), 'b1', 'b2'])
     const ids = webhook.receiver.received.map(({ id }) => id)
     expect(ids.slice(5, 10)).toEqual(ids.slice(0, 5))
     expect(ids.slice(5).map((id) => id.length)).toEqual([...Array(8).fill(21), 29, 29])
@@ -125,7 +125,7 @@ describe('After a restore', () => {
     await webhook.log(3, { of: 'b' })
     while (await webhook.runNext());
     await webhook.run()
-    expect(told(webhook).slice(4)).toEqual(['b1', 'b2', 'b3'])
+    expect(sentTo(webhook).slice(4)).toEqual(['b1', 'b2', 'b3'])
     expectIdsOfOne(webhook)
   })
 
@@ -144,7 +144,7 @@ describe('After a restore', () => {
     await webhook.run()
     await webhook.log(9, { of: 'c' })
     for (let i = 0; i < 3; i++) await webhook.runNext()
-    expect(told(webhook)).toHaveLength(4)
+    expect(sentTo(webhook)).toHaveLength(4)
     expect(logs.records).toContainEqual({
       event: 'webhook_sender_failed',
       webhookId: webhook.webhookId,
@@ -152,7 +152,7 @@ describe('After a restore', () => {
     })
     await begin(saved)
     await webhook.runNext()
-    expect(told(webhook).slice(4)).toEqual(['b1', ...range(1, 9).map((n) => `c${n}`)])
+    expect(sentTo(webhook).slice(4)).toEqual(['b1', ...range(1, 9).map((n) => `c${n}`)])
     expectIdsOfOne(webhook)
   })
 
@@ -168,7 +168,7 @@ describe('After a restore', () => {
     expect(await webhook.ask('GET')).toMatchObject({ lag: 2 })
     await runCron()
     await webhook.runNext()
-    expect(told(webhook).slice(5)).toEqual(['b1', 'b2'])
+    expect(sentTo(webhook).slice(5)).toEqual(['b1', 'b2'])
   })
 
   it('a second restore, behind the first epoch or back to before the first restore, leaves out nothing', async () => {
@@ -192,12 +192,12 @@ describe('After a restore', () => {
     await begin(early)
     await webhook.log(3, { of: 'e' })
     await webhook.run()
-    expect(told(webhook).slice(8)).toEqual(['d1', 'd2', 'd3', 'e1', 'e2', 'e3'])
+    expect(sentTo(webhook).slice(8)).toEqual(['d1', 'd2', 'd3', 'e1', 'e2', 'e3'])
     await restore(undone)
     await begin(undone)
     await webhook.log(1, { of: 'f' })
     await webhook.run()
-    expect(told(webhook).slice(14)).toEqual(['b1', 'b2', 'c1', 'c2', 'c3', 'c4', 'f1'])
+    expect(sentTo(webhook).slice(14)).toEqual(['b1', 'b2', 'c1', 'c2', 'c3', 'c4', 'f1'])
     expectIdsOfOne(webhook)
   })
 
@@ -215,7 +215,7 @@ describe('After a restore', () => {
     expect(again.epoch).toBeGreaterThan(epoch)
     await webhook.log(1, { of: 'c' })
     await webhook.run()
-    expect(told(webhook)).toEqual(['a1', 'b1', 'c1'])
+    expect(sentTo(webhook)).toEqual(['a1', 'b1', 'c1'])
   })
 
   it('memory of an older version is of a log that was never restored', async () => {
@@ -237,6 +237,6 @@ describe('After a restore', () => {
     await begin(saved)
     await webhook.log(1, { of: 'b' })
     await webhook.run()
-    expect(told(webhook).slice(4)).toEqual(['b1'])
+    expect(sentTo(webhook).slice(4)).toEqual(['b1'])
   })
 })
