@@ -2,12 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import { query } from './api.ts'
-import { counted, countOf } from './number-words.ts'
+import { countOf } from './number-words.ts'
 import { Question } from './question.tsx'
-import { ScrollBox } from './scroll-box.tsx'
 import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
 import { type Told, ToldLine } from './told.tsx'
+import { type Delivery, WebhookDeliveries } from './webhook-deliveries.tsx'
 import { webhookState } from './webhook-words.ts'
 import type { Campaign } from './wire.ts'
 import { fullTime, shortTime } from './zone-time.ts'
@@ -27,15 +27,6 @@ export type Webhook = {
   readonly failingSince: string | null
   /** Events that are tried no more. */
   readonly givenUp: number
-}
-
-type Delivery = {
-  readonly eventId?: string
-  readonly type?: string
-  readonly status: number | string | null
-  readonly time: string
-  readonly milliseconds: number
-  readonly error: string | null
 }
 
 type Props = {
@@ -163,7 +154,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
           </button>
         </Question>
       )}
-      {deliveries !== null && <Deliveries deliveries={deliveries} zone={zone} />}
+      {deliveries !== null && <WebhookDeliveries deliveries={deliveries} zone={zone} />}
     </article>
   )
 }
@@ -183,41 +174,5 @@ function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly z
         </p>
       )}
     </>
-  )
-}
-
-function Deliveries({
-  deliveries,
-  zone,
-}: {
-  readonly deliveries: readonly Delivery[]
-  readonly zone: string
-}) {
-  if (deliveries.length === 0) return <p class="muted">Nothing was sent yet.</p>
-  return (
-    <ScrollBox name="Last deliveries">
-      <table class="data">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Answer</th>
-            <th scope="col">Event</th>
-            <th scope="col" class="number extra">
-              ms
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map(({ time, type, eventId, status, error, milliseconds }, index) => (
-            <tr key={`${eventId} ${time} ${index}`}>
-              <td>{fullTime(Date.parse(time), zone)}</td>
-              <td>{error ?? status}</td>
-              <td>{type ?? eventId}</td>
-              <td class="number extra">{counted(milliseconds)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
   )
 }

@@ -17,7 +17,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   releaseCalls: 'const { results } = await client.calls.release($body)',
   listOpenCalls: 'for await (const call of client.calls.list($query)) {\n  console.log(call.callId)\n}',
   listCallsOfLead:
-    'for await (const call of client.leads.calls($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',
+    'for await (const call of client.leads.callPages($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',
   explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',
   requeueLead: 'const lead = await client.leads.requeue($leadId)',
   requeueLeads: 'const { requeued, more } = await client.campaigns.requeue($campaignId, $body)',

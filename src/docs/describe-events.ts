@@ -1,6 +1,6 @@
 // The log in the API description: what happened, for clients that ask for it. The same events are what webhooks send.
 import { eventIdPattern } from '../events/event.ts'
-import { eventsQuery, invalidAfter, tooOldAfter } from '../events/input.ts'
+import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../events/store/event-types.ts'
 import { limits } from '../limits.ts'
 import { time } from './describe-calling.ts'
@@ -61,6 +61,7 @@ const listMessages = [
     ...givenTwice(eventsQuery),
   ]),
   tooOldAfter,
+  restoredAfter,
 ]
 
 const listEvents = keyedOperation({
@@ -71,7 +72,7 @@ const listEvents = keyedOperation({
   right: 'read',
   parameters: describeQuery(eventsQuery, {
     after: {
-      description: `Go on after this place: the \`next\` of an answer, or the \`id\` of an event. Without it: from the oldest event that is kept. One from which events older than ${limits.eventsKeptDays} days follow is refused.`,
+      description: `Go on after this place: the \`next\` of an answer, or the \`id\` of an event. Without it: from the oldest event that is kept. One from which events older than ${limits.eventsKeptDays} days follow is refused, and so is one that a restore of our database has removed.`,
       examples: eventId.examples,
     },
     types: {

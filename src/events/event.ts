@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { digestBase62 } from '../base62.ts'
 import type { LogEntry } from '../calling/store/log-page.ts'
 import { formatTimestamp } from '../timestamp.ts'
+import { type Epochs, epochAt } from './epochs.ts'
 import type { EventType } from './store/event-types.ts'
 
 export type ToldEvent = {
@@ -32,36 +33,50 @@ export type LogPlace = { readonly number: number; readonly part: number }
 export const lastPart = 9
 
 const tagChars = 6
+const epochDigits = 8
 const numberDigits = 10
 
-export const eventIdPattern = `evt_[0-9A-Za-z]{${tagChars}}[0-9a-f]{${numberDigits}}[0-9]`
+/** Without an epoch it is 0. */
+export const eventIdPattern = `evt_[0-9A-Za-z]{${tagChars}}(?:[0-9a-f]{${epochDigits}})?[0-9a-f]{${numberDigits}}[0-9]`
 const eventIdForm = new RegExp(`^${eventIdPattern}$`)
+
+/** Whose log it is, and since when which of its entries are others than before a restore. */
+export type Log = { readonly companyId: string; readonly epochs: Epochs }
 
 /** Tells the events of companies apart: a receiver may serve more than one. */
 function companyTag(companyId: string): string {
   return digestBase62(createHash('sha256').update(companyId).digest(), tagChars)
 }
 
+const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
+
 /** Of an event, or of a place in the log, which has the same form. */
-export function eventIdOf(companyId: string, { number, part }: LogPlace): string {
-  return `evt_${companyTag(companyId)}${number.toString(16).padStart(numberDigits, '0')}${part}`
+export function eventIdOf({ companyId, epochs }: Log, { number, part }: LogPlace): string {
+  const epoch = epochAt(epochs, number)
+  const epochHex = epoch === 0 ? '' : hex(epoch, epochDigits)
+  return `evt_${companyTag(companyId)}${epochHex}${hex(number, numberDigits)}${part}`
 }
 
-/** The place that an id names, or null when it is none of this company's. */
-export function placeOfEventId(companyId: string, id: string): LogPlace | null {
+/** The place that an id names, and in which epoch; null when it is none of this company's. */
+export function placeOfEventId(
+  companyId: string,
+  id: string,
+): (LogPlace & { readonly epoch: number }) | null {
   if (!eventIdForm.test(id) || id.slice(4, 4 + tagChars) !== companyTag(companyId)) return null
-  return { number: Number.parseInt(id.slice(4 + tagChars, -1), 16), part: Number(id.slice(-1)) }
+  const [epochHex, numberHex] = [id.slice(4 + tagChars, -1 - numberDigits), id.slice(-1 - numberDigits, -1)]
+  const epoch = epochHex === '' ? 0 : Number.parseInt(epochHex, 16)
+  return { epoch, number: Number.parseInt(numberHex, 16), part: Number(id.slice(-1)) }
 }
 
 export const isAfter = (one: LogPlace, other: LogPlace) =>
   one.number > other.number || (one.number === other.number && one.part > other.part)
 
 /** All that an entry tells, in order. */
-export function eventsOf(companyId: string, entry: LogEntry): readonly ToldEvent[] {
+export function eventsOf(log: Log, entry: LogEntry): readonly ToldEvent[] {
   return partsOf(entry).map(({ type, data, included = {} }, part) => {
     const place = { number: entry.number, part }
     return {
-      id: eventIdOf(companyId, place),
+      id: eventIdOf(log, place),
       type,
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,

@@ -10,6 +10,9 @@ export const invalidAfter = 'after is not valid'
 /** Of a place whose following events are kept no longer. */
 export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
 const invalidLeadId = 'leadId is not valid'
+/** Of a place that a restore has removed, whether others have its number now or not. */
+export const restoredAfter =
+  'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event'
 const invalidTypes = 'types must be event types, separated by commas'
 const anyType = `(?:${eventTypes.join('|').replaceAll('.', '\\.')})`
 

@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { placeOfEventId } from './event.ts'
-import { eventsQuery, invalidAfter, tooOldAfter, typesOf } from './input.ts'
+import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter, typesOf } from './input.ts'
 import { type EventType, eventTypes, leadEventTypes } from './store/event-types.ts'
 import { logRangeOf, tellLog } from './tell-log.ts'
 
@@ -28,6 +28,7 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   const range = { types: asked, after, lead, maxEvents: limit ?? defaultEvents }
   const outcome = await granted(x, readLogOfKey(x.db, keyAccessOf(x), logRangeOf(range)))
   if (outcome.kind === 'no_such_place') throw refusal(invalidAfter)
+  if (outcome.kind === 'place_restored') throw refusal(restoredAfter)
   if (outcome.kind === 'place_too_old') throw refusal(tooOldAfter)
   const { events, next } = tellLog(companyId, range, outcome)
   return success({

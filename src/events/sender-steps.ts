@@ -3,46 +3,17 @@
 import { readWebhookPage, type WebhookPage } from '../calling/store/webhook-page.ts'
 import { waits } from '../limits.ts'
 import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
+import { followRow, followsRestore, startsAfresh } from './follow-database.ts'
+import { noteTry } from './note-try.ts'
 import { pokeSenders } from './poke.ts'
-import {
-  type Consequence,
-  conditionOf,
-  type Health,
-  healthy,
-  judgeTry,
-  maxTries,
-  takesNew,
-} from './retry-schedule.ts'
-import { logTry, sendEvent, type Tried } from './send-event.ts'
-import type { Parked, SenderMemory } from './store/sender-memory.ts'
+import { logTry, sendEvent } from './send-event.ts'
+import { hasMore, listDueAgain, type Memory, type Mode, mayTryNew, modeOf, start } from './sender-state.ts'
+import type { Parked } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
-
-export type SenderState = Health & {
-  readonly webhookId: string
-  /** Behind all that was sent, parked, or is none of its business. Null: where the database says. */
-  readonly cursor: LogPlace | null
-  /** As they were last seen: another receiver, or one that is trusted again, starts afresh. */
-  readonly url: string | null
-  readonly isDisabled: boolean
-  /** In a row, of ours: the database did not answer. */
-  readonly troubles: number
-  /** Events so far. */
-  readonly givenUp: number
-}
-
-export const firstState: SenderState = {
-  ...healthy,
-  webhookId: '',
-  cursor: null,
-  url: null,
-  isDisabled: false,
-  troubles: 0,
-  givenUp: 0,
-}
 
 export type Journey = {
   readonly env: Env
-  readonly memory: SenderMemory<SenderState>
+  readonly memory: Memory
   /** It was removed or sent back meanwhile: what is under way is no longer noted. */
   readonly isOver: () => boolean
   readonly endsAtMs: number
@@ -52,32 +23,6 @@ export type Journey = {
 export type Step =
   | { readonly kind: 'missing' }
   | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
-
-/** Connections at once, beside the one for what is new. */
-const maxRetriesAtOnce = 5
-const catchUpPerStep = 100
-
-type Mode = 'paused' | 'held' | 'catching_up' | 'flowing'
-
-function modeOf(memory: SenderMemory<SenderState>, nowMs: number): Mode {
-  const { state } = memory
-  if (state.pausedUntilMs > nowMs) return 'paused'
-  if (conditionOf(state) !== 'well') return 'held'
-  return state.isCatchingUp && memory.listDue(nowMs, 1).length > 0 ? 'catching_up' : 'flowing'
-}
-
-/** Of what failed before, in order. */
-function listDueAgain(memory: SenderMemory<SenderState>, mode: Mode, nowMs: number): readonly Parked[] {
-  if (mode === 'paused') return []
-  if (mode !== 'held')
-    return memory.listDue(nowMs, mode === 'catching_up' ? catchUpPerStep : maxRetriesAtOnce)
-  const head = memory.head(maxTries)
-  return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
-}
-
-/** Held with nothing parked, after it went back: the first new event is the one that is tried. */
-const mayTryNew = (memory: SenderMemory<SenderState>, mode: Mode) =>
-  mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || memory.countParked() === 0))
 
 /** Throws DatabaseUnavailable. */
 export async function takeStep(journey: Journey): Promise<Step> {
@@ -94,44 +39,25 @@ export async function takeStep(journey: Journey): Promise<Step> {
   })
   if (page === null) return { kind: 'missing' }
   if (isOver()) return { kind: 'more', page }
-  countOn(memory, page)
+  if (followsRestore(memory, page)) return { kind: 'more', page }
+  followRow(memory, page)
   if (page.isDisabled) {
     memory.setState({ ...memory.state, isDisabled: true })
     return { kind: 'disabled', page }
   }
   if (startsAfresh(memory, page, nowMs)) return { kind: 'more', page }
   if (mode === 'flowing' && memory.state.isCatchingUp)
-    memory.setState({ ...memory.state, isCatchingUp: false })
+    memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
   const sending = { ...journey, page, mode }
   const again = findEvents(sending, due)
-  const isAtOnce = mode === 'flowing'
-  const sent = isAtOnce
-    ? await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
-    : [await sendInOrder(sending, again), await sendOneNew(sending)]
-  const hasMore = mayTryNew(memory, mode) && page.reachedNumber < page.head
-  const isIdle = due.length === 0 && sent.every((count) => count === 0) && !hasMore
-  return { kind: isIdle ? 'idle' : 'more', page }
-}
-
-/** A sender whose memory is younger than its webhook goes on counting where the database is. */
-function countOn(memory: SenderMemory<SenderState>, { givenUp }: WebhookPage): void {
-  if (givenUp > memory.state.givenUp) memory.setState({ ...memory.state, givenUp })
-}
-
-/** It may not have been told: what it sees of its row is as good. */
-function startsAfresh(memory: SenderMemory<SenderState>, { url }: WebhookPage, nowMs: number): boolean {
-  const { state } = memory
-  const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
-  if (isAfresh) startAfresh(memory, nowMs)
-  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
-  return isAfresh
-}
-
-/** What failed before is tried now, in order. */
-export function startAfresh(memory: SenderMemory<SenderState>, nowMs: number): void {
-  memory.beginTriesAgain(nowMs)
-  memory.setState({ ...memory.state, ...healthy, isCatchingUp: true })
+  if (mode === 'flowing')
+    await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
+  else {
+    await sendInOrder(sending, again)
+    await sendOneNew(sending)
+  }
+  return { kind: hasMore(memory, page.head) ? 'more' : 'idle', page }
 }
 
 type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
@@ -144,8 +70,11 @@ type Waiting = {
 }
 
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
-  const events = page.again.flatMap((entry) => eventsOf(page.companyId, entry))
+  const events = page.again.flatMap((entry) => eventsOf(page, entry))
+  const { againUntil } = page
   return due.flatMap((parked) => {
+    // The next step finds it.
+    if (againUntil !== null && parked.number > againUntil) return []
     const event = events.find(
       ({ place, type }) =>
         place.number === parked.number && place.part === parked.part && page.types.includes(type),
@@ -158,18 +87,17 @@ function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly
 }
 
 /** Unless the head was just delivered: what is parked goes first then. */
-async function sendOneNew(sending: Sending): Promise<number> {
+async function sendOneNew(sending: Sending): Promise<void> {
   const { memory, mode } = sending
   const isAsBefore = modeOf(memory, Date.now()) === mode
-  return isAsBefore && mayTryNew(memory, mode) ? sendNew(sending) : 0
+  if (isAsBefore && mayTryNew(memory, mode)) await sendNew(sending)
 }
 
-/** Each returns how many were tried. */
-async function sendNew(sending: Sending): Promise<number> {
+async function sendNew(sending: Sending): Promise<void> {
   const { memory, page, mode, isOver } = sending
   const { cursor } = memory.state
   const events = page.entries
-    .flatMap((entry) => eventsOf(page.companyId, entry))
+    .flatMap((entry) => eventsOf(page, entry))
     .filter(({ place, type }) => page.types.includes(type) && (cursor === null || isAfter(place, cursor)))
   const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
     const { number } = event.place
@@ -179,9 +107,9 @@ async function sendNew(sending: Sending): Promise<number> {
   const sent = await sendInOrder(sending, waiting)
   const reached = { number: page.reachedNumber, part: lastPart }
   if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
-  return sent
 }
 
+/** Returns how many were tried. */
 async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
   let sent = 0
   for (const one of waiting) {
@@ -207,39 +135,4 @@ async function trySending({ env, memory, page, mode, isOver }: Sending, { event,
     return false
   }
   return modeOf(memory, Date.now()) === mode
-}
-
-type Noted = Pick<Waiting, 'event' | 'behind'> & { readonly tried: Tried; readonly attempt: number }
-
-/** Writes together what belongs together: the health, the event's place, and the cursor. */
-function noteTry(memory: SenderMemory<SenderState>, { event, tried, attempt, behind }: Noted): Consequence {
-  const { state } = memory
-  const { place, id: eventId, type } = event
-  const nowMs = Date.now()
-  const isAlone = memory.countParked() === (attempt > 1 ? 1 : 0)
-  const chance = Math.random()
-  const judged = judgeTry(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
-  const { health, consequence } = judged
-  const isWell = conditionOf(health) === 'well'
-  const isGivenUp = consequence.kind === 'given_up'
-  const givenUp = state.givenUp + (isGivenUp ? 1 : 0)
-  memory.note({
-    ...tried,
-    error: isGivenUp ? `${tried.error}, given up` : tried.error,
-    eventId,
-    type,
-    attempt,
-  })
-
-  if (isWell && conditionOf(state) !== 'well') memory.makeAllDue(nowMs)
-  if (consequence.kind === 'parked') memory.park({ ...place, tries: attempt, dueAtMs: consequence.dueAtMs })
-  // To be sent when somebody enables it again.
-  else if (consequence.kind === 'disabled') memory.park({ ...place, tries: attempt, dueAtMs: nowMs })
-  else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: tried.status })
-  else memory.unpark(place)
-  // The next one is the head from its next try on.
-  if (!isWell && consequence.kind === 'parked' && attempt >= maxTries)
-    memory.delayHead(maxTries, consequence.dueAtMs)
-  memory.setState({ ...state, ...health, givenUp, ...(behind !== null && { cursor: behind }) })
-  return consequence
 }

@@ -8,7 +8,7 @@ import type { EventType } from './store/event-types.ts'
 export type EventRange = {
   readonly types: readonly EventType[]
   /** Null: from the first event that is kept. */
-  readonly after: LogPlace | null
+  readonly after: (LogPlace & { readonly epoch: number }) | null
   readonly maxEvents: number
   /** Null: of all leads, and of what is no lead's. */
   readonly lead: LeadKey | null
@@ -18,7 +18,7 @@ export type EventRange = {
 export const logRangeOf = ({ types, after, maxEvents, lead }: EventRange): LogRange => ({
   types,
   lead,
-  after: after && { number: after.number, isToldWhole: after.part === lastPart },
+  after: after && { ...after, isToldWhole: after.part === lastPart },
   maxEntries: maxEvents + 1,
 })
 
@@ -27,13 +27,15 @@ export type EventPage = { readonly events: readonly ToldEvent[]; readonly next: 
 type LogRead = Extract<LogOutcome, { kind: 'read' }>
 
 /** `next` is the place of the last event or, where there is none, of the end of what was looked at. */
-export function tellLog(companyId: string, range: EventRange, { entries, scannedUntil }: LogRead): EventPage {
+export function tellLog(companyId: string, range: EventRange, read: LogRead): EventPage {
+  const { entries, epochs, scannedUntil } = read
+  const log = { companyId, epochs }
   const { types, after, maxEvents } = range
   const events = entries
-    .flatMap((entry) => eventsOf(companyId, entry))
+    .flatMap((entry) => eventsOf(log, entry))
     .filter(({ type, place }) => types.includes(type) && (after === null || isAfter(place, after)))
     .slice(0, maxEvents)
   const isNothingNew = after !== null && scannedUntil <= after.number
   const end = isNothingNew ? after : { number: scannedUntil, part: lastPart }
-  return { events, next: events.at(-1)?.id ?? eventIdOf(companyId, end) }
+  return { events, next: events.at(-1)?.id ?? eventIdOf(log, end) }
 }

@@ -5,12 +5,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { WebhookPage } from '../calling/store/webhook-page.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
+import { type LogEnd, newestEpoch } from './epochs.ts'
 import { lastPart } from './event.ts'
+import { startAfresh } from './follow-database.ts'
 import { pokeSenders } from './poke.ts'
 import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
-import { firstState, type SenderState, type Step, startAfresh, takeStep } from './sender-steps.ts'
-import { type Delivery, openMemory, type SenderMemory } from './store/sender-memory.ts'
-import { givenUpPerNote, noteSender, noteTold } from './store/sending.ts'
+import { firstState, type Memory, passedNumber, type SenderState } from './sender-state.ts'
+import { type Step, takeStep } from './sender-steps.ts'
+import { type Delivery, openMemory } from './store/sender-memory.ts'
+import { givenUpPerNote, noteSender } from './store/sending.ts'
 
 /** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
 const runMaxMs = 25_000
@@ -18,21 +21,35 @@ const runMaxMs = 25_000
 const idlePokeMs = 10_000
 
 export class WebhookSender extends DurableObject<Env> {
-  #opened: SenderMemory<SenderState> | null = null
+  #opened: Memory | null = null
   #isRunning = false
   #wasPoked = false
   #lastRunMs = 0
   /** Raised when it is removed or sent back: what is under way then is no longer noted. */
   #journey = 0
 
-  get #memory(): SenderMemory<SenderState> {
+  get #memory(): Memory {
     this.#opened ??= openMemory(this.ctx.storage, firstState)
     return this.#opened
   }
 
-  /** Something may be there to send. */
-  async poke(webhookId: string): Promise<void> {
+  /** Something may be there to send, unless it has passed the end of the log, where that is known. As `passed`. */
+  async poke(webhookId: string, end: LogEnd | null = null): Promise<number | null> {
     if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
+    const passed = end && (await this.passed(end))
+    if (passed !== null && passed === end?.head) await this.#wakeForNextTry()
+    else await this.#wakeForNew()
+    return passed
+  }
+
+  /** The last entry that it has passed. Null: it has not begun, or does not know of a restore yet. */
+  async passed({ head, epoch }: LogEnd): Promise<number | null> {
+    const { state } = this.#memory
+    const passed = passedNumber(state)
+    return passed === null || passed > head || newestEpoch(state.epochs) !== epoch ? null : passed
+  }
+
+  async #wakeForNew(): Promise<void> {
     this.#wasPoked = true
     if (this.#isRunning) return
     const nowMs = Date.now()
@@ -95,10 +112,8 @@ export class WebhookSender extends DurableObject<Env> {
     await this.#noteHealth(step.page)
     if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
     if (step.kind === 'disabled') return
-    if (step.kind === 'idle') await this.#noteTold(step.page.toldNumber)
-    const isMore = step.kind === 'more' || this.#wasPoked
-    const nextMs = isMore ? Date.now() : this.#nextTryMs()
-    if (nextMs !== null) await this.#wakeAt(nextMs)
+    if (step.kind === 'more' || this.#wasPoked) await this.#wakeAt(Date.now())
+    else await this.#wakeForNextTry()
   }
 
   /** What the company sees of it, where that has changed. */
@@ -115,12 +130,9 @@ export class WebhookSender extends DurableObject<Env> {
     } while (givenUp.length > 0)
   }
 
-  /** So that the cron finds those that lag, and nobody else. */
-  async #noteTold(toldNumber: number): Promise<void> {
-    const { webhookId, cursor } = this.#memory.state
-    if (cursor === null) return
-    const number = cursor.part === lastPart ? cursor.number : cursor.number - 1
-    if (number !== toldNumber) await noteTold(this.env.DB, webhookId, number)
+  async #wakeForNextTry(): Promise<void> {
+    const nextMs = this.#nextTryMs()
+    if (nextMs !== null) await this.#wakeAt(nextMs)
   }
 
   /** When something is to be tried again. */

@@ -51,11 +51,11 @@ export async function postWebhook(x: KeyedExchange): Promise<Answer> {
 
 export async function getWebhooks(x: KeyedExchange): Promise<Answer> {
   const { webhooks } = await granted(x, listWebhooks(x.db, keyAccessOf(x)))
-  return success({ webhooks: webhooks.map(tell) })
+  return success({ webhooks: await Promise.all(webhooks.map((webhook) => tell(x, webhook))) })
 }
 
 export async function getWebhook(x: KeyedExchange): Promise<Answer> {
-  return success(tell(await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
+  return success(await tell(x, await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
 }
 
 /** The answer is what GET gives after the change. */
@@ -67,7 +67,7 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const isAfresh = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // One that does not hear of it finds out when it next looks.
   if (isAfresh) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).startAfresh(webhookId))
-  return success(tell(webhook))
+  return success(await tell(x, webhook))
 }
 
 export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
@@ -143,23 +143,32 @@ async function find<Outcome extends { readonly kind: string }>(
   throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
 }
 
-function tell({ createdAtMs, disabledAtMs, previousExpiresAtMs, failingSinceMs, ...webhook }: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, lag, givenUp, createdBy } = webhook
+async function tell(x: KeyedExchange, webhook: Webhook) {
+  const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy } = webhook
   return {
     webhookId,
     url,
     types,
     campaignId,
     include,
-    createdAt: formatTimestamp(createdAtMs),
+    createdAt: formatTimestamp(webhook.createdAtMs),
     createdBy,
-    disabledAt: formatTimestamp(disabledAtMs),
+    disabledAt: formatTimestamp(webhook.disabledAtMs),
     disabledReason,
-    previousExpiresAt: formatTimestamp(previousExpiresAtMs),
-    lag,
-    failingSince: formatTimestamp(failingSinceMs),
+    previousExpiresAt: formatTimestamp(webhook.previousExpiresAtMs),
+    lag: await lagOf(x, webhook),
+    failingSince: formatTimestamp(webhook.failingSinceMs),
     givenUp,
   }
+}
+
+/** The database is informed once a minute: of one that may lag, the sender knows better. */
+async function lagOf(x: KeyedExchange, { webhookId, toldNumber, end }: Webhook): Promise<number> {
+  if (toldNumber >= end.head) return 0
+  const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
+  const late = () => new Error('The sender does not answer')
+  const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
+  return end.head - (passed ?? toldNumber)
 }
 
 /** Nobody waits for it. */

@@ -21,6 +21,49 @@ const list = (company: string, ...more: string[]) =>
   commandJson<Shown>(open.db, 'event list --company', company, ...more)
 const told = ({ events }: Shown) => events.map(({ type, actor, data }) => ({ type, actor, data }))
 
+describe('event restored', () => {
+  it('begins an epoch in all logs or in one, once for each restore', async () => {
+    const [{ company, campaign }, other] = [await seedCallingWorld(open.db), await seedCallingWorld(open.db)]
+    const before = await list(company)
+    const to = new Date().toISOString()
+    // What follows is of a later millisecond.
+    while (Date.now() <= Date.parse(to));
+    await command(open.db, `campaign pause ${campaign} --company ${company}`)
+    type Begun = { epoch: number; companies: string[]; before: string[] }
+    const begin = (words = '') => commandJson<Begun>(open.db, `event restored --to ${to}${words}`)
+    const one = await begin(` --company ${company}`)
+    expect(one).toEqual({ epoch: expect.any(Number), restoredTo: to, companies: [company], before: [] })
+    const all = await begin()
+    expect(all.before).toEqual([company])
+    expect(all.companies).toContain(other.company)
+    expect(all.epoch).toBeGreaterThan(one.epoch)
+    const after = await list(company, '--after', before.next)
+    expect(after.events.map(({ type, id }) => [type, id.length])).toEqual([['campaign.changed', 29]])
+    expect((await list(company, '--after', after.next)).events).toEqual([])
+    const said = await command(open.db, `event restored --to ${to}`)
+    expect(said.stdout).toMatch(
+      /^Epoch \d+ has begun in 0 logs, .+\nIn \d+ logs one has begun after this restore already\.\n$/,
+    )
+  })
+
+  it('refuses a time that is yet to come, a company that is not there, and a place that is gone', async () => {
+    const { company, campaign } = await seedCallingWorld(open.db)
+    const fails = async (words: string) => (await command(open.db, words)).stderr
+    expect(await fails('event restored --to 2127-01-01T00:00:00Z')).toBe(
+      'error: --to is a time that is yet to come\n',
+    )
+    expect(await fails('event restored --to 2026-01-01T00:00:00Z --company nobody')).toBe(
+      'error: unknown company: nobody\n',
+    )
+    await command(open.db, `campaign pause ${campaign} --company ${company}`)
+    const { next } = await list(company)
+    await command(open.db, `event restored --to 2020-01-01T00:00:00Z --company ${company}`)
+    expect(await fails(`event list --company ${company} --after ${next}`)).toBe(
+      `error: it is gone, since the log was restored to an earlier time: ${next}\n`,
+    )
+  })
+})
+
 describe('event list', () => {
   it('What the operator does to campaigns and keys is told, newest last, and each thing once', async () => {
     const { company } = await seedCallingWorld(open.db)

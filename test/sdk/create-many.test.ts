@@ -319,16 +319,18 @@ describe('A list', () => {
     expect(asked[4]?.path).toBe('/api/v1/leads?limit=2&campaignId=spring&cursor=c9')
   })
 
-  it('The calls of a lead are walked page by page, and awaited they are all of them', async () => {
+  it('The calls of a lead are read page by page, or all of them at once', async () => {
     const { client, asked } = scripted((_, number) => ({
       data: { calls: [{ callId: `k${number}` }], nextCursor: number < 3 ? `c${number}` : null },
     }))
     const ids: string[] = []
-    for await (const { callId } of client.leads.calls('a/b')) ids.push(callId)
+    for await (const { callId } of client.leads.callPages('a/b')) ids.push(callId)
     expect(ids).toEqual(['k1', 'k2', 'k3'])
-    expect((await client.leads.calls('a/b', { limit: 1, cursor: 'c9' })).map(({ callId }) => callId)).toEqual(
-      ['k4'],
-    )
+    expect((await client.leads.callPages('a/b', { limit: 1, cursor: 'c9' }).page()).calls).toHaveLength(1)
+    const all = await scripted((_, number) => ({
+      data: { calls: [{ callId: `k${number}` }], nextCursor: number < 3 ? `c${number}` : null },
+    })).client.leads.calls('a/b')
+    expect(all.map(({ callId }) => callId)).toEqual(['k1', 'k2', 'k3'])
     expect(asked.map(({ path }) => path)).toEqual(
       ['', '?cursor=c1', '?cursor=c2', '?limit=1&cursor=c9'].map(
         (query) => `/api/v1/leads/a%2Fb/calls${query}`,
@@ -336,7 +338,7 @@ describe('A list', () => {
     )
   })
 
-  it('Awaited calls of a lead that is not there are its failure', async () => {
+  it('The calls of a lead that is not there are its failure', async () => {
     const refused = { status: 404, error: 'Lead not found', headers: { 'x-error-code': 'lead_not_found' } }
     const { client } = scripted(() => refused)
     await expect(client.leads.calls('lead-1')).rejects.toThrow('Lead not found')

@@ -5,7 +5,7 @@ import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { seedEntries } from '../support/log.ts'
+import { restoreLog, seedEntries } from '../support/log.ts'
 import { newPhone, newPhones, seedCampaign, seedCompany, seedKey, seedWorld } from '../support/world.ts'
 
 type Event = { id: string; type: string; timestamp: string; actor: string; data: Record<string, unknown> }
@@ -255,6 +255,26 @@ describe('Events', () => {
       expectFailure(await ask(key, { after }), 400, 'after is older than 90 days')
     expect(await readAll(key, { after: second?.id ?? '' })).toEqual([third])
     expect(await readAll(key)).toEqual([third])
+  })
+
+  it('are not asked for after a place that a restore has removed, and go on after those that it has kept', async () => {
+    const world = await seedWorld()
+    const { next: start } = await read(world.readKey)
+    await seedEntries(world.companyId, [1000, 2000, 3000])
+    const { key } = await seedKey({ companyId: world.companyId, scope: 'manage' })
+    const [kept, gone, alsoGone] = await readAll(key, { after: start })
+    await restoreLog(world.companyId, 1000)
+    const wasRestored =
+      'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event'
+    for (const { id = '' } of [gone, alsoGone].map((event) => event ?? { id: '' }))
+      expectFailure(await ask(key, { after: id }), 400, wasRestored)
+    await api(key).request('PATCH', `/api/v1/campaigns/${world.campaignId}`, { name: 'Renamed' })
+    expectFailure(await ask(key, { after: gone?.id ?? '' }), 400, wasRestored)
+    const after = await readAll(key, { after: kept?.id ?? '' })
+    expect(after.map(({ type }) => type)).toEqual(['campaign.changed'])
+    expect([kept?.id, gone?.id]).not.toContain(after[0]?.id)
+    expect(await readAll(key)).toEqual([kept, ...after])
+    expect(await readAll(key, { after: after[0]?.id ?? '' })).toEqual([])
   })
 
   it('are 100 when no limit is given, and 1,000 at most', async () => {

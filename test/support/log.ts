@@ -1,5 +1,6 @@
 // The log of a company as it stands in the table, and a company that somebody listens to.
 import { env } from 'cloudflare:workers'
+import { beginEpoch } from '../../src/events/store/begin-epoch.ts'
 
 export type Entry = {
   readonly number: number
@@ -36,4 +37,10 @@ export async function seedEntries(companyId: string, timesMs: readonly number[],
   )
     .bind(companyId, JSON.stringify(timesMs), last)
     .run()
+}
+
+/** As a restore of the database leaves it, and the operator's step after that. */
+export async function restoreLog(companyId: string, toMs: number): Promise<void> {
+  await env.DB.prepare('delete from events where company_id = ?1 and at_ms > ?2').bind(companyId, toMs).run()
+  await beginEpoch(env.DB, companyId, toMs, Date.now())
 }

@@ -20,6 +20,8 @@ export const companies = sqliteTable('companies', {
   createdAtMs: integer('created_at_ms').notNull(),
   /** Since when somebody reads its log: a webhook, or a client. Null: nobody ever did, and leads and calls are not logged. */
   listensSinceMs: integer('listens_since_ms'),
+  /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: since when its log is another one than before a restore. */
+  logEpochs: text('log_epochs').notNull().default('[]'),
 })
 
 export const campaigns = sqliteTable(

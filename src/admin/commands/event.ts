@@ -3,14 +3,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
 import { readEndOfLogOfCompany, readLogOfCompany } from '../../calling/store/operate.ts'
-import { eventIdOf, eventsOf, type LogPlace, lastPart, placeOfEventId } from '../../events/event.ts'
+import { eventIdOf, eventsOf, lastPart, placeOfEventId } from '../../events/event.ts'
+import { beginEpoch } from '../../events/store/begin-epoch.ts'
 import { type EventType, eventTypes } from '../../events/store/event-types.ts'
 import { type EventPage, logRangeOf, tellLog } from '../../events/tell-log.ts'
 import { type LeadKey, parseLeadId } from '../../leads/lead.ts'
-import { parseLimit } from '../arguments.ts'
+import { parseLimit, parseTimestampMs } from '../arguments.ts'
 import { describeEvent, eventJson } from '../event-words.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { printLine, printResult } from '../print.ts'
+import { counted, printLine, printResult, timestamp } from '../print.ts'
 import { CommandFailed } from '../wrangler.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
@@ -26,6 +27,12 @@ export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
     .option('--lead <id>', 'only of this lead', parseLead)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
     .addHelpText('after', `\nTypes: ${eventTypes.join(', ')}`)
+  onDatabase(
+    event.command('restored').description('after a restore of the database: events get ids of a new epoch'),
+    beginEpochs,
+  )
+    .requiredOption('--to <time>', 'to what time it was restored, ISO 8601', parseTimestampMs)
+    .option('--company <id>', 'of this company alone, instead of all')
 }
 
 function parseTypes(text: string): readonly EventType[] {
@@ -50,6 +57,23 @@ type ListOptions = {
   readonly json: boolean
 }
 
+type RestoredOptions = { readonly to: number; readonly company?: string; readonly json: boolean }
+
+async function beginEpochs(db: D1Database, { to, company, json }: RestoredOptions) {
+  const nowMs = Date.now()
+  if (to > nowMs) throw new CommandFailed('--to is a time that is yet to come')
+  const { epoch, companies, before } = await beginEpoch(db, company ?? null, to, nowMs)
+  if (company !== undefined && companies.length + before.length === 0)
+    throw new CommandFailed(`unknown company: ${company}`)
+  const restoredTo = timestamp(to)
+  printResult({ epoch, restoredTo, companies, before }, json, [
+    `Epoch ${epoch} has begun in ${counted(companies.length, 'log')}, with the first entry after ${restoredTo}.`,
+    ...(before.length === 0
+      ? []
+      : [`In ${counted(before.length, 'log')} one has begun after this restore already.`]),
+  ])
+}
+
 async function listEvents(db: D1Database, options: ListOptions) {
   const { events, next } =
     options.after === undefined ? await readLatest(db, options) : await readAfter(db, options, options.after)
@@ -64,22 +88,25 @@ async function readLatest(
   const range = { types, lead, after: null, maxEntries: limit }
   const outcome = await readEndOfLogOfCompany(db, { companyId: company, ...asOperator() }, range)
   if (outcome.kind !== 'read') throw new CommandFailed(`unknown company: ${company}`)
+  const log = { companyId: company, epochs: outcome.epochs }
   const events = outcome.entries
-    .flatMap((entry) => eventsOf(company, entry))
+    .flatMap((entry) => eventsOf(log, entry))
     .filter(({ type }) => types.includes(type))
     .slice(-limit)
   const end = { number: outcome.scannedUntil, part: lastPart }
-  return { events, next: events.at(-1)?.id ?? eventIdOf(company, end) }
+  return { events, next: events.at(-1)?.id ?? eventIdOf(log, end) }
 }
 
 async function readAfter(db: D1Database, options: ListOptions, id: string): Promise<EventPage> {
   const { company, types, limit, lead = null } = options
-  const after: LogPlace | null = placeOfEventId(company, id)
+  const after = placeOfEventId(company, id)
   if (after === null) throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
   const range = { types, after, lead, maxEvents: limit }
   const outcome = await readLogOfCompany(db, { companyId: company, ...asOperator() }, logRangeOf(range))
   if (outcome.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
   if (outcome.kind === 'place_too_old') throw new CommandFailed(`what followed is kept no longer: ${id}`)
+  if (outcome.kind === 'place_restored')
+    throw new CommandFailed(`it is gone, since the log was restored to an earlier time: ${id}`)
   if (outcome.kind === 'no_such_place')
     throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
   return tellLog(company, range, outcome)

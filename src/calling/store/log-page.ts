@@ -68,14 +68,20 @@ export type LogEntry = {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'data'> & { readonly data: string }
+type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'data'> & {
+  readonly data: string
+  /** JSON: of `leads.created`, what the leads' ids are made of. */
+  readonly created: string | null
+}
 
 type LeadOfEntry = LeadKey &
   Omit<ToldLead, 'leadId' | 'isErased'> & {
-    readonly number: number
     readonly isErased: number
     readonly details: string | null
   }
+
+/** Without a lead, its columns are null. */
+type PageRow = EntryRow & (LeadOfEntry | { readonly seq: null })
 
 /** The entry's columns; `page` must be a select of them from `events as e`, in the order of the log. */
 export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor, e.request_id, e.campaign_number,
@@ -90,67 +96,65 @@ const askedFor = {
   details: sql`${param('withDetails')}`,
 }
 
+/** How many leads an entry names, as SQL and of an entry that was read. */
+const leadsNamed = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
+const leadsNamedBy = ({ type, data }: LogEntry) => (type === 'leads.created' ? Number(data.count) : 1)
+
+/** Of `found`, which is a select of pageColumns, the entries up to the one with which they name so many leads. */
+export const upToLeads = (found: SQL, maxLeads: number, order = sql`e.number`) =>
+  sql`select * from (select ${pageColumns}, coalesce(sum(${leadsNamed})
+      over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as leads_before
+    from (${found}) as e) as e where e.leads_before < ${sql.raw(`${maxLeads}`)}`
+
+/** Whether upToLeads may have left entries out behind these. */
+export const isCut = (entries: readonly LogEntry[], maxLeads: number) =>
+  entries.reduce((sum, entry) => sum + leadsNamedBy(entry), 0) >= maxLeads
+
 /**
- * The three statements of a page, which belong into one batch in this order, and what reads their rows. Placeholders
- * are those of the page, and of `included`, which says what else is told of leads and calls.
+ * The statement of a page, in one pass over its entries, and what reads its rows. Placeholders are those of the page, and
+ * of `included`, which says what else is told of leads and calls.
  */
 export function logPage(
   page: SQL,
   included = askedFor,
-): {
-  readonly steps: readonly [Bind, Bind, Bind]
-  readonly read: (rows: readonly (readonly unknown[])[]) => readonly LogEntry[]
-} {
-  const entries =
-    statement(sql`select e.number, e.at_ms as "atMs", e.type, e.actor, e.request_id as "requestId",
-      ${campaigns.id} as "campaignId", e.data
-    from (${page}) as e left join ${campaigns} on ${campaigns.number} = e.campaign_number order by e.number`)
-  const leadsOfEntries =
-    statement(sql`select e.number, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+): { readonly step: Bind; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
+  // Left joins, and a subquery for each entry, keep SQLite from reading all leads to look for the entry of each.
+  const step = statement(sql`select e.number, e.at_ms as "atMs", e.type, e.actor, e.request_id as "requestId",
+      ${campaigns.id} as "campaignId", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.erasedAtMs} is not null as "isErased", ${leads.externalId} as "externalId", ${leads.status}, ${leads.attempts},
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
-      iif(${included.details}, (select d.details from ${callDetails} as d
-        where d.seq = e.lead_seq and d.claimed_at_ms = e.data ->> 'claimedAtMs'), null) as details
-    from (${page}) as e cross join ${leads} on ${leads.seq} = e.lead_seq where e.type <> 'leads.created'`)
-  // `cross join` keeps SQLite from reading all leads to look for the entry of each.
-  const createdLeads = statement(sql`select e.number, json_group_array(
-      json_array(${leads.seq}, ${leads.createdAtMs}, ${leads.token}) order by ${leads.seq}) as created
-    from (${page}) as e cross join ${leads} on ${leads.seq} between e.lead_seq and e.data ->> 'last'
-      and ${leads.token} = e.data ->> 'token' and ${leads.erasedAtMs} is null
-    where e.type = 'leads.created' group by e.number`)
-  return { steps: [entries, leadsOfEntries, createdLeads], read: readPage }
+      iif(${leads.seq} is not null and ${included.details}, (select d.details from ${callDetails} as d
+        where d.seq = e.lead_seq and d.claimed_at_ms = e.data ->> 'claimedAtMs'), null) as details,
+      iif(e.type = 'leads.created', (select json_group_array(json_array(c.seq, c.created_at_ms, c.token) order by c.seq)
+        from ${leads} as c where c.seq between e.lead_seq and e.data ->> 'last'
+          and c.token = e.data ->> 'token' and c.erased_at_ms is null), null) as created
+    from (${page}) as e left join ${campaigns} on ${campaigns.number} = e.campaign_number
+      left join ${leads} on ${leads.seq} = e.lead_seq and e.type <> 'leads.created'
+    order by e.number`)
+  return { step, read: (rows) => (rows as PageRow[]).map(readEntry) }
 }
 
-function readPage(rows: readonly (readonly unknown[])[]): readonly LogEntry[] {
-  const [entries = [], ofEntries = [], created = []] = rows
-  const leadOf = new Map((ofEntries as LeadOfEntry[]).map((row) => [row.number, row]))
-  const createdOf = new Map(
-    (created as { number: number; created: string }[]).map((row) => [row.number, row.created]),
-  )
-  return (entries as EntryRow[]).map(({ data: json, ...entry }) => {
-    const lead = leadOf.get(entry.number)
-    const data = JSON.parse(json) as Record<string, unknown>
-    return {
-      ...entry,
-      lead: lead === undefined ? null : toldLead(lead),
-      call: lead !== undefined && entry.type.startsWith('call.') ? toldCall(lead, data) : null,
-      leadIds: leadIdsOf(createdOf.get(entry.number)),
-      data,
-    }
-  })
+function readEntry(row: PageRow): LogEntry {
+  const { number, atMs, type, actor, requestId, campaignId, created } = row
+  const data = JSON.parse(row.data) as Record<string, unknown>
+  const lead = row.seq === null ? null : (row as LeadOfEntry)
+  return {
+    ...{ number, atMs, type, actor, requestId, campaignId },
+    lead: lead && toldLead(lead),
+    call: lead !== null && type.startsWith('call.') ? toldCall(lead, data) : null,
+    leadIds: leadIdsOf(created),
+    data,
+  }
 }
 
-function toldLead({
-  number: _,
-  details: __,
-  isErased,
-  createdAtMs,
-  seq,
-  token,
-  ...lead
-}: LeadOfEntry): ToldLead {
-  return { ...lead, isErased: isErased === 1, leadId: leadIdOf({ createdAtMs, seq, token }) }
+function toldLead(row: LeadOfEntry): ToldLead {
+  const { seq, createdAtMs, token, externalId, status, attempts, phoneNumber, metadata } = row
+  return {
+    leadId: leadIdOf({ seq, createdAtMs, token }),
+    isErased: row.isErased === 1,
+    ...{ externalId, status, attempts, phoneNumber, metadata },
+  }
 }
 
 function toldCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>): ToldCall {
@@ -165,7 +169,7 @@ function toldCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>):
   }
 }
 
-function leadIdsOf(created: string | undefined): readonly string[] {
+function leadIdsOf(created: string | null): readonly string[] {
   const keys = JSON.parse(created ?? '[]') as [seq: number, createdAtMs: number, token: string][]
   return keys.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token }))
 }

@@ -4,11 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Epochs, epochAt, readEpochs } from '../../events/epochs.ts'
 import { type EventType, entryTypesOf } from '../../events/store/event-types.ts'
 import type { LeadKey } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
-import { eventsTable, type LogEntry, logPage, pageColumns } from './log-page.ts'
+import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
 
 const param = sql.placeholder
 
@@ -16,7 +17,7 @@ const param = sql.placeholder
 export type LogRange = {
   readonly types: readonly EventType[]
   /** An entry, after which it begins, or with which, when not all that it tells was told; null: with the first there is. */
-  readonly after: { readonly number: number; readonly isToldWhole: boolean } | null
+  readonly after: { readonly epoch: number; readonly number: number; readonly isToldWhole: boolean } | null
   readonly maxEntries: number
   /** Only what is about this lead, whichever entries lie between; its creation, which many leads share, is not. */
   readonly lead?: LeadKey | null
@@ -26,11 +27,14 @@ export type LogOutcome =
   | { readonly kind: 'key_refused' }
   /** There is no such place in the log. */
   | { readonly kind: 'no_such_place' }
+  /** The place was removed by a restore of the database. */
+  | { readonly kind: 'place_restored' }
   /** What followed the place was removed since. */
   | { readonly kind: 'place_too_old' }
   | {
       readonly kind: 'read'
       readonly entries: readonly LogEntry[]
+      readonly epochs: Epochs
       /** The entries up to this one were looked at. */
       readonly scannedUntil: number
     }
@@ -79,15 +83,10 @@ function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
       and (${isWanted(sql`e.type`)} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
     order by ${order} limit ${param('maxEntries')}`
-  const leadsSoFar = sql`sum(iif(e.type = 'leads.created', e.data ->> 'count', 1)) over (order by ${order}
-    rows between unbounded preceding and 1 preceding)`
-  const page = logPage(
-    sql`select * from (select ${pageColumns}, coalesce(${leadsSoFar}, 0) as leads_before
-    from (${found}) as e) where leads_before < ${sql.raw(`${leadsPerPage}`)}`,
-    nothingElse,
-  )
+  const page = logPage(upToLeads(found, leadsPerPage, order), nothingElse)
   const boundsOf = statement(sql`select bounds.is_too_old as "isTooOld",
-    bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil" from ${bounds} as bounds`)
+    bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil", ${companies.logEpochs} as epochs
+    from ${bounds} as bounds cross join ${companies} on ${companies.id} = bounds.company_id`)
   /** From its first reading on, a company's log tells of leads and calls too. */
   const listen = statement(sql`update ${companies} set listens_since_ms = ${param('nowMs')}
     where ${companies.id} = (select bounds.company_id from ${bounds} as bounds where bounds.is_place)
@@ -95,7 +94,7 @@ function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
   return { page, boundsOf, listen }
 }
 
-type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number }
+type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number; epochs: string }
 
 type Reading = {
   /** Whoever reads wants to be told of what will happen. */
@@ -125,7 +124,7 @@ export function logReader<Who extends object>(
       entryTypes: JSON.stringify(entryTypesOf(range.types)),
     }
     const { page, boundsOf, listen } = range.lead == null ? ofAll : ofLead
-    const steps: readonly Bind[] = [boundsOf, ...page.steps, ...(isListener ? [listen] : [])]
+    const steps: readonly Bind[] = [boundsOf, page.step, ...(isListener ? [listen] : [])]
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, values)),
@@ -133,9 +132,12 @@ export function logReader<Who extends object>(
     )
     const bounds = rows[0]?.[0] as Bounds | undefined
     if (bounds === undefined) return { kind: 'key_refused' }
+    const epochs = readEpochs(bounds.epochs)
+    const { after } = range
+    if (after !== null && epochAt(epochs, after.number) !== after.epoch) return { kind: 'place_restored' }
     if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
     if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
-    return { kind: 'read', entries: page.read(rows.slice(1, 4)), scannedUntil: bounds.scannedUntil }
+    return { kind: 'read', entries: page.read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
   }
 }
 

@@ -144,6 +144,9 @@ const firstSince = sql`(with recursive search(company_id, low, high) as (
 
 const replaySteps = [
   statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
+  // So that it lags, and the cron finds it.
+  statement(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+    where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
   statement(
     appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
@@ -163,7 +166,7 @@ export async function findReplay(
     db,
     replaySteps.map((step) => step(db, values)),
   )
-  const found = readFound(rows[1])
+  const found = readFound(rows[2])
   if (found.kind !== 'found') return found
   const [first] = rows[0] as { firstNumber: number | null }[]
   return { ...found, firstNumber: first?.firstNumber ?? null }

@@ -14,6 +14,7 @@ import {
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
+import { type LogEnd, newestEpoch, readEpochs } from '../epochs.ts'
 import type { Secrets } from '../signature.ts'
 import type { EventType } from './event-types.ts'
 import { appendAlways, entryColumns } from './log.ts'
@@ -43,8 +44,10 @@ export type Webhook = NewWebhook &
     readonly createdBy: string | null
     readonly disabledAtMs: number | null
     readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
-    /** Entries of the log that it was not told of yet. */
-    readonly lag: number
+    /** The last entry that its sender has passed, as of the last minute. */
+    readonly toldNumber: number
+    /** Of the log. */
+    readonly end: LogEnd
     /** Events so far that are tried no more. */
     readonly givenUp: number
     /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
@@ -121,18 +124,22 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
-  max(${head(sql`w.company_id`)} - w.told_number, 0) as lag`
+  w.told_number as "toldNumber", ${head(sql`w.company_id`)} as head,
+  (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 
-type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId'> & {
+type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {
   readonly webhookId: string | null
   readonly types: string
   readonly include: string
   readonly olderSecrets: string
+  readonly head: number
+  readonly epochs: string
 }
 
-const toWebhook = ({ types, include, olderSecrets, ...row }: WebhookRow) =>
+const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: WebhookRow) =>
   ({
     ...row,
+    end: { head, epoch: newestEpoch(readEpochs(epochs)) },
     types: JSON.parse(types),
     include: JSON.parse(include),
     olderSecrets: JSON.parse(olderSecrets),

@@ -36,6 +36,7 @@ export type SenderMemory<State extends object> = ReturnType<typeof openMemory<St
 const tables = [
   `create table if not exists parked (number integer not null, part integer not null, tries integer not null,
     due_at_ms integer not null, primary key (number, part)) without rowid`,
+  'create index if not exists parked_due on parked (due_at_ms)',
   `create table if not exists deliveries (id integer primary key, event_id text not null, type text not null,
     attempt integer not null, status integer, at_ms integer not null, duration_ms integer not null, error text)`,
   `create table if not exists given_up (id integer primary key, event_id text not null, type text not null,
@@ -84,13 +85,23 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
     beginTriesAgain(nowMs: number): void {
       all('update parked set due_at_ms = ?1, tries = 0', nowMs)
     },
-    countParked: () => all<{ n: number }>('select count(*) as n from parked')[0]?.n ?? 0,
-    /** The oldest events first. */
+    hasParked: () => all('select 1 from parked limit 1').length > 0,
+    /** Whether anything but this is parked. */
+    hasOtherParked: ({ number, part }: Place) =>
+      all('select 1 from parked where (number, part) <> (?, ?) limit 1', number, part).length > 0,
+    /** Those that have waited longest first. */
     listDue: (nowMs: number, max: number) =>
       all<Parked>(
-        `select ${parkedColumns} from parked where due_at_ms <= ? order by number, part limit ?`,
+        `select ${parkedColumns} from parked where due_at_ms <= ? order by due_at_ms limit ?`,
         nowMs,
         max,
+      ),
+    /** In the order of the log, behind a place. */
+    listDueAfter: ({ number, part }: Place, nowMs: number, max: number) =>
+      all<Parked>(
+        `select ${parkedColumns} from parked where (number, part) > (?, ?) and due_at_ms <= ?
+         order by number, part limit ?`,
+        ...[number, part, nowMs, max],
       ),
     head,
     /** The head is not due before then. */
@@ -98,7 +109,8 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       const found = head(maxTries)
       if (found !== undefined && found.dueAtMs < dueAtMs) park({ ...found, dueAtMs })
     },
-    nextDueAtMs: () => all<{ at: number | null }>('select min(due_at_ms) as at from parked')[0]?.at ?? null,
+    nextDueAtMs: () =>
+      all<{ at: number }>('select due_at_ms as at from parked order by due_at_ms limit 1')[0]?.at ?? null,
 
     giveUp({ number, part }: Place, { id, eventId, type, status }: GivenUp): void {
       all('delete from parked where number = ? and part = ?', number, part)

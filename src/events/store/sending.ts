@@ -1,20 +1,26 @@
 // What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
 // there is in src/calling/store/webhook-page.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
 import { type BatchResult, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import { type LogEnd, newestEpoch, readEpochs } from '../epochs.ts'
 import { appendAlways, entryColumns, theSystem } from './log.ts'
 import type { GivenUp } from './sender-memory.ts'
 import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
 
-const setTold = statement(sql`update ${webhooks} set told_number = ${param('number')}
-  where id = ${param('webhookId')} and told_number <> ${param('number')}`)
+const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+  from json_each(${param('passed')}) as item
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
 
-/** Notes how far a webhook has come. Throws DatabaseUnavailable, as every function here. */
-export async function noteTold(db: D1Database, webhookId: string, number: number): Promise<void> {
-  await runBatch(db, [setTold(db, { webhookId, number })], waits.administrationMs)
+/** The last entry that a webhook has passed. */
+export type Passed = readonly [webhookId: string, number: number]
+
+/** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
+export async function noteTold(db: D1Database, passed: readonly Passed[]): Promise<void> {
+  if (passed.length > 0) await runBatch(db, [setTold(db, { passed: JSON.stringify(passed) })])
 }
 
 const disableSteps = [
@@ -103,12 +109,22 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
   return [...listeners]
 }
 
-const laggingWebhooks = statement(sql`select w.id from ${webhooks} as w where w.disabled_at_ms is null
-  and exists (select 1 from ${events} as e where e.company_id = w.company_id and e.number > w.told_number)
-  limit ${param('maxWebhooks')}`)
+const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
 
-/** Those that were not told of all that is logged. */
-export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly string[]> {
+// By chance, so that none is left out for ever where there are more.
+const laggingWebhooks =
+  statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+  from ${webhooks} as w cross join ${companies} on ${companies.id} = w.company_id
+  where w.disabled_at_ms is null and ${head} > w.told_number order by random() limit ${param('maxWebhooks')}`)
+
+export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
+
+/** Those that have not passed all that is logged, as far as the database knows. */
+export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
   const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
-  return (rows[0] as { id: string }[]).map(({ id }) => id)
+  const found = rows[0] as { webhookId: string; head: number; epochs: string }[]
+  return found.map(({ webhookId, ...row }) => ({
+    webhookId,
+    end: { head: row.head, epoch: newestEpoch(readEpochs(row.epochs)) },
+  }))
 }

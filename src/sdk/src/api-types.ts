@@ -2461,7 +2461,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused.
+         * Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused, and so is one that a restore of our database has removed.
          * @example evt_x81Kp200000000c10
          */
         after?: string;

@@ -15,7 +15,7 @@ import {
   type Webhooks,
   webhooksOf,
 } from './operations.ts'
-import { type Ask, askerFor, type ClientOptions, type RequestOptions, type Send, senderFor } from './send.ts'
+import { askerFor, type ClientOptions, type RequestOptions, type Send, senderFor } from './send.ts'
 
 /**
  * A client of one lead intake service, with one API key.
@@ -46,13 +46,13 @@ export class LeadIntake {
   declare readonly webhooks: Webhooks
   /** Any call, also one that this version of the client does not know. Resolves to data, status and headers. */
   declare readonly request: Send
-  readonly #ask: Ask
+  /** Whether the service and its database answer. One that says no is an answer too: see `status`. */
+  declare readonly health: (options?: RequestOptions) => Promise<Health>
 
   constructor(options: ClientOptions) {
     const send = senderFor(options)
     const ask = askerFor(send)
     this.request = send
-    this.#ask = ask
     this.leads = leadsOf(send, ask)
     this.calls = callsOf(ask)
     this.campaigns = campaignsOf(ask)
@@ -60,10 +60,6 @@ export class LeadIntake {
     this.events = eventsOf(ask)
     this.keys = keysOf(ask)
     this.webhooks = webhooksOf(ask)
-  }
-
-  /** Whether the service and its database answer. One that says no is an answer too: see `status`. */
-  health(options?: RequestOptions): Promise<Health> {
-    return this.#ask('GET', '/api/health', options, { takesFailure: true })
+    this.health = (options) => ask('GET', '/api/health', options, { takesFailure: true })
   }
 }

@@ -21,10 +21,8 @@ export class LeadIntakeError extends Error {
   declare readonly requestId: string
 
   constructor(message: string, { status, code, requestId, cause }: Told) {
-    super(message, cause === undefined ? undefined : { cause })
-    this.status = status
-    this.code = code
-    this.requestId = requestId
+    super(message, cause ? { cause } : {})
+    Object.assign(this, { status, code, requestId })
   }
 }
 

@@ -15,8 +15,8 @@ import type {
   PastCallList,
   PastCallQuery,
 } from './models.ts'
-import { type AwaitedPages, awaitable, type Pages, pagesOf } from './paging.ts'
-import type { Ask, Call, RequestOptions, Send } from './send.ts'
+import { type Pages, pagesOf } from './paging.ts'
+import { type Ask, type Call, pathIn, type RequestOptions, type Send } from './send.ts'
 
 const base = '/api/v1/leads'
 
@@ -42,7 +42,12 @@ export type LeadRead = Lead & { readonly etag: string | null }
 export type Leads = ReturnType<typeof leadsOf>
 
 export function leadsOf(send: Send, ask: Ask) {
-  const one = (leadId: string) => `${base}/${encodeURIComponent(leadId)}`
+  const one = pathIn(base)
+  const callPages = (
+    leadId: string,
+    query?: PastCallQuery,
+    options?: RequestOptions,
+  ): Pages<PastCallList, PastCall> => pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')
   const readLead = async (call: Call): Promise<LeadRead> => {
     const { data, headers } = await send<{ lead: Lead }>(call)
     return { ...data.lead, etag: headers.get('etag') }
@@ -100,16 +105,15 @@ export function leadsOf(send: Send, ask: Ask) {
     erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
       ask('POST', '/api/v1/erasures', options, { body: person }),
 
-    /**
-     * The calls of a lead, oldest first: `for await (const call of client.leads.calls(leadId))`. Awaited, it gives all
-     * of them as an array.
-     */
-    calls: (
-      leadId: string,
-      query: PastCallQuery = {},
-      options?: RequestOptions,
-    ): AwaitedPages<PastCallList, PastCall> =>
-      awaitable(pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')),
+    /** The calls of a lead, oldest first, page by page: `for await (const call of client.leads.callPages(leadId))`. */
+    callPages,
+
+    /** All calls of a lead, oldest first. */
+    calls: async (leadId: string, options?: RequestOptions): Promise<PastCall[]> => {
+      const calls: PastCall[] = []
+      for await (const call of callPages(leadId, undefined, options)) calls.push(call)
+      return calls
+    },
 
     /** Each thing that keeps a lead from being called, now or at another time. */
     explain: (

@@ -31,7 +31,7 @@ import type {
   WebhookTested,
 } from './models.ts'
 import { type EventPages, type Pages, pagesOf } from './paging.ts'
-import type { Ask, RequestOptions } from './send.ts'
+import { type Ask, pathIn, type RequestOptions } from './send.ts'
 
 export type Campaigns = ReturnType<typeof campaignsOf>
 export type Suppressions = ReturnType<typeof suppressionsOf>
@@ -41,7 +41,7 @@ export type Webhooks = ReturnType<typeof webhooksOf>
 
 export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
-  const one = (campaignId: string) => `${base}/${encodeURIComponent(campaignId)}`
+  const one = pathIn(base)
   return {
     /** Those of the company, oldest first; to a campaign's key, its own. */
     list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
@@ -60,7 +60,7 @@ export function campaignsOf(ask: Ask) {
       ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
     /** How a campaign does: leads by status, and what was counted by the hour or by the day. */
-    stats: (campaignId: string, query: StatisticsQuery = {}, options?: RequestOptions): Promise<Statistics> =>
+    stats: (campaignId: string, query?: StatisticsQuery, options?: RequestOptions): Promise<Statistics> =>
       ask('GET', `${one(campaignId)}/stats`, options, { query }),
   }
 }
@@ -78,7 +78,7 @@ export function suppressionsOf(ask: Ask) {
 
     /** In the order of the numbers. */
     list: (
-      query: SuppressionQuery = {},
+      query?: SuppressionQuery,
       options?: RequestOptions,
     ): Pages<DataOf<'listSuppressions'>, Suppression> => pagesOf(ask, base, query, options, 'suppressions'),
   }
@@ -91,8 +91,8 @@ export function eventsOf(ask: Ask) {
      * it as `after` the next time: that goes on from where was looked last, also where no event of your types was. A
      * second loop over the same list goes on by itself.
      */
-    list: (query: EventQuery = {}, options?: RequestOptions): EventPages => {
-      const from = { ...query }
+    list: (query?: EventQuery, options?: RequestOptions): EventPages => {
+      const from: { after?: string | null | undefined } = { ...query }
       const pages: Pages<EventList, LeadIntakeEvent> = pagesOf(
         ask,
         '/api/v1/events',
@@ -128,7 +128,7 @@ const dayMs = 86_400_000
 
 export function webhooksOf(ask: Ask) {
   const base = '/api/v1/webhooks'
-  const one = (webhookId: string) => `${base}/${encodeURIComponent(webhookId)}`
+  const one = pathIn(base)
   return {
     /** Its secret is told this once. Not tried again when there is no answer: it might make a second one. */
     create: (webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> =>

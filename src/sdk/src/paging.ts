@@ -22,7 +22,7 @@ type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 export function pagesOf<Page extends object, Member extends keyof Page>(
   ask: Ask,
   path: string,
-  query: object,
+  query: object | undefined,
   options: RequestOptions | undefined,
   member: Member,
   nextOf: (page: Page) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
@@ -43,17 +43,4 @@ export function pagesOf<Page extends object, Member extends keyof Page>(
       for await (const page of pages()) yield* page[member] as Iterable<ItemOf<Page[Member]>>
     },
   }
-}
-
-/** Also awaited, as a list was before it had pages: then it is all items. */
-export type AwaitedPages<Page, Item> = Pages<Page, Item> & PromiseLike<Item[]>
-
-export function awaitable<Page, Item>(list: Pages<Page, Item>): AwaitedPages<Page, Item> {
-  const all = async () => {
-    const items: Item[] = []
-    for await (const item of list) items.push(item)
-    return items
-  }
-  // biome-ignore lint/suspicious/noThenProperty: awaiting it is what this is for
-  return { ...list, then: (...on) => all().then(...on) }
 }

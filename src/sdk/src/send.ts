@@ -74,6 +74,9 @@ export function askerFor(send: Send): Ask {
     (await send<never>({ ...options, ...more, method, path })).data
 }
 
+/** The path of one thing by its id. */
+export const pathIn = (base: string) => (id: string) => `${base}/${encodeURIComponent(id)}`
+
 /** Throws a TypeError for options with which no call could ever be sent. */
 export function senderFor(client: ClientOptions): Send {
   const { baseUrl, apiKey } = client
@@ -195,8 +198,7 @@ function parse(text: string): { data?: unknown; error?: unknown } {
 
 function queryOf(query: object | undefined): string {
   const set = Object.entries(query ?? {}).filter(([, value]) => value != null)
-  const text = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
-  return text && `?${text}`
+  return set.length > 0 ? `?${new URLSearchParams(set)}` : ''
 }
 
 const longestTimerMs = 2 ** 31 - 1

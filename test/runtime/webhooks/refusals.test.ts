@@ -84,7 +84,7 @@ describe('An event that is refused', () => {
     expect(webhook.told().slice(5)).toEqual(range(1, 8))
   })
 
-  it('is not told to the webhook that gave it up, and one about giving up is only counted', async () => {
+  it('is not sent to the webhook that gave it up, and one about giving up is only counted', async () => {
     const types = ['campaign.changed', 'webhook.gave_up']
     const one = await seedWebhook({ types }, ({ body }) => (body.data.isGood ? 204 : 400))
     const other = await seedWebhook({ types }, ({ body }) => (body.data.isGood ? 204 : 400), one)
@@ -97,10 +97,10 @@ describe('An event that is refused', () => {
     expect(await gaveUp(one)).toHaveLength(2)
     for (const webhook of [one, other]) {
       expect(await webhook.ask('GET')).toMatchObject({ givenUp: 2 })
-      const toldOfItself = webhook.receiver.received.filter(
+      const aboutItself = webhook.receiver.received.filter(
         ({ body }) => body.data.webhookId === webhook.webhookId,
       )
-      expect(toldOfItself).toEqual([])
+      expect(aboutItself).toEqual([])
     }
   })
 
@@ -222,6 +222,30 @@ describe('Patience that is asked for', () => {
     }
     for (const [i, ms] of [5_000, 300_000, 1_800_000, 7_200_000].entries())
       expect(waitedMs[i]).toBeGreaterThanOrEqual(ms)
+  })
+})
+
+describe('The memory of a sender', () => {
+  it('can be read by the version before: its members and columns are there, and of the same kinds', async () => {
+    const webhook = await seedWebhook({}, () => 404)
+    await webhook.log(25)
+    await webhook.run()
+    const { state, columns } = await runInDurableObject(webhook.sender(), (_, { storage }) => ({
+      state: storage.kv.get('state'),
+      columns: storage.sql.exec('select * from parked limit 1').columnNames,
+    }))
+    expect(state).toMatchObject({
+      webhookId: webhook.webhookId,
+      cursor: { number: expect.any(Number), part: expect.any(Number) },
+      url: webhook.receiver.url,
+      isDisabled: false,
+      troubles: 0,
+      failuresInARow: 0,
+      failingSinceMs: startMs,
+      pausedUntilMs: 0,
+      isCatchingUp: false,
+    })
+    expect(columns).toEqual(['number', 'part', 'tries', 'due_at_ms'])
   })
 })
 

@@ -1,4 +1,4 @@
-// Replacing a webhook's secret, also more than once: whoever was promised an end can verify until then.
+// Replacing a webhook's secret, also more than once: a receiver that was promised an end can verify until then.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../../support/api.ts'

@@ -86,6 +86,20 @@ const listEvents: Endpoint = {
         withQuery({ after: (await placeIn(place)).replace(/.{11}$/, 'ffffffffff9') })(sent),
     },
     {
+      name: 'a place that a restore has removed',
+      said: invalid(
+        'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event',
+      ),
+      async change(sent: Sent, place: Place) {
+        await withChanges(place)
+        const after = await placeIn(place)
+        await env.DB.prepare(`update companies set log_epochs = '[[1795000000,2,0]]' where id = ?1`)
+          .bind(place.companyId)
+          .run()
+        return withQuery({ after })(sent)
+      },
+    },
+    {
       name: 'a place after which the log was cut off',
       said: invalid('after is older than 90 days'),
       async change(sent: Sent, place: Place) {
