@@ -46,7 +46,7 @@ function mistakesOf(endpoint: KeyedEndpoint): Mistake[] {
         ]),
     wrongInput !== undefined && {
       name: 'field',
-      said: invalid(wrongInput.message),
+      said: invalid(wrongInput.message, wrongInput.code),
       change: wrongInput.change,
     },
     denied !== null && endpoint.actsOn !== 'company' && { name: 'campaign', said: denied },

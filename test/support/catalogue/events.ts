@@ -54,11 +54,11 @@ const listEvents: Endpoint = {
     },
   },
   invalid: [
-    almostKnown('Types', 'types'),
     ...['after', 'types', 'limit'].map(givenTwice),
     invalidQuery('after is not valid', { after: 'evt_1' }),
     invalidQuery('types must be event types, separated by commas', { types: 'call.reported,call.made' }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
+    almostKnown('Types', 'types'),
   ],
   conflicts: [],
   alsoFails: [

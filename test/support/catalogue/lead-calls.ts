@@ -72,9 +72,9 @@ const explainLead: Endpoint = {
     },
   },
   invalid: [
-    almostKnown('AT', 'at'),
     invalidQuery('at must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds', { at: 'soon' }),
     ...['at'].map(givenTwice),
+    almostKnown('AT', 'at'),
   ],
   conflicts: [neverGiven],
   alsoFails: [noId],

@@ -41,12 +41,12 @@ const listSuppressions: Endpoint = {
     }),
   },
   invalid: [
-    almostKnown('campaign_id', 'campaignId'),
     invalidQuery(emptyCampaign, { campaignId: '' }),
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
     ...['campaignId', 'limit', 'cursor'].map(givenTwice),
+    almostKnown('campaign_id', 'campaignId'),
   ],
   conflicts: [
     {

@@ -257,9 +257,9 @@ const listDeliveries: Endpoint = {
     }),
   },
   invalid: [
-    almostKnown('LIMIT', 'limit'),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
     ...['limit'].map(givenTwice),
+    almostKnown('LIMIT', 'limit'),
   ],
 }
 
