@@ -47,14 +47,14 @@ const meanings: {
     meaning: `The body has more than ${limits.leadBodyMaxBytes / 1024} KiB; in a report of calls, more than ${reportMebibytes} MiB; in a bulk, more than ${mebibytes} MiB.`,
   },
   invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not JSON in UTF-8.' },
+  invalid_field: {
+    problem: { kind: 'invalid_field', message: 'campaignId is required' },
+    meaning: 'The first thing that is wrong in the request, by name. Each operation lists all.',
+  },
   unknown_parameter: {
     problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
     meaning:
       'A query parameter is one that the operation has but for case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
-  },
-  invalid_field: {
-    problem: { kind: 'invalid_field', message: 'campaignId is required' },
-    meaning: 'The first thing that is wrong in the request, by name. Each operation lists all.',
   },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
@@ -166,8 +166,8 @@ export function invalidInput(
   const isAsked = parameters.length > 0
   const kinds: readonly Kind[] = [
     ...(hasBody ? (['invalid_json'] as const) : []),
-    ...(isAsked ? (['unknown_parameter'] as const) : []),
     'invalid_field',
+    ...(isAsked ? (['unknown_parameter'] as const) : []),
   ]
   const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
   const others = [

@@ -43,7 +43,7 @@ describe('A parameter that is almost one of the operation’s', () => {
     expect(await storedPhones(campaign)).toEqual([])
   })
 
-  it('is named before other wrong fields, and after the type and size of the body', async () => {
+  it('is named after the type and size of the body and the wrong parameters, and before the wrong fields', async () => {
     const world = await seedWorld()
     const bulk = keyedEndpoints.find(({ name }) => name === 'createLeads') as (typeof keyedEndpoints)[number]
     const sent = withQuery({ dryrun: 'true' })({ ...(await bulk.request(world)), body: [] })
@@ -51,13 +51,17 @@ describe('A parameter that is almost one of the operation’s', () => {
     expectFailure(await send(bulk, key, sent), 400, 'Unknown query parameter dryrun, did you mean dryRun?')
     expect((await send(bulk, key, asText(sent))).status).toBe(415)
     expect((await send(bulk, key, tooLarge(sent, bulk))).status).toBe(413)
+    const wrong = withQuery({ results: 'yes' })(sent)
+    expectFailure(await send(bulk, key, wrong), 400, 'results must be true or false')
+    // The contract's own message.
     const list = await api(key).request('GET', '/api/v1/leads?campaignid=x')
-    expectFailure(list, 400, 'Unknown query parameter campaignid, did you mean campaignId?')
+    expectFailure(list, 400, 'campaignId query parameter is required')
   })
 
   it('is not repeated at any length', async () => {
-    const { readKey } = await seedWorld()
-    const answer = await api(readKey).request('GET', `/api/v1/leads?${'_'.repeat(5_000)}limit=1`)
+    const { campaignId, readKey } = await seedWorld()
+    const query = `campaignId=${campaignId}&${'_'.repeat(5_000)}limit=1`
+    const answer = await api(readKey).request('GET', `/api/v1/leads?${query}`)
     expectFailure(answer, 400, 'Unknown query parameter limit, did you mean limit?', 'unknown_parameter')
   })
 })

@@ -33,6 +33,7 @@ const getStatistics: Endpoint = {
     invalidQuery(`from ${notATime}`, { from: 'yesterday' }),
     invalidQuery(`to ${notATime}`, { to: 'tomorrow' }),
     invalidQuery('bucket must be one of hour, day', { bucket: 'week' }),
+    almostKnown('_from', 'from'),
     invalidQuery('from and to must not be before 1970', { from: '1969-12-31T23:59:59.999Z', to: '1' }),
     invalidQuery('to must be at most 366 days ahead', { to: '99999999999999' }),
     invalidQuery('from must be earlier than to', { from: '2', to: '2' }),
