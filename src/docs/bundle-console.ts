@@ -39,10 +39,14 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
   return {
     'console.html': readFileSync(join(consoleDir, 'console.html')),
     ...built,
-    'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead)),
+    'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead, withoutTexts)),
     'console/licenses.txt': Buffer.from(bundled.map(licenseOf).join('\n\n')),
   }
 }
+
+/** Texts for people check no row. */
+const withoutTexts = (name: string, value: unknown) =>
+  name === 'description' || name === 'examples' ? undefined : value
 
 function licenseOf(name: string): string {
   const dir = join(projectDir, 'node_modules', name)

@@ -143,9 +143,12 @@ describe('The console', () => {
     expect(bytes).toBeLessThanOrEqual(60 * 1024)
   })
 
-  it('judges leads by the schema of the description', async () => {
+  it('judges leads by the schema of the description, without its texts', async () => {
     const { schemas } = describeApi(version).components
-    expect(JSON.parse((await ask('/console/new-lead.json')).text)).toEqual(schemas?.NewLead)
+    const rules = JSON.stringify(schemas?.NewLead, (name, value) =>
+      ['description', 'examples'].includes(name) ? undefined : value,
+    )
+    expect((await ask('/console/new-lead.json')).text).toBe(rules)
   })
 })
 

@@ -12,7 +12,7 @@ const ranks: readonly (readonly RegExp[])[] = [
   [/^database\//, /^http\//],
   [/^rate-limits\//],
   [/^access\//],
-  [/^(suppression|events|statistics)\/store\//],
+  [/^(suppression|events|statistics)\/store\//, /^events\/(epochs|signature)\.ts$/],
   [/^leads\//],
   [/^calling\//],
   // Routes and delivery of these: they read and write leads and calls.
