@@ -18,11 +18,19 @@ import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
 import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { campaignOpen, claimSteps, granted } from './claim-steps.ts'
-import { askAgainSoon, type ComeBack, comeBack, type QueueState, queueStateOf } from './come-back.ts'
+import {
+  askAgainSoon,
+  type ComeBack,
+  comeBack,
+  isLongLook,
+  type QueueState,
+  queueStateOf,
+} from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
 import { isUsedUp } from './lead-after-call.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes, writeOpenings } from './openings.ts'
 import { lanes } from './queue-order.ts'
+import { restLanes } from './resting-lanes.ts'
 import { callingSettings, calls, claims } from './tables.ts'
 
 /** Whose claim this is: the same in every try, and in a request that is sent again with its Idempotency-Key. */
@@ -160,6 +168,8 @@ async function tryToClaim(db: D1Database, before: readonly D1PreparedStatement[]
   ])
   const [calls, state, staleRows, back] = rows.slice(-answers.length)
   const stale = readStaleLanes(staleRows?.[0] as StaleRow | undefined)
+  const comesAgain = values.canWait === 1 && stale?.hasRunOut === 1
+  if (!comesAgain && isLongLook(back?.[0] as ComeBack | undefined)) await restLanes(db, values)
   const empty =
     stale?.hasRunOut === 1 ? askAgainSoon : queueStateOf(back?.[0] as ComeBack | undefined, values.nowMs)
   return {
