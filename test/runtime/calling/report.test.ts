@@ -184,6 +184,7 @@ describe('A report', () => {
     const history = await listCallsOfLead(env.DB, world.asAgent(noonMs), lead)
     expect(history).toEqual({
       kind: 'found',
+      endMs: null,
       calls: [
         {
           callId: calls[99]?.callId,
