@@ -34,7 +34,7 @@ const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lan
 
 const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
 
-/** Of heads that a claim reads to tell when to come back. With more of them, it says soon. */
+/** How many heads a claim reads to find when to come back. Beyond them, it says soon. */
 const mostHeads = 2_000
 
 /** After so many, open lanes are left to rest: it costs a trip, and each claim after it is spared as many. */

@@ -1,4 +1,4 @@
-// The first lead of each rank of a lane: what tells when a lead is due there, without a look at those behind it.
+// The first lead of each rank of a lane: when a lead is due there follows from them, without a look at those behind.
 import { type SQL, sql } from 'drizzle-orm'
 import { appointmentRank } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
