@@ -98,18 +98,18 @@ describe('Runs of erased leads', () => {
     ])
   })
 
-  it('are told by the migration of what was erased before it', async () => {
+  it('are made by the migration of what was erased before it', async () => {
     const { campaign } = await seedCampaign(20)
     await seedCampaign(1)
     await erase(campaign, 'i in (2, 3, 4, 9, 20)')
     const migrations = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
     const fill = migrations.find((query) => query.includes('INSERT INTO `erased_runs`')) ?? ''
     const { results } = await env.DB.prepare(fill.slice(fill.indexOf('SELECT')).replace(/;\s*$/, '')).all()
-    const told = results
+    const made = results
       .map((row) => Object.values(row) as [number, number])
       .filter(([first]) => Math.floor(first / 2 ** 32) === campaign.number)
     const runs = (await readRuns(campaign)).map((run) => run.map((place) => seqOf(campaign, place)))
-    expect(told).toEqual(runs)
+    expect(made).toEqual(runs)
     expect(runs).toHaveLength(4)
   })
 })

@@ -17,7 +17,7 @@ import { isSuppressed } from '../../suppression/store/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
 import { campaignOpen, granted, isKeyReused } from './claim-steps.ts'
-import { askAgainSoon, type ComeBack, comeBack, type NoCalls, queueStateOf } from './come-back.ts'
+import { askAgainSoon, type ComeBack, comeBack, isLongLook, type NoCalls, queueStateOf } from './come-back.ts'
 import { dialBeforeMs } from './dial-before.ts'
 import { isUsedUp } from './lead-after-call.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from './openings.ts'
@@ -134,6 +134,8 @@ export type ClaimAnswer = {
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
+  /** So many ranks of lanes were read that those in which nothing is due are noted for the next claims. */
+  readonly isLongLook: boolean
 }
 
 /** `rows` are those of answersTo. */
@@ -147,12 +149,15 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
+    isLongLook: isLongLook(comeBackOf(row)),
   }
 }
 
+/** Undefined: calls are given. */
+const comeBackOf = (row: StateRow | undefined) => (row?.isConfigured == null ? undefined : (row as ComeBack))
+
 function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
-  const back = row?.isConfigured == null ? undefined : (row as ComeBack)
-  const ofQueue = queueStateOf(back, nowMs)
+  const ofQueue = queueStateOf(comeBackOf(row), nowMs)
   // Nobody would get calls there, whoever asks.
   if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
   return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? askAgainSoon : ofQueue)

@@ -10,6 +10,7 @@ import { agentNameOf } from './agents.ts'
 import { answersTo, type ClaimAnswer, type ClaimOutcome, readAnswer } from './claim-answer.ts'
 import { granted, pickSteps, preparingSteps } from './claim-steps.ts'
 import { writeOpenings } from './openings.ts'
+import { restLanes } from './resting-lanes.ts'
 
 export type { ClaimedCall, ClaimOutcome } from './claim-answer.ts'
 
@@ -117,10 +118,10 @@ async function tryToClaim(
     ...between,
     ...[...pickSteps, ...answers].map(bind),
   ])
-  return {
-    rowsBefore: rows.slice(0, before.length),
-    ...readAnswer(rows.slice(-answers.length), values.nowMs),
-  }
+  const answer = readAnswer(rows.slice(-answers.length), values.nowMs)
+  const comesAgain = isFirst && answer.hasRunOut
+  if (answer.isLongLook && !comesAgain) await restLanes(db, values)
+  return { rowsBefore: rows.slice(0, before.length), ...answer }
 }
 
 /** A statement that queues leads whose numbers the database cannot hash; none where there are no such leads. */

@@ -3,7 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../leads/store/tables.ts'
 import { settleGraceMs } from '../attempt-rules.ts'
-import { lanes } from './queue-order.ts'
+import { headsOf } from './queue-heads.ts'
+import { forGood, laneKinds, lanes } from './queue-order.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
@@ -19,56 +20,70 @@ export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds
 export type ComeBack = {
   readonly isConfigured: number
   readonly isPaused: number | null
-  /** The first moment at which a lead of the queue is due and its lane is open; null: not within what is known. */
+  /**
+   * The first moment at which a lead of the queue is due and its lane is open; null: not within what is known. A lane that
+   * rests counts as open when its rest ends, so it may be too early, never too late.
+   */
   readonly readyAtMs: number | null
-  /** When the first lead is due, open or not. */
+  /** Of the lanes that do not rest, and of these beyond the first of each. */
+  readonly headsRead: number
+  readonly furtherSteps: number
+  /** When the first lead is due, open or not. One that is due is not always the first of all. */
   readonly firstDueAtMs: number | null
   readonly hasUnqueued: number
   readonly leasedUntilMs: number | null
 }
 
 const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lane
-  and o.is_for_appointments = (heads.rank = 101)`
+  and o.is_for_appointments = heads.is_for_appointments`
+
+const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
+
+/** How many heads a claim reads to find when to come back. Beyond them, it says soon. */
+const mostHeads = 2_000
+
+/** After so many, open lanes are left to rest: it costs a trip, and each claim after it is spared as many. */
+const manyHeads = 300
 
 /**
  * A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. `more` are columns
- * beside those of ComeBack.
+ * beside those of ComeBack; with them, the queue is read to its end.
  */
-export const comeBack = (granted: SQL, isAsked: SQL, more = sql``) => sql`with recursive
+export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
     select granted.number, granted.company_id, ${sql.placeholder('nowMs')} from ${granted} as granted where ${isAsked}),
   ${lanes},
-  heads(lane, rank, due_at_ms) as (
-    select lanes.lane, found.queue_rank, found.due_at_ms from campaign cross join lanes
-      cross join ${leads} as found on found.seq = (select l.seq from ${leads} as l
-        where l.campaign_number = campaign.number and l.lane = lanes.lane and l.due_at_ms is not null
-          and l.queue_rank is not null order by l.queue_rank desc, l.due_at_ms limit 1)
-    union all
-    select heads.lane, found.queue_rank, found.due_at_ms from campaign cross join heads
-      cross join ${leads} as found on found.seq = (select l.seq from ${leads} as l
-        where l.campaign_number = campaign.number and l.lane = heads.lane and l.due_at_ms is not null
-          and l.queue_rank < heads.rank order by l.queue_rank desc, l.due_at_ms limit 1)),
-  ready(at_ms) as (
-    select coalesce(
-      (select iif(o.closes_at_ms > max(heads.due_at_ms, campaign.now_ms), max(heads.due_at_ms, campaign.now_ms), null)
-        from ${openings} as o where ${openSince} and o.opens_at_ms <= max(heads.due_at_ms, campaign.now_ms)
-        order by o.opens_at_ms desc limit 1),
-      (select o.opens_at_ms from ${openings} as o where ${openSince}
-        and o.opens_at_ms > max(heads.due_at_ms, campaign.now_ms) order by o.opens_at_ms limit 1))
-    from campaign cross join heads)
+  lane_kinds(lane, is_for_appointments, rests_until_ms) as materialized (select * from ${laneKinds}),
+  ${headsOf(
+    sql`select lane, is_for_appointments from lane_kinds where rests_until_ms is null`,
+    more === undefined ? sql.raw(`limit ${mostHeads}`) : sql``,
+  )},
+  ready(due_at_ms, at_ms) as (
+    select heads.due_at_ms, coalesce(
+      (select iif(o.closes_at_ms > ${fromMs}, ${fromMs}, null)
+        from ${openings} as o where ${openSince} and o.opens_at_ms <= ${fromMs} order by o.opens_at_ms desc limit 1),
+      (select o.opens_at_ms from ${openings} as o where ${openSince} and o.opens_at_ms > ${fromMs}
+        order by o.opens_at_ms limit 1))
+    from campaign cross join heads where heads.due_at_ms is not null
+    union all select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forGood}),
+  outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
   select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
-    (select min(at_ms) from ready) as "readyAtMs", (select min(due_at_ms) from heads) as "firstDueAtMs",
+    outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
+    (select count(*) from head) as "headsRead", (select coalesce(sum(is_further), 0) from head) as "furtherSteps",
     exists (select 1 from ${leads} as l where l.campaign_number = campaign.number and l.lane = ''
       and l.queue_rank is null and l.due_at_ms is not null) as "hasUnqueued",
     (select l.lease_expires_at_ms from ${leads} as l where l.campaign_number = campaign.number
-      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs" ${more}
-  from campaign left join ${callingSettings} as s on s.campaign_number = campaign.number`
+      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs" ${more ?? sql``}
+  from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
+
+/** So much was read that the lanes should be left to rest. */
+export const isLongLook = (row: ComeBack | undefined) => (row?.furtherSteps ?? 0) > manyHeads
 
 /**
  * A column: JSON, `[lane, 1 for appointments]` of each lane that has leads which are due, and whose openings nobody has
  * written yet. A claim writes them first; whoever only looks has to compute them.
  */
-export const dueInUnknownHours = sql`, (select json_group_array(distinct json_array(heads.lane, heads.rank = 101))
+export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads.lane, heads.is_for_appointments))
   from heads where heads.due_at_ms <= campaign.now_ms and not exists (select 1 from ${callingLanes} as known
     where known.campaign_number = campaign.number and known.lane = heads.lane
       and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
@@ -95,7 +110,8 @@ export function queueStateOf(row: ComeBack | undefined, nowMs: number): QueueSta
   if (row.firstDueAtMs !== null) {
     const isDue = row.firstDueAtMs <= nowMs
     const readyAtMs = row.readyAtMs ?? Number.POSITIVE_INFINITY
-    return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', readyAtMs)
+    const isWholeQueue = row.headsRead < mostHeads
+    return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', isWholeQueue ? readyAtMs : nowMs)
   }
   if (row.hasUnqueued === 1) return at('waiting', nowMs)
   if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)

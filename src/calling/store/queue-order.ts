@@ -3,34 +3,53 @@
 import { sql } from 'drizzle-orm'
 import { appointmentRank } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { callingLanes, openings } from './tables.ts'
+import { callingLanes, openings, restingLanes } from './tables.ts'
 
 const topRank = sql.raw(`${appointmentRank}`)
 
 /** After every lead of its rank. */
 const never = sql.raw('9e15')
 
+const ofCampaign = sql`(select campaign.number from campaign)`
+
 /**
  * Common table expressions `lane_names` and `lanes` (`lane`, `covered_until_ms`): the lanes in which leads are queued,
  * and until when their openings are known. They need `campaign`, with `number`.
  */
 export const lanes = sql`lane_names(lane) as (
-    select (select l.lane from ${leads} as l where l.campaign_number = campaign.number and l.due_at_ms is not null
-      order by l.lane limit 1) from campaign
+    select (select l.lane from ${leads} as l where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
+      order by l.lane limit 1)
     union all
-    select (select l.lane from ${leads} as l where l.campaign_number = campaign.number and l.due_at_ms is not null
-      and l.lane > lane_names.lane order by l.lane limit 1) from campaign cross join lane_names
-    where lane_names.lane is not null),
+    select (select l.lane from ${leads} as l where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
+      and l.lane > lane_names.lane order by l.lane limit 1) from lane_names where lane_names.lane is not null),
   lanes(lane, covered_until_ms) as materialized (
-    select lane_names.lane, coalesce(known.covered_until_ms, 0) from campaign cross join lane_names
-    left join ${callingLanes} as known on known.campaign_number = campaign.number and known.lane = lane_names.lane
-    where lane_names.lane is not null)`
+    select lane_names.lane, coalesce((select known.covered_until_ms from ${callingLanes} as known
+      where known.campaign_number = ${ofCampaign} and known.lane = lane_names.lane), 0)
+    from lane_names where lane_names.lane is not null)`
 
-/** The two kinds of hours: those for appointments, and those for all other leads. */
-const kinds = sql`(select 0 as is_for_appointments union all select 1)`
+/** The rest of a lane that has no lead of its kind. */
+export const forGood = sql.raw(`${9 * 10 ** 15}`)
 
-/** `lane` and kind in every combination. */
-const laneKinds = sql`lanes cross join ${kinds} as kind`
+const laneKind = (isForAppointments: 0 | 1) => {
+  const kind = sql.raw(`${isForAppointments}`)
+  return sql`select lanes.lane, ${kind} as is_for_appointments, (select rest.until_ms from ${restingLanes} as rest
+    where rest.campaign_number = ${ofCampaign} and rest.lane = lanes.lane and rest.is_for_appointments = ${kind}
+      and rest.until_ms > (select campaign.now_ms from campaign)) as rests_until_ms from lanes`
+}
+
+/**
+ * Each lane with each of the two kinds of hours, those for all other leads and those for appointments, with
+ * `rests_until_ms`: until then no lead of it is due (resting-lanes.ts); null where that is not known.
+ */
+export const laneKinds = sql`(${laneKind(0)} union all ${laneKind(1)})`
+
+/** Common table expression `open_lanes` (`lane`, `is_for_appointments`): what is open at `campaign.now_ms`, and does not rest. */
+export const openLanes = sql`open_lanes(lane, is_for_appointments) as materialized (
+    select kind.lane, kind.is_for_appointments from campaign cross join ${laneKinds} as kind
+    where kind.rests_until_ms is null
+      and campaign.now_ms < (select o.closes_at_ms from ${openings} as o where o.campaign_number = campaign.number
+        and o.lane = kind.lane and o.is_for_appointments = kind.is_for_appointments
+        and o.opens_at_ms <= campaign.now_ms order by o.opens_at_ms desc limit 1))`
 
 /**
  * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`): the
@@ -40,11 +59,7 @@ const laneKinds = sql`lanes cross join ${kinds} as kind`
  *
  * A lane of appointments begins before rank 101 and never leaves it, the others begin behind it and go down.
  */
-export const queueOrder = sql`open_lanes(lane, is_for_appointments) as materialized (
-    select lanes.lane, kind.is_for_appointments from campaign cross join ${laneKinds}
-    where campaign.now_ms < (select o.closes_at_ms from ${openings} as o where o.campaign_number = campaign.number
-      and o.lane = lanes.lane and o.is_for_appointments = kind.is_for_appointments
-      and o.opens_at_ms <= campaign.now_ms order by o.opens_at_ms desc limit 1)),
+export const queueOrder = sql`${openLanes},
   place(lane, is_for_appointments, rank, due_at_ms, seq) as (
     select lane, is_for_appointments, ${topRank}, iif(is_for_appointments, -1, ${never}), null from open_lanes
     union all

@@ -61,6 +61,19 @@ export const openings = sqliteTable(
   (t) => [primaryKey({ columns: [t.campaignNumber, t.lane, t.isForAppointments, t.opensAtMs] })],
 )
 
+/** Until when no lead of a lane is due: what claims have found where it took long, kept true by triggers (see the migration). */
+export const restingLanes = sqliteTable(
+  'resting_lanes',
+  {
+    campaignNumber: integer('campaign_number').notNull(),
+    lane: text('lane').notNull(),
+    /** 1: of appointments. 0: of all other leads. */
+    isForAppointments: integer('is_for_appointments').notNull(),
+    untilMs: integer('until_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.campaignNumber, t.lane, t.isForAppointments] })],
+)
+
 /** What a claim found. Kept for a day, so that a claim can be repeated (D59). */
 export const claims = sqliteTable(
   'claims',

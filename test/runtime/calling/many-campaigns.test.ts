@@ -45,7 +45,7 @@ describe('In a company of 50,000 campaigns', () => {
     last = await world.another()
   })
 
-  it('99 do-not-calls of one report read within the bound, and no number of them is handed out', async () => {
+  it('99 do-not-calls of one report read within the bound, and no claim gives a number of them', async () => {
     await fillQueue(world.campaign, 99)
     await fillQueue(last.campaign, 101)
     // One of them was called there before.
@@ -63,7 +63,7 @@ describe('In a company of 50,000 campaigns', () => {
       world.companyId,
     )
     expect(listed).toHaveLength(calls.length)
-    // What is still in the queue there leaves it with the claims, which hand out the other leads alone.
+    // What is still in the queue there leaves it with the claims, which give the other leads alone.
     const free = (
       await readAll<{ phone: string }>(
         `select phone_number as phone from leads as l where campaign_number = ?1 and not exists (select 1 from suppressions as s
@@ -72,12 +72,12 @@ describe('In a company of 50,000 campaigns', () => {
         world.companyId,
       )
     ).map(({ phone }) => phone)
-    const handedOut: string[] = []
+    const claimed: string[] = []
     for (let i = 0; i < 6; i++) {
       const got = await last.claim(noonMs + hourMs + i, { maxCalls: 1 })
-      handedOut.push(...got.calls.map(({ lead }) => JSON.parse(lead).phoneNumber as string))
+      claimed.push(...got.calls.map(({ lead }) => JSON.parse(lead).phoneNumber as string))
     }
-    expect(handedOut.toSorted()).toEqual(free.toSorted())
+    expect(claimed.toSorted()).toEqual(free.toSorted())
     expect(await last.readQueued(noonMs + hourMs + 10)).toMatchObject({ queued: 0, leased: free.length })
     for (const { campaign } of [world, last]) {
       const [hours, tables] = await countBoth(campaign.number)

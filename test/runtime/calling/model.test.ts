@@ -11,12 +11,13 @@ import { defaultCallingHours } from '../../../src/calling/calling-hours.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/calling/settings.ts'
 import type { Extension } from '../../../src/calling/store/extend.ts'
 import { liftNumbers } from '../../../src/calling/store/remove-suppressions.ts'
+import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { suppressNumbers } from '../../../src/calling/store/suppress.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
-import { noHashes } from '../../support/doer.ts'
+import { hashesIn, noHashes } from '../../support/doer.ts'
 import { countBoth } from '../../support/hours.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
@@ -85,6 +86,7 @@ type Action =
   | { do: 'settings'; campaign: number; change: number }
   | { do: 'wait'; ms: number }
   | { do: 'waitFor'; what: 'due' | 'lease'; which: number; plusMs: number }
+  | { do: 'rest'; campaign: number }
   | { do: 'cron' }
 
 const nat = (max: number) => fc.integer({ min: 0, max })
@@ -165,6 +167,7 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
           plusMs: fc.constantFrom(-1, 0, 1, 1999, 2000),
         }),
       },
+      { weight: 3, arbitrary: some('rest', { campaign: mostly }) },
       { weight: 1, arbitrary: some('cron', {}) },
     ),
     fc.constantFrom(false, false, true),
@@ -436,6 +439,13 @@ async function createRun() {
         nowMs = Math.max(nowMs, (pick(moments, action.which) ?? 0) + action.plusMs)
         return
       }
+      case 'rest': {
+        // What a claim does where it had much to look at: no claim after it is different.
+        const { pepperCheck } = hashesIn(first.companyId)
+        const access = at(action.campaign).access(first.agentKeyId, nowMs)
+        await restLanes(db, { ...access, pepperCheck })
+        return
+      }
       case 'cron':
         await settleAll(db, nowMs)
         model.settle(state, null, nowMs)
@@ -557,6 +567,9 @@ const invariants = {
   'nothing that is suppressed is queued': `select 1 ${ofCompany} and ?2 and l.due_at_ms is not null and l.queue_rank is not null
     and exists (select 1 from suppressions as s where s.company_id = c.company_id and s.phone_number = l.phone_number
       and s.campaign_number in (0, c.number))`,
+  'no lead is due in a lane that rests': `select 1 ${ofCompany} and ?2 and exists (select 1 from resting_lanes as r
+    where r.campaign_number = c.number and r.lane = l.lane and r.is_for_appointments = (l.queue_rank is 101)
+      and l.due_at_ms < r.until_ms)`,
   'no calls of a number share a moment': `select 1 from calls as k where ?2 and k.company_id = ?1
     group by k.phone_number, k.claimed_at_ms having count(*) > 1`,
 } as const

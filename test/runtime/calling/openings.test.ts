@@ -32,11 +32,11 @@ describe('The openings of a hundred lanes with 48 windows a day', () => {
       )?.n ?? 0
 
     let before = 0
-    const handedOut = new Set<string>()
+    const claimed = new Set<string>()
     for (let claims = 0; before < zones.length && claims < 20; claims++) {
       const { DB, trips } = watchedDatabase()
       const { calls } = await world.claim(noonMs + claims, { maxCalls: 50 }, DB)
-      for (const call of calls) handedOut.add(call.callId)
+      for (const call of calls) claimed.add(call.callId)
       const sizes = trips.flatMap(({ statements }) =>
         statements.flatMap(({ params }) => params.map((param) => Buffer.byteLength(String(param)))),
       )
@@ -50,7 +50,7 @@ describe('The openings of a hundred lanes with 48 windows a day', () => {
     // Those that no claim before had room for.
     for (let claims = 0; claims < 3; claims++)
       for (const call of (await world.claim(noonMs + 100 + claims, { maxCalls: 100 })).calls)
-        handedOut.add(call.callId)
-    expect(handedOut.size).toBe(zones.length)
+        claimed.add(call.callId)
+    expect(claimed.size).toBe(zones.length)
   })
 })

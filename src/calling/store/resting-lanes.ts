@@ -1,0 +1,29 @@
+// Lanes in which nothing is due for a while. To find a lead that is due, a claim looks at each rank of each lane: 40,000
+// seeks in 400 zones with 101 priorities each, for nothing where all leads wait. So a claim that found nothing after many
+// of them notes until when each open lane rests, and the claims after it pass these lanes over.
+//
+// A trigger on leads ends a rest when a lead comes into the lane that is due sooner (see the migration), whichever
+// Worker puts it there. The lane of the campaign's own zone never rests: a lead without a zone costs nothing more.
+import { sql } from 'drizzle-orm'
+import type { Access } from '../../access/store/rights.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { campaignOpen } from './claim-steps.ts'
+import { headsOf } from './queue-heads.ts'
+import { forGood, lanes, openLanes } from './queue-order.ts'
+import { restingLanes } from './tables.ts'
+
+const noteRests =
+  statement(sql`insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
+  with recursive ${campaignOpen}, ${lanes}, ${openLanes},
+  ${headsOf(sql`select lane, is_for_appointments from open_lanes where lane <> ''`)}
+  select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forGood})
+  from campaign cross join heads where coalesce(heads.due_at_ms, ${forGood}) > campaign.now_ms
+  on conflict do update set until_ms = excluded.until_ms`)
+
+/** Notes which of the campaign's open lanes rest, and until when. Throws DatabaseUnavailable. */
+export async function restLanes(
+  db: D1Database,
+  origin: Access & { readonly pepperCheck: string | null },
+): Promise<void> {
+  await runBatch(db, [noteRests(db, { ...origin, canWait: 0 })])
+}
