@@ -16,7 +16,7 @@ const ranks: readonly (readonly RegExp[])[] = [
   [/^leads\//],
   [/^calling\//],
   // Routes and delivery of these: they read and write leads and calls.
-  [/^(suppression|events|statistics)\/(?!store\/)/, /^health\.ts$/],
+  [/^(suppression|events|statistics)\/(?!store\/|epochs|signature)/, /^health\.ts$/],
   [/^docs\//, /^admin\//, /^index\.ts$/],
 ]
 /** They speak to the API only. The operator's commands may use the client as everybody does. */

@@ -25,5 +25,5 @@ export async function restLanes(
   db: D1Database,
   origin: Access & { readonly pepperCheck: string | null },
 ): Promise<void> {
-  await runBatch(db, [noteRests(db, { ...origin, canWait: 0 })])
+  await runBatch(db, [noteRests(db, { ...origin, canWait: 0, maxCalls: 0 })])
 }

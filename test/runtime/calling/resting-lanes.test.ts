@@ -14,6 +14,7 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
+import { noHashes } from '../../support/doer.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')

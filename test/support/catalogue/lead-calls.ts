@@ -57,6 +57,7 @@ const listCallsOfLead: Endpoint = {
     invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
     ...['limit', 'cursor'].map(givenTwice),
+    almostKnown('Limit', 'limit'),
   ],
   conflicts: [neverGiven],
   alsoFails: [noId],
