@@ -117,6 +117,7 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   const { lead } = call
   const { outcomes, maxAttempts } = settingsOf(state, lead)
   const rule = outcomes[report.outcome as keyof OutcomeRules]
+  const { status: statusBefore, rank: rankBefore } = lead
   lead.leaseExpiresAtMs = null
   lead.rank = lead.priority
   lead.dueAtMs = null
@@ -132,6 +133,8 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
     if (agreedAtMs !== null) lead.dueAtMs = Math.max(agreedAtMs, endedAtMs)
     else lead.dueAtMs = isLater ? lead.scheduledAtMs : endedAtMs + rule.minutes * 60_000
   }
+  // A report that corrects an `unknown` and leaves the lead final moves nothing.
+  if (isFinal(lead) && lead.status === statusBefore) lead.rank = rankBefore
 }
 
 function wasReached(state: ModelState, lead: ModelLead, except: ModelCall): boolean {
