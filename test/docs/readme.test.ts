@@ -14,7 +14,6 @@ const pages = [
   'src/docs/connect.md',
   'src/sdk/README.md',
   'src/admin/operations.md',
-  'test/spec/README.md',
   'test/hard/README.md',
   'test/bench/README.md',
 ]
