@@ -5,26 +5,14 @@ import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
-import { deleteLead, postErasure } from './calling/erasures.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
-import { retainByTheMinute } from './calling/retain-by-the-minute.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
-import { settleByTheMinute } from './calling/settle-by-the-minute.ts'
+import { settleByTheMinute } from './calling/settle-cron.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
-import { pokeLagging, pokeSenders } from './events/poke.ts'
+import { retainByTheMinute } from './erasure/retention-cron.ts'
+import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getEvents } from './events/routes.ts'
-import {
-  deleteWebhook,
-  getDeliveries,
-  getWebhook,
-  getWebhooks,
-  patchWebhook,
-  postReplay,
-  postRotate,
-  postTest,
-  postWebhook,
-} from './events/webhooks.ts'
 import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
@@ -41,12 +29,24 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
-import { recountByTheMinute } from './statistics/recount-by-the-minute.ts'
+import { recountByTheMinute } from './statistics/recount-cron.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
+import {
+  deleteWebhook,
+  getDeliveries,
+  getWebhook,
+  getWebhooks,
+  patchWebhook,
+  postReplay,
+  postRotate,
+  postTest,
+  postWebhook,
+} from './webhooks/routes.ts'
+import { pokeLagging, pokeSenders } from './webhooks/wake-senders.ts'
 
-export { WebhookSender } from './events/webhook-sender.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
+export { WebhookSender } from './webhooks/sender.ts'
 
 const app = new Hono<{ Bindings: Env }>()
 

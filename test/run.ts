@@ -56,7 +56,7 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
   cpSync(join(projectDir, 'migrations'), copy, { recursive: true })
   const before = readdirSync(copy).length
   // It puts `./` before the folder, absolute or not.
-  const options = ['--dialect', 'sqlite', '--schema', './src/*/store/tables.ts', '--out']
+  const options = ['--dialect', 'sqlite', '--schema', './src/**/tables.ts', '--out']
   const outcome = await run('drizzle-kit', ['generate', ...options, relative(projectDir, copy)])
   // It has no exit code of its own for this; where it would ask a person, it fails.
   const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before
@@ -64,7 +64,7 @@ async function compareSchemaWithMigrations(): Promise<Outcome> {
 }
 
 async function lintApiDescription(): Promise<Outcome> {
-  const built = await run('node', ['src/docs/build.ts'])
+  const built = await run('node', ['src/site/build.ts'])
   if (built.exitCode !== 0) return built
   const linted = await run('redocly', ['lint', 'dist/assets/openapi.json', '--extends=recommended-strict'])
   return { ...linted, durationMs: built.durationMs + linted.durationMs }

@@ -1,6 +1,6 @@
 // The API key's format: `lk_`, 32 random base62 characters, and 6 base62 characters of the CRC-32 of all that
 // stands before. A typo is told from a key without a look-up, and secret scanners can recognise a leak.
-// Who holds a key and what it may do is in store/access.ts.
+// Who holds a key and what it may do is in store/rights.ts.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { numberBase62, randomBase62 } from '../base62.ts'

@@ -2,8 +2,8 @@
 // endpoint's own work. What is remembered of a key decides nothing: the statements on leads check it again in their
 // own transaction, and what is found wrong before them is told to a key that still holds (D29).
 
+import { noticing } from '../database/collect-listeners.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
-import { noticing } from '../database/noticing.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'

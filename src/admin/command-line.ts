@@ -11,9 +11,9 @@ import { addKeyCommands } from './commands/key.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
+import { CommandFailed, reasonOf } from './deploy/wrangler.ts'
 import { actsOn, type Open } from './on-database.ts'
-import { printText, tellLine } from './print.ts'
-import { CommandFailed, reasonOf } from './wrangler.ts'
+import { printText, tellLine } from './text/print.ts'
 
 const nouns = [
   addCompanyCommands,

@@ -7,13 +7,13 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { openDatabaseFile } from '../database/database-file.ts'
 import { applyMigration, listAppliedMigrations } from '../database/migrations.ts'
-import { CommandFailed, projectDir, reasonOf, runWrangler } from './wrangler.ts'
+import { CommandFailed, projectDir, reasonOf, runWrangler } from './deploy/wrangler.ts'
 import {
   databaseBinding,
   localDatabaseFile,
   readDatabaseName,
   readWranglerConfig,
-} from './wrangler-config.ts'
+} from './deploy/wrangler-config.ts'
 
 export type OpenDatabase = { readonly db: D1Database; readonly close: () => Promise<void> }
 

@@ -1,11 +1,11 @@
 // `lead erase`: whose number a name is, and the erasure of that person in all campaigns of the company.
 import { asOperator } from '../access/store/named.ts'
-import { readErasure } from '../calling/erasure-input.ts'
-import { eraseForCompany } from '../calling/store/operate.ts'
+import { readErasure } from '../erasure/input.ts'
 import { findNamedLeads } from '../leads/store/overview.ts'
-import { hashesOf, type OfPlace, pepperMissing } from './pepper.ts'
-import { printResult } from './print.ts'
-import { CommandFailed } from './wrangler.ts'
+import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
+import { CommandFailed } from './deploy/wrangler.ts'
+import { eraseForCompany } from './operator-store.ts'
+import { printResult } from './text/print.ts'
 
 type Options = OfPlace & { readonly company?: string; readonly suppress: boolean; readonly json: boolean }
 

@@ -1,7 +1,7 @@
 // `npm run admin`. How the commands are spelled is in command-line.ts.
 import { runCommand } from './command-line.ts'
 import { openDatabase } from './database.ts'
-import { endWhenUnwritable } from './print.ts'
+import { endWhenUnwritable } from './text/print.ts'
 
 endWhenUnwritable()
 process.exitCode = await runCommand(process.argv.slice(2), openDatabase)

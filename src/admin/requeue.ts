@@ -2,15 +2,15 @@
 // A requeue ends leases that ran out, and dates what it queues: both by the clock of the database, since that of this
 // machine may be wrong.
 import { asOperator } from '../access/store/named.ts'
-import { requeueNamedLead, requeueNamedLeads } from '../calling/store/operate.ts'
 import type { RequeueMany } from '../calling/store/requeue-many.ts'
 import { readClock } from '../database/database.ts'
 import type { NamedLead } from '../leads/store/overview.ts'
 import { waits } from '../limits.ts'
-import { chooseCampaign } from './campaign-choice.ts'
-import { hashesOf, type OfPlace, pepperMissing } from './pepper.ts'
-import { counted, printLine, printResult } from './print.ts'
-import { CommandFailed } from './wrangler.ts'
+import { chooseCampaign } from './arguments/campaign-choice.ts'
+import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
+import { CommandFailed } from './deploy/wrangler.ts'
+import { requeueNamedLead, requeueNamedLeads } from './operator-store.ts'
+import { counted, printLine, printResult } from './text/print.ts'
 
 type Options = OfPlace & {
   readonly campaign?: string

@@ -7,7 +7,7 @@ import {
   RateLimitedError,
   type Retry,
 } from '../sdk/src/lead-intake.ts'
-import { CommandFailed } from './wrangler.ts'
+import { CommandFailed } from './deploy/wrangler.ts'
 
 export type Service = { readonly url: string; readonly client: LeadIntake }
 

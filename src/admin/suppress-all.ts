@@ -2,13 +2,13 @@
 // from, and what the operator is told, is in commands/suppression.ts.
 import { asOperator } from '../access/store/named.ts'
 import type { ScopeRefusal } from '../access/store/rights.ts'
-import { liftForCompany, suppressForCompany } from '../calling/store/operate.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { limits } from '../limits.ts'
 import { onceUnlocked } from './database.ts'
-import { hashesOf, type OfPlace, pepperMissing } from './pepper.ts'
+import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
+import { CommandFailed } from './deploy/wrangler.ts'
+import { liftForCompany, suppressForCompany } from './operator-store.ts'
 import type { Suppression } from './suppression-file.ts'
-import { CommandFailed } from './wrangler.ts'
 
 export type SuppressionTally = {
   readonly added: number

@@ -7,10 +7,10 @@ import { judge } from '../http/reading.ts'
 import { text } from '../http/schemas.ts'
 import { phoneNumber } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
+import { CommandFailed } from './deploy/wrangler.ts'
 import { reportColumns } from './import/columns.ts'
 import { readRecords } from './import/csv.ts'
 import { openSource } from './import/source.ts'
-import { CommandFailed } from './wrangler.ts'
 
 /** Null: what the command says. */
 export type Suppression = {

@@ -1,15 +1,15 @@
 // Campaigns as their callers see them: settings, to read and to change, what is in the queue, and leads to call again.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { readCampaignChange } from '../campaigns/settings-input.ts'
+import { changeCampaign } from '../campaigns/store/configure.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { parseBody, readBodyOf } from '../http/validate.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
-import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readRequeue } from './requeue-input.ts'
-import { readCampaignChange } from './settings-input.ts'
-import { changeCampaign } from './store/configure.ts'
-import { listSettings, type QueueOverview, readCampaign } from './store/read-settings.ts'
+import { listSettings, type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)

@@ -1,6 +1,8 @@
 // What a client may send of calls: text goes in, values or a message come out. A campaign's settings are in
 // settings-input.ts.
 import * as z from 'zod/mini'
+import { reportedOutcomes } from '../campaigns/outcomes.ts'
+import { settingRanges } from '../campaigns/settings.ts'
 import { judge, judgeItems, type Reading } from '../http/reading.ts'
 import {
   boolean,
@@ -23,11 +25,9 @@ import { campaignId } from '../leads/fields.ts'
 import { JsonSource, memberSourcesOfItems } from '../leads/json-source.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
-import { reportedOutcomes } from './attempt-rules.ts'
 import { pastCallCursorPattern } from './past-call-cursor.ts'
-import { settingRanges } from './settings.ts'
 import type { Release } from './store/release.ts'
-import type { CallReport } from './store/report-steps.ts'
+import type { CallReport } from './store/sql/report-steps.ts'
 
 /** Null and empty are taken away before: see withoutEmpty. */
 const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullish(schema)

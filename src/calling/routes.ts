@@ -6,12 +6,11 @@ import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { originOfClaim } from '../leads/idempotency.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
-import { numberHashes } from '../suppression/store/number-hash.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
 import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
-import type { CallResult } from './store/call-result.ts'
 import {
   type ClaimedCall,
   type ClaimOrigin,
@@ -19,11 +18,12 @@ import {
   type ClaimRequest,
   claimCalls,
 } from './store/claim.ts'
-import { suppressionUnavailable } from './store/come-back.ts'
 import { extendCalls } from './store/extend.ts'
 import { listOpenCalls } from './store/history.ts'
 import { releaseCalls } from './store/release.ts'
 import { reportAndClaim, reportCalls } from './store/report.ts'
+import type { CallResult } from './store/sql/call-result.ts'
+import { suppressionUnavailable } from './store/sql/queue-state.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readReportBody = readBodyOf(limits.reportBodyMaxBytes)

@@ -1,9 +1,9 @@
 // Signed in or not: takes the key, learns what it may do, hears every answer, and says so when the key ends or the
 // network goes. What is shown of a campaign is the workspace's to say.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Ask, type Heard, type KeyHour, openApi } from './api.ts'
-import { pollEveryMs } from './clocks.ts'
-import { type Learned, learnRights, rightsOf } from './rights.ts'
+import { type Ask, type Heard, type KeyHour, openApi } from './service/api.ts'
+import { pollEveryMs } from './service/clocks.ts'
+import { type Learned, learnRights, rightsOf } from './service/rights.ts'
 import {
   companyOf,
   forgetKey,
@@ -12,9 +12,9 @@ import {
   readKey,
   readLearned,
   SessionContext,
-} from './session.ts'
+} from './service/session.ts'
+import type { Settings } from './service/wire.ts'
 import { SignIn } from './sign-in.tsx'
-import type { Settings } from './wire.ts'
 import { Workspace } from './workspace.tsx'
 
 type Entry = {

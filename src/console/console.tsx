@@ -1,7 +1,7 @@
 // The operator's page: begins here, and speaks to the API only.
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { keepFocus } from './keep-focus.ts'
+import { keepFocus } from './ui/keep-focus.ts'
 
 const root = document.getElementById('console')
 if (root !== null) {

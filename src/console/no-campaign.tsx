@@ -1,6 +1,6 @@
 // Said in place of a campaign: the key has none, or the address names one that it does not see.
 import { hashOf, type PageName } from './place.ts'
-import type { Settings } from './wire.ts'
+import type { Settings } from './service/wire.ts'
 
 type Props = {
   /** Null: the address names none. */

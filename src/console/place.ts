@@ -1,6 +1,6 @@
 // Where in the console one is, as the address says it after its #: campaign, page, and a lead where one is open.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isAnyUnsaved } from './unsaved.ts'
+import { isAnyUnsaved } from './ui/unsaved.ts'
 
 export const pages = ['overview', 'leads', 'import', 'settings'] as const
 export type PageName = (typeof pages)[number]

@@ -1,5 +1,5 @@
 // Which migrations a database has had, and applying another. The table that remembers them is wrangler's, which
-// applies them to the deployed database: it is no part of schema.ts.
+// applies them to the deployed database: it is no part of the schema.
 import { sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from './database.ts'
 

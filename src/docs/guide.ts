@@ -1,8 +1,8 @@
 // The guide at the head of the API description and of its page: what somebody reads who sends a first request. For
 // customers, in Markdown. The operations are told in the areas, what can go wrong in failures.ts.
 import { limits } from '../limits.ts'
-import { exampleOrigin } from './code-samples.ts'
-import { failureTable } from './failures.ts'
+import { failureTable } from './openapi/failures.ts'
+import { exampleOrigin } from './samples/code-samples.ts'
 
 export const guide = `Takes in leads, people to be phoned, for automated outbound calling campaigns, and hands them out to the agents that call.
 

@@ -2,10 +2,10 @@
 // and for webhooks. Pure.
 import { createHash } from 'node:crypto'
 import { digestBase62 } from '../base62.ts'
-import type { LogEntry } from '../calling/store/log-page.ts'
+import { type Epochs, epochAt } from '../ledger/log/epochs.ts'
+import type { EventType } from '../ledger/log/event-types.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { type Epochs, epochAt } from './epochs.ts'
-import type { EventType } from './store/event-types.ts'
+import type { LogEntry } from './store/log-page.ts'
 
 export type ToldEvent = {
   /** The same whenever the event is told: names it in every try. */

@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { optional, pageSize, query } from '../http/schemas.ts'
 import { leadIdPattern } from '../leads/lead.ts'
+import { type EventType, eventTypes } from '../ledger/log/event-types.ts'
 import { limits } from '../limits.ts'
 import { eventIdPattern } from './event.ts'
-import { type EventType, eventTypes } from './store/event-types.ts'
 
 export const invalidAfter = 'after is not valid'
 /** Of a place whose following events are kept no longer. */

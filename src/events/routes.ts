@@ -1,15 +1,15 @@
 // The log of a company, as its clients read it.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { hasRight } from '../access/scope.ts'
-import { readLogOfKey } from '../calling/store/read-log.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
+import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
 import { placeOfEventId } from './event.ts'
+import { logRangeOf, tellLog } from './event-page.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter, typesOf } from './input.ts'
-import { type EventType, eventTypes, leadEventTypes } from './store/event-types.ts'
-import { logRangeOf, tellLog } from './tell-log.ts'
+import { readLogOfKey } from './store/read-log.ts'
 
 const readEventsQuery = readQueryOf(eventsQuery)
 

@@ -19,7 +19,7 @@ const { default: openapiTS, astToString } = await import(
     .replace(/c?js$/, 'mjs')
 )
 
-execFileSync(process.execPath, [join(projectDir, 'src/docs/build.ts')])
+execFileSync(process.execPath, [join(projectDir, 'src/site/build.ts')])
 const description = JSON.parse(readFileSync(join(projectDir, 'dist/assets/openapi.json'), 'utf8'))
 const nodes = await openapiTS(JSON.stringify(withoutFailures(description)), {
   // What may be left out has a default; it is not always there.

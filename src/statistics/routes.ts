@@ -1,15 +1,15 @@
 // The statistics of a campaign as its clients read them: from the question to the answer.
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
-import { outcomes } from '../calling/attempt-rules.ts'
 import { queueJson } from '../calling/campaigns.ts'
-import { readFunnel } from '../calling/store/funnel.ts'
+import { outcomes } from '../campaigns/outcomes.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
+import { countedOutcomes, counters } from '../ledger/hours/counts.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { statisticsQuery } from './input.ts'
 import { findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
-import { countedOutcomes, counters } from './store/counts.ts'
+import { readFunnel } from './store/funnel.ts'
 
 const readStatisticsQuery = readQueryOf(statisticsQuery)
 

@@ -1,5 +1,5 @@
 // The counts of hours as a series of hours or days, without a gap: which buckets a question asks for, and what each holds.
-// Pure; the counts themselves are read in src/calling/store/funnel.ts.
+// Pure; the counts themselves are read in src/statistics/store/funnel.ts.
 //
 // An hour is of UTC. A local day is the UTC hours that begin in it by the clock of the campaign's zone: judged hour by
 // hour, so that days of 23 or 25 hours, and zones of half an hour, need no rule.

@@ -1,5 +1,5 @@
 // Where a page of suppressed numbers ends: the number and the campaign of its last entry, opaque to clients.
-import type { NumberPlace } from './store/numbers.ts'
+import type { NumberPlace } from '../ledger/suppression/numbers.ts'
 
 export const numberCursorPattern = /^[0-9]{7,15}-[0-9]{1,7}$/
 

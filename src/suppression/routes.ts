@@ -1,17 +1,17 @@
 // Numbers that must not be called: suppressed, lifted, listed. What that does to leads and calls is decided in the
 // stores.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { liftNumbers } from '../calling/store/remove-suppressions.ts'
-import { suppressNumbers } from '../calling/store/suppress.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { listNumbers } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { readLift, readSuppress, suppressionsQuery } from './input.ts'
 import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
-import { numberHashes } from './store/number-hash.ts'
-import { listNumbers } from './store/numbers.ts'
+import { liftNumbers } from './store/remove-suppressions.ts'
+import { suppressNumbers } from './store/suppress.ts'
 
 const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
 const readQuery = readQueryOf(suppressionsQuery)

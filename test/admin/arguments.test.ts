@@ -7,7 +7,7 @@ import {
   parseId,
   parseName,
   parseTimestampMs,
-} from '../../src/admin/arguments.ts'
+} from '../../src/admin/arguments/arguments.ts'
 
 describe('A duration', () => {
   it.each([

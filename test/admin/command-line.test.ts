@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import packageJson from '../../package.json'
 import { runCommand } from '../../src/admin/command-line.ts'
 import { openDatabase, type Place } from '../../src/admin/database.ts'
-import { CommandFailed } from '../../src/admin/wrangler.ts'
+import { CommandFailed } from '../../src/admin/deploy/wrangler.ts'
 import { command, commandJson, databaseOfFile } from './command.ts'
 import { admin, adminJson, npm, removeDir, temporaryDir } from './project.ts'
 

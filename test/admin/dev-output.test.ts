@@ -1,6 +1,6 @@
 // What npm start passes on of the output of wrangler dev.
 import { describe, expect, it } from 'vitest'
-import { openDevOutput } from '../../src/admin/dev-output.ts'
+import { openDevOutput } from '../../src/admin/local/dev-output.ts'
 
 const table = [
   'Your Worker has access to the following bindings:',

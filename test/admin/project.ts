@@ -50,7 +50,10 @@ export function npm(args: readonly string[], env: Environment = {}): Promise<Fin
 /** What `npm run deploy` starts, to its end. */
 export function deploy(env: Environment, ...options: string[]): Promise<Finished> {
   return endOf(
-    start(process.execPath, [...quickly, 'src/admin/deploy.ts', ...options], { PATH: scriptPath, ...env }),
+    start(process.execPath, [...quickly, 'src/admin/deploy/deploy.ts', ...options], {
+      PATH: scriptPath,
+      ...env,
+    }),
   )
 }
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'smol-toml'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readSecret, secretNames } from '../../src/admin/secrets.ts'
+import { readSecret, secretNames } from '../../src/admin/deploy/secrets.ts'
 import { removeDir, temporaryDir } from './project.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
-const program = join(projectDir, 'src/admin/local-secrets.js')
+const program = join(projectDir, 'src/admin/local/local-secrets.js')
 const random = expect.stringMatching(/^[\w-]{43}$/)
 
 /** `.dev.vars` of a folder after the program has run there, `before` being what was in it. */

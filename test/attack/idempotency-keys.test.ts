@@ -1,5 +1,5 @@
 // Attacks on Idempotency-Key: twice at once, with another request, with another API key. Its limits are in
-// test/spec/send-again.test.ts; after a crash: lost-answers.test.ts and test/hard/crash.ts.
+// test/spec/leads/send-again.test.ts; after a crash: lost-answers.test.ts and test/hard/crash.ts.
 
 import { env } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'

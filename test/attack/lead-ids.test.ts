@@ -1,5 +1,5 @@
 // What the id of a lead gives away: nothing, to keys that may not see the lead. Which keys those are is in
-// test/spec/access.test.ts.
+// test/spec/access/access.test.ts.
 import { describe, expect, it } from 'vitest'
 import { type Answer, api } from '../support/api.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'

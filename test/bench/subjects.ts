@@ -3,7 +3,7 @@
 // many keys that none is used up, as they would in production. Tables of a commit without a calling queue do too.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { defaultSettings } from '../../src/calling/settings.ts'
+import { defaultSettings } from '../../src/campaigns/settings.ts'
 import { insertCampaigns, insertCompanies, insertKeys, insertLeadSeries } from '../support/seed.ts'
 
 /** Fewer than the 600 keys that an isolate looks up for one address in a minute. */

@@ -3,7 +3,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
-import { type Header as AnyHeader, resolve } from '../../src/docs/document.ts'
+import { type Header as AnyHeader, resolve } from '../../src/docs/openapi/document.ts'
 
 type Described = { readonly [member: string]: unknown; readonly $ref?: string }
 type Header = { readonly required: boolean; readonly schema: Schema }

@@ -4,7 +4,6 @@
 import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readErasure } from '../../src/calling/erasure-input.ts'
 import {
   callingQuery,
   openCallsQuery,
@@ -13,15 +12,16 @@ import {
   readRelease,
   readReport,
 } from '../../src/calling/input.ts'
-import { readCampaignChange } from '../../src/calling/settings-input.ts'
-import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid-leads.ts'
+import { readCampaignChange } from '../../src/campaigns/settings-input.ts'
+import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid/invalid-leads.ts'
+import { readErasure } from '../../src/erasure/input.ts'
 import { eventsQuery } from '../../src/events/input.ts'
-import { deliveriesQuery, readChangeWebhook, readCreateWebhook } from '../../src/events/webhook-input.ts'
-import { serverOf } from '../../src/events/where-to.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 import { statisticsQuery } from '../../src/statistics/input.ts'
 import { readLift, readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
+import { deliveriesQuery, readChangeWebhook, readCreateWebhook } from '../../src/webhooks/input.ts'
+import { serverOf } from '../../src/webhooks/webhook-url.ts'
 import { isValid, operationNamed, readAs } from './document.ts'
 
 const schemaOfBody = (operationId: string) =>

@@ -7,9 +7,9 @@ import { createTestHarness } from 'wrangler'
 import type { Scope } from '../../src/access/scope.ts'
 import { createCampaign, createKey } from '../../src/access/store/administration.ts'
 import { asOperator } from '../../src/access/store/named.ts'
-import { atAllHours, ensureDemo } from '../../src/admin/demo.ts'
 import { makeKey } from '../../src/admin/keys.ts'
-import { configureOnce } from '../../src/calling/store/operate.ts'
+import { atAllHours, ensureDemo } from '../../src/admin/local/demo.ts'
+import { configureOnce } from '../../src/admin/operator-store.ts'
 import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')

@@ -4,11 +4,11 @@
 
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
-import type { ReportedOutcome } from '../../src/calling/attempt-rules.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
-import { changeCampaign } from '../../src/calling/store/configure.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
+import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
+import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { asKey, noHashes } from '../support/doer.ts'
 import { checkHours } from './hours.ts'
 import { createFindings, type Report } from './report.ts'

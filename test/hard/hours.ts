@@ -1,7 +1,8 @@
 // Whether the hours of every campaign add up to what there is: leads by status, as the nightly recount finds them, and calls
 // by what became of them.
-import { findDueRecounts, recountSlice } from '../../src/leads/store/recount.ts'
-import { countedOutcomes } from '../../src/statistics/store/counts.ts'
+
+import { countedOutcomes } from '../../src/ledger/hours/counts.ts'
+import { findDueRecounts, recountSlice } from '../../src/statistics/store/recount.ts'
 import type { Findings } from './report.ts'
 
 const dayMs = 86_400_000

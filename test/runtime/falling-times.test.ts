@@ -1,5 +1,5 @@
 // The migration that looks for campaigns whose times of creation fall from one lead to the next, as they could in the
-// first version. How such a campaign is listed by time is in test/spec/list-options.test.ts.
+// first version. How such a campaign is listed by time is in test/spec/leads/list-options.test.ts.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newPhone, seedLeads, seedWorld } from '../support/world.ts'

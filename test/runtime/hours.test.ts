@@ -2,8 +2,8 @@
 // statements or twice, and cost one row. The model of calling holds them to the tables after every step.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { eraseLead } from '../../src/calling/store/erase.ts'
-import { retainChunk } from '../../src/calling/store/retain.ts'
+import { eraseLead } from '../../src/erasure/store/erase.ts'
+import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { api } from '../support/api.ts'
 import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'

@@ -2,15 +2,15 @@
 // retention that it refused or was dead. On a real D1, by a clock that the test sets.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ReportedOutcome } from '../../src/calling/attempt-rules.ts'
-import { retainByTheMinute } from '../../src/calling/retain-by-the-minute.ts'
-import { eraseLead, erasePerson } from '../../src/calling/store/erase.ts'
-import { forgetOldCalls } from '../../src/calling/store/number-memory.ts'
-import { liftNumbers } from '../../src/calling/store/remove-suppressions.ts'
-import { retainChunk } from '../../src/calling/store/retain.ts'
+import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
+import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
+import { eraseLead, erasePerson } from '../../src/erasure/store/erase.ts'
+import { forgetOldCalls } from '../../src/erasure/store/number-memory.ts'
+import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
-import { numberHashes } from '../../src/suppression/store/number-hash.ts'
+import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
+import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
 import {
   type CallingWorld,
   dayMs,

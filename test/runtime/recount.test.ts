@@ -1,8 +1,8 @@
 // The count that checks the hours against the leads, night by night: what it finds, what it mends, and what it leaves alone.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { readFunnel } from '../../src/calling/store/funnel.ts'
-import { recountByTheMinute } from '../../src/statistics/recount-by-the-minute.ts'
+import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
+import { readFunnel } from '../../src/statistics/store/funnel.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'

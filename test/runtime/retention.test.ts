@@ -1,7 +1,7 @@
 // Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { retainChunk } from '../../src/calling/store/retain.ts'
+import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
 import { type CallingWorld, dayMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
 import { runCron } from '../support/cron.ts'

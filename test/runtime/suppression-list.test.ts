@@ -1,8 +1,8 @@
 // What a page of suppressed numbers costs in rows read: as many as it shows, whatever else the company suppresses.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { suppressNumbers } from '../../src/calling/store/suppress.ts'
-import { listNumbers } from '../../src/suppression/store/numbers.ts'
+import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
+import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { noonMs, seedCallingWorld } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { newPhones } from '../support/world.ts'

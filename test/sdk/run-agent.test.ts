@@ -1,7 +1,7 @@
 // The agent of the client: what it does next, and how it plays against a service in memory, on a clock that is told.
 import { describe, expect, it, vi } from 'vitest'
 import { readReport } from '../../src/calling/input.ts'
-import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent-step.ts'
+import { nextStep, type Progress, type Situation } from '../../src/sdk/src/agent/agent-step.ts'
 import {
   type AgentOptions,
   type CallOutcome,

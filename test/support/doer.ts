@@ -1,5 +1,5 @@
 // Who does something in tests that speak to the store: as a request with this key would.
-import { numberHashes } from '../../src/suppression/store/number-hash.ts'
+import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
 
 export const asKey = (keyId: string, nowMs: number) => ({ keyId, actor: keyId, requestId: null, nowMs })
 

@@ -1,6 +1,6 @@
 // What the hours of a campaign add up to, beside what there is in its tables: both must be the same whatever was done.
 import { env } from 'cloudflare:workers'
-import { countedOutcomes } from '../../src/statistics/store/counts.ts'
+import { countedOutcomes } from '../../src/ledger/hours/counts.ts'
 
 type Counts = Readonly<Record<string, number>>
 

@@ -1,6 +1,6 @@
 // The log of a company as it stands in the table, and a company that somebody listens to.
 import { env } from 'cloudflare:workers'
-import { beginEpoch } from '../../src/events/store/begin-epoch.ts'
+import { beginEpoch } from '../../src/ledger/log/begin-epoch.ts'
 
 export type Entry = {
   readonly number: number

@@ -7,8 +7,8 @@ import {
   outcomes,
   reportedOutcomes,
   resolveOutcomes,
-} from '../../src/calling/attempt-rules.ts'
-import { changeSettings, defaultSettings } from '../../src/calling/settings.ts'
+} from '../../src/campaigns/outcomes.ts'
+import { changeSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 
 describe('Outcomes (D42)', () => {
   it.each<[Outcome, string]>([

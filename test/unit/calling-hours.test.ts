@@ -14,7 +14,7 @@ import {
   type Schedule,
   type WeeklyHours,
   weekdays,
-} from '../../src/calling/calling-hours.ts'
+} from '../../src/campaigns/calling-hours.ts'
 import { isOpenByTheClock } from './calling-hours-judge.ts'
 
 const dayMs = 86_400_000

@@ -1,13 +1,19 @@
 // The console's import before anything is sent: a file as rows, columns as meanings, rows as leads, leads as requests,
 // and what comes back of them.
 import { describe, expect, it } from 'vitest'
-import { faultOfMeanings, guessMeanings, type Meaning } from '../../src/console/columns.ts'
-import { readCsv, readForm, UnreadableFile } from '../../src/console/csv-rows.ts'
-import { csvCellOf, textOfCell } from '../../src/console/defuse.ts'
-import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from '../../src/console/import-chunks.ts'
-import { type Judged, openJudge } from '../../src/console/judge-rows.ts'
-import { rejectedFile } from '../../src/console/rejected-file.ts'
-import { survey } from '../../src/console/survey.ts'
+import { faultOfMeanings, guessMeanings, type Meaning } from '../../src/console/import/file/columns.ts'
+import { readCsv, readForm, UnreadableFile } from '../../src/console/import/file/csv-rows.ts'
+import {
+  bodyOf,
+  chunksOf,
+  emptyTally,
+  keyOfChunk,
+  settleChunk,
+} from '../../src/console/import/file/import-chunks.ts'
+import { type Judged, openJudge } from '../../src/console/import/file/judge-rows.ts'
+import { rejectedFile } from '../../src/console/import/file/rejected-file.ts'
+import { survey } from '../../src/console/import/file/survey.ts'
+import { csvCellOf, textOfCell } from '../../src/console/ui/csv-cell.ts'
 import { csvCell, csvText } from '../../src/csv-cell.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 

@@ -1,15 +1,15 @@
 // A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
-import type { Answer, Ask } from '../../src/console/api.ts'
-import { dated, describeAges, describeOld } from '../../src/console/dated.ts'
-import { findLeadEvents } from '../../src/console/lead-events.ts'
+import { findLeadEvents } from '../../src/console/leads/lead-events.ts'
 import {
   faultOfMetadata,
   indented,
   membersOf,
   metadataOf,
   withMetadata,
-} from '../../src/console/metadata-text.ts'
+} from '../../src/console/leads/metadata-text.ts'
+import type { Answer, Ask } from '../../src/console/service/api.ts'
+import { dated, describeAges, describeOld } from '../../src/console/service/dated.ts'
 
 describe('The changes of a lead', () => {
   const service = (pages: readonly (number | null)[]) => {

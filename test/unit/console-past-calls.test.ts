@@ -1,8 +1,8 @@
 // How the console reads the calls of a lead: page by page, to a limit.
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../../src/console/api.ts'
-import { readPastCalls } from '../../src/console/past-calls.ts'
-import type { PastCall } from '../../src/console/wire.ts'
+import { readPastCalls } from '../../src/console/leads/past-calls.ts'
+import type { Answer } from '../../src/console/service/api.ts'
+import type { PastCall } from '../../src/console/service/wire.ts'
 
 /** A lead with so many pages of one call each, of which one may fail. */
 function playService(pages: number, failing = 0) {

@@ -1,7 +1,7 @@
 // How the console learns what a key may do: from whatever the API grants, with as few refusals as there can be.
 import { describe, expect, it } from 'vitest'
 import { hasRight, keyScopes, type Right } from '../../src/access/scope.ts'
-import { learnRights, nothingLearned, rightsOf } from '../../src/console/rights.ts'
+import { learnRights, nothingLearned, rightsOf } from '../../src/console/service/rights.ts'
 
 const one = [{ id: 'demo' }]
 

@@ -1,10 +1,10 @@
 // Numbers to suppress in the console: every one of a text ends as taken, or as not taken with the reason, and every one
 // that is sent as added, there already, or left.
 import { describe, expect, it } from 'vitest'
-import type { Ask } from '../../src/console/api.ts'
-import { readNumbers } from '../../src/console/numbers-in-text.ts'
-import { addNumbers } from '../../src/console/suppressed-numbers.ts'
-import { readTextFile } from '../../src/console/text-file.ts'
+import type { Ask } from '../../src/console/service/api.ts'
+import { readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
+import { addNumbers } from '../../src/console/settings/do-not-call/suppressed-numbers.ts'
+import { readTextFile } from '../../src/console/ui/text-file.ts'
 
 const taken = (text: string) => readNumbers(text).taken.map(({ number }) => number)
 const notTaken = (text: string) => readNumbers(text).notTaken.map(({ row, value }) => [row, value])

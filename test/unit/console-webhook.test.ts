@@ -1,6 +1,6 @@
 // What the console says of how a webhook is doing.
 import { describe, expect, it } from 'vitest'
-import { webhookState } from '../../src/console/webhook-words.ts'
+import { webhookState } from '../../src/console/settings/webhooks/webhook-words.ts'
 
 describe('A webhook', () => {
   const well = { disabledAt: null, disabledReason: null, failingSince: null, lag: 0 }

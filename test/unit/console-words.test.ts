@@ -1,9 +1,10 @@
 // What the console says and draws, from what the API tells: hours that are painted, shares of a bar, times in a zone,
 // numbers in a language, and why nobody is called.
 import { afterEach, describe, expect, it } from 'vitest'
-import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/funnel.ts'
-import { type LastCall, lastCallOf } from '../../src/console/last-call.ts'
-import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/number-words.ts'
+import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/overview/funnel.ts'
+import { type LastCall, lastCallOf } from '../../src/console/overview/last-call.ts'
+import { describeFailingAgents, explainCampaign } from '../../src/console/overview/why-not.ts'
+import type { Campaign, Queue, WeekHours, Window } from '../../src/console/service/wire.ts'
 import {
   closingAt,
   isInBlock,
@@ -15,10 +16,9 @@ import {
   type Slot,
   tellBlock,
   tellWindows,
-} from '../../src/console/week.ts'
-import { describeFailingAgents, explainCampaign } from '../../src/console/why-not.ts'
-import type { Campaign, Queue, WeekHours, Window } from '../../src/console/wire.ts'
-import { localMoment, shortTime, zoneName } from '../../src/console/zone-time.ts'
+} from '../../src/console/settings/hours/week.ts'
+import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/ui/number-words.ts'
+import { localMoment, shortTime, zoneName } from '../../src/console/ui/zone-time.ts'
 
 afterEach(() => setLanguage(undefined))
 

@@ -1,5 +1,5 @@
 // Cells of CSV: what a spreadsheet would run is made harmless, and can be taken back. Lists as CSV are in
-// test/spec/list-options.test.ts and test/attack/csv.test.ts.
+// test/spec/leads/list-options.test.ts and test/attack/csv.test.ts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { csvCell, csvText } from '../../src/csv-cell.ts'

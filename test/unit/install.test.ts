@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const projectDir = join(import.meta.dirname, '../..')
-const installer = join(projectDir, 'src/admin/install.js')
+const installer = join(projectDir, 'src/admin/local/install.js')
 
 describe('The installer', () => {
   let dir: string

@@ -2,7 +2,7 @@
 // character is found out.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { secretOf, secretPattern, signedHeaders } from '../../src/events/signature.ts'
+import { secretOf, secretPattern, signedHeaders } from '../../src/webhooks/signature.ts'
 
 const nowMs = Date.UTC(2026, 10, 20, 9, 3, 12, 999)
 const root = 'root of the tests'

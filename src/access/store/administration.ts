@@ -1,6 +1,6 @@
 // What an operator does to companies, campaigns and API keys, and what a look at them shows. Never run while
 // a client waits, and never on leads. Ids and keys are chosen by the caller: with them every statement can be
-// run twice, which runBatch may do. What is changed, the caller has logged by the statement it gives (events/store/audit.ts).
+// run twice, which runBatch may do. What is changed, the caller has logged by the statement it gives (ledger/log/audit.ts).
 import { sql } from 'drizzle-orm'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'

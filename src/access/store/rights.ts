@@ -91,7 +91,7 @@ export function refusalOf(verdict: Verdict | undefined): Refusal | null {
 /** Also why something was not done to a whole company: the key is a campaign's. */
 export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
 
-/** Nobody can tell which numbers of the company must not be called (suppression/store/hashed-numbers.ts). */
+/** Nobody can tell which numbers of the company must not be called (ledger/suppression/hashed-numbers.ts). */
 export type PepperLost = { readonly kind: 'pepper_lost' }
 
 /** The same of a row of scopeVerdict. */

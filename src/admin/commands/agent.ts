@@ -2,12 +2,18 @@
 // does is in pretend/.
 import { randomInt } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { parseAgentName, parseConcurrency, parseSeed, parseServiceUrl, parseSpeed } from '../arguments.ts'
+import {
+  parseAgentName,
+  parseConcurrency,
+  parseSeed,
+  parseServiceUrl,
+  parseSpeed,
+} from '../arguments/arguments.ts'
 import { defaultStateDir } from '../database.ts'
-import { readDemoKeys } from '../demo.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import { readDemoKeys } from '../local/demo.ts'
 import { type AgentOptions, playAgent } from '../pretend/play-agent.ts'
-import { counted, printLine } from '../print.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { counted, printLine } from '../text/print.ts'
 
 export function addAgentCommands(admin: Command): void {
   admin

@@ -1,15 +1,11 @@
 // `campaign`: what leads are called for, and when and how often. A campaign's id is unique within its company (D39).
 import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
-import { defaultSettings, settingRanges } from '../../calling/settings.ts'
-import type { CampaignChange } from '../../calling/store/configure.ts'
-import { changeNamedCampaign, readNamedCampaign } from '../../calling/store/operate.ts'
-import { logCampaignCreated } from '../../events/store/audit.ts'
-import { parseId, parseName } from '../arguments.ts'
-import { chooseCampaign, ofOwner } from '../campaign-choice.ts'
-import { describeCampaign } from '../campaign-words.ts'
-import type { OnDatabase } from '../on-database.ts'
-import { printList, printResult, timestamp } from '../print.ts'
+import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import type { CampaignChange } from '../../campaigns/store/configure.ts'
+import { logCampaignCreated } from '../../ledger/log/audit.ts'
+import { parseId, parseName } from '../arguments/arguments.ts'
+import { chooseCampaign, ofOwner } from '../arguments/campaign-choice.ts'
 import {
   type HoursOfDays,
   type OrDefault,
@@ -25,8 +21,12 @@ import {
   parseRetentionDays,
   parseTimeZone,
   parseYesNo,
-} from '../settings-arguments.ts'
-import { CommandFailed } from '../wrangler.ts'
+} from '../arguments/settings-arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import type { OnDatabase } from '../on-database.ts'
+import { changeNamedCampaign, readNamedCampaign } from '../operator-store.ts'
+import { describeCampaign } from '../text/campaign-words.ts'
+import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): void {
   const campaign = admin.command('campaign').description('what leads are called for')

@@ -1,10 +1,10 @@
 // `company`: the owners of campaigns and keys.
 import type { Command } from 'commander'
 import * as store from '../../access/store/administration.ts'
-import { parseId, parseName } from '../arguments.ts'
+import { parseId, parseName } from '../arguments/arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { printList, printResult, timestamp } from '../print.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
   const company = admin.command('company').description('the owners of campaigns and keys')

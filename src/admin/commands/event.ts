@@ -2,17 +2,17 @@
 // from, with all of its types, and with the requests that things came of.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
-import { readEndOfLogOfCompany, readLogOfCompany } from '../../calling/store/operate.ts'
 import { eventIdOf, eventsOf, lastPart, placeOfEventId } from '../../events/event.ts'
-import { beginEpoch } from '../../events/store/begin-epoch.ts'
-import { type EventType, eventTypes } from '../../events/store/event-types.ts'
-import { type EventPage, logRangeOf, tellLog } from '../../events/tell-log.ts'
+import { type EventPage, logRangeOf, tellLog } from '../../events/event-page.ts'
 import { type LeadKey, parseLeadId } from '../../leads/lead.ts'
-import { parseLimit, parseTimestampMs } from '../arguments.ts'
-import { describeEvent, eventJson } from '../event-words.ts'
+import { beginEpoch } from '../../ledger/log/begin-epoch.ts'
+import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
+import { parseLimit, parseTimestampMs } from '../arguments/arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { counted, printLine, printResult, timestamp } from '../print.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { readEndOfLogOfCompany, readLogOfCompany } from '../operator-store.ts'
+import { describeEvent, eventJson } from '../text/event-words.ts'
+import { counted, printLine, printResult, timestamp } from '../text/print.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   const event = admin.command('event').description('what happened, and who did it')

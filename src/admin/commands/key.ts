@@ -2,17 +2,17 @@
 import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
 import * as store from '../../access/store/administration.ts'
-import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../events/store/audit.ts'
+import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../ledger/log/audit.ts'
 import {
   disableWebhooksOfKey,
   listWebhooksOfKey,
   type WebhookOfKey,
-} from '../../events/store/key-webhooks.ts'
-import { parseDurationMs, parseExpiryMs, parseName } from '../arguments.ts'
+} from '../../webhooks/store/key-webhooks.ts'
+import { parseDurationMs, parseExpiryMs, parseName } from '../arguments/arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { makeKey, statusOf } from '../keys.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { printList, printResult, timestamp } from '../print.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
   const key = admin.command('key').description('what clients send as x-api-key')

@@ -4,7 +4,6 @@
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
 import type { PastCall } from '../../calling/store/history.ts'
-import { explainNamedLead, listCallsOfNamedLead } from '../../calling/store/operate.ts'
 import { type LeadStatus, leadIdOf, leadStatuses } from '../../leads/lead.ts'
 import { countLeads, findNamedLeads, type NamedLead, selectLeads } from '../../leads/store/overview.ts'
 import { limits } from '../../limits.ts'
@@ -14,18 +13,25 @@ import {
   parseLimit,
   parseServiceUrl,
   parseTimestampMs,
-} from '../arguments.ts'
-import { type CampaignOptions, choiceOf, ofCampaign, ofOwner, refusalOf } from '../campaign-choice.ts'
+} from '../arguments/arguments.ts'
+import {
+  type CampaignOptions,
+  choiceOf,
+  ofCampaign,
+  ofOwner,
+  refusalOf,
+} from '../arguments/campaign-choice.ts'
+import { hashesOf, type OfPlace, pepperMissing } from '../deploy/pepper.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { erasePerson } from '../erase-person.ts'
 import { type ImportOptions, importLeads } from '../import/import.ts'
 import { fromHere } from '../import/source.ts'
 import { tallyText } from '../import/verdict.ts'
-import { describeLead, leadShownJson } from '../lead-words.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { hashesOf, type OfPlace, pepperMissing } from '../pepper.ts'
-import { printLine, printList, printResult, timestamp } from '../print.ts'
+import { explainNamedLead, listCallsOfNamedLead } from '../operator-store.ts'
 import { requeueOne, requeueSince } from '../requeue.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { describeLead, leadShownJson } from '../text/lead-words.ts'
+import { printLine, printList, printResult, timestamp } from '../text/print.ts'
 
 export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
   const lead = admin.command('lead').description('the leads of a campaign')

@@ -3,11 +3,11 @@
 
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
-import { listForCompany } from '../../calling/store/operate.ts'
 import { csvCell } from '../../csv-cell.ts'
-import { logExport } from '../../events/store/audit.ts'
 import { judge } from '../../http/reading.ts'
 import { phoneNumber } from '../../leads/fields.ts'
+import { logExport } from '../../ledger/log/audit.ts'
+import type { NumberPlace } from '../../ledger/suppression/numbers.ts'
 import { limits } from '../../limits.ts'
 import {
   beforeAllNumbers,
@@ -15,15 +15,15 @@ import {
   numberCursorPattern,
   numberOfCursor,
 } from '../../suppression/number-cursor.ts'
-import type { NumberPlace } from '../../suppression/store/numbers.ts'
-import { parseDelimiter, parseLimit } from '../arguments.ts'
+import { parseDelimiter, parseLimit } from '../arguments/arguments.ts'
+import type { OfPlace } from '../deploy/pepper.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { fromHere } from '../import/source.ts'
 import type { OnDatabase } from '../on-database.ts'
-import type { OfPlace } from '../pepper.ts'
-import { counted, printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
+import { listForCompany } from '../operator-store.ts'
 import { liftAll, refusalOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
 import { readSuppressions, writeRejected } from '../suppression-file.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { counted, printLine, printList, printResult, tellLine, timestamp } from '../text/print.ts'
 
 type Action = Parameters<OnDatabase>[1]
 type Access = Parameters<OnDatabase>[2]

@@ -1,16 +1,16 @@
 // `webhook`: where events are sent. Over the API, with a key of scope manage, since the running service alone can sign
 // and send; the same against the local server and a deployed one. A secret is shown once, when it is made.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { secretPattern } from '../../events/signature.ts'
-import { includable } from '../../events/store/endpoints.ts'
-import { type EventType, eventTypes } from '../../events/store/event-types.ts'
-import { parseDurationMs, parsePort, parseServiceUrl, parseTimestampMs } from '../arguments.ts'
+import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
+import { secretPattern } from '../../webhooks/signature.ts'
+import { includable } from '../../webhooks/store/endpoints.ts'
+import { parseDurationMs, parsePort, parseServiceUrl, parseTimestampMs } from '../arguments/arguments.ts'
 import { defaultStateDir } from '../database.ts'
-import { readDemoKeys } from '../demo.ts'
-import { printLine, printList, printResult, tellLine, timestamp } from '../print.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import { readDemoKeys } from '../local/demo.ts'
+import { openReceiver } from '../local/webhook-receiver.ts'
 import { answerOf, openService, reachService, type Service } from '../service.ts'
-import { openReceiver } from '../webhook-receiver.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { printLine, printList, printResult, tellLine, timestamp } from '../text/print.ts'
 
 export function addWebhookCommands(admin: Command): void {
   const webhook = admin

@@ -2,8 +2,8 @@
 // column that is none goes into the lead's metadata under its header.
 import { csvText } from '../../csv-cell.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
-import type { ColumnName } from '../arguments.ts'
-import { CommandFailed } from '../wrangler.ts'
+import type { ColumnName } from '../arguments/arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 
 const fields = ['phoneNumber', 'externalId', 'scheduledFor', 'timeZone', 'priority', 'metadata']
 

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csvText } from '../../csv-cell.ts'
 import { limits } from '../../limits.ts'
-import type { ColumnName } from '../arguments.ts'
-import { CommandFailed } from '../wrangler.ts'
+import type { ColumnName } from '../arguments/arguments.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { type Column, readHeader } from './columns.ts'
 
 /** How the file is to be read. */

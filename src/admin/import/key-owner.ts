@@ -1,8 +1,8 @@
 // Whose an import is. Companies may have campaigns of the same id, so a campaign and a service do not say it.
 import { createHash } from 'node:crypto'
 import { ConnectionError, LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { describeError, isEnough, type Service, waitSecondsOf } from '../service.ts'
-import { CommandFailed } from '../wrangler.ts'
 
 /** The company of the key; of a service that does not say it, the key itself stands for it. Throws CommandFailed. */
 export async function ownerOfKey(

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { projectDir } from '../wrangler.ts'
+import { projectDir } from '../deploy/wrangler.ts'
 import type { Tally } from './verdict.ts'
 
 export type Progress = {

@@ -4,7 +4,7 @@ import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { CommandFailed } from '../wrangler.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 
 /** npm runs scripts in the project's folder; a path is meant from where the operator is. `-` is stdin. */
 export const fromHere = (path: string) => (path === '-' ? path : resolve(process.env.INIT_CWD ?? '.', path))

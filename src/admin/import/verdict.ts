@@ -1,7 +1,7 @@
 // What became of a row, in the four words of an import, and how many of each there are. The service knows two of them
 // by one word, `skipped`: whether the lead was there before, or stands twice in the file, only the import can tell.
 import type { LeadResult } from '../../sdk/src/lead-intake.ts'
-import { counted } from '../print.ts'
+import { counted } from '../text/print.ts'
 import type { CsvRow } from './csv.ts'
 
 export type Verdict = {

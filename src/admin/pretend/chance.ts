@@ -1,6 +1,6 @@
 // What becomes of a pretended call, by chance: its outcome, and how long each part of it takes on the phone. Pure: the
 // same seed gives the same calls.
-import type { ReportedOutcome } from '../../calling/attempt-rules.ts'
+import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 
 /** Of a hundred calls, and from how many seconds to how many each lasts. */
 const chances = {

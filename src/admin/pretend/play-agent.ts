@@ -7,9 +7,9 @@ import {
   type Retry,
   runAgent,
 } from '../../sdk/src/lead-intake.ts'
-import { counted, printLine, tellLine } from '../print.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
 import { answerOf, describeError, isEnough, openService, reachService, waitSecondsOf } from '../service.ts'
-import { CommandFailed } from '../wrangler.ts'
+import { counted, printLine, tellLine } from '../text/print.ts'
 import { drawCall, randomOf } from './chance.ts'
 
 export type AgentOptions = {

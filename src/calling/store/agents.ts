@@ -3,13 +3,14 @@
 // counted against it, so that all others cost a seek.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
-import { appendAlways, entryColumns, theSystem } from '../../events/store/log.ts'
+import { settleGraceMs } from '../../campaigns/outcomes.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { settleGraceMs } from '../attempt-rules.ts'
+import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { agentKeptMs, blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
-import { callsNamed } from './call-of-key.ts'
-import type { NoCalls } from './come-back.ts'
-import { agents, callingSettings } from './tables.ts'
+import { callsNamed } from './sql/call-of-key.ts'
+import type { NoCalls } from './sql/queue-state.ts'
+import { agents } from './tables.ts'
 
 const param = sql.placeholder
 const number = (n: number) => sql.raw(`${n}`)

@@ -8,21 +8,29 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { statement } from '../../database/database.ts'
 import { leadsToHash } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { isPepperLost } from '../../suppression/store/hashed-numbers.ts'
-import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
-import { campaignOpen, granted, isKeyReused } from './claim-steps.ts'
-import { askAgainSoon, type ComeBack, comeBack, isLongLook, type NoCalls, queueStateOf } from './come-back.ts'
-import { dialBeforeMs } from './dial-before.ts'
-import { isUsedUp } from './lead-after-call.ts'
-import { lanesPerWriting, leastAheadMs, type StaleLanes } from './openings.ts'
-import { lanes } from './queue-order.ts'
-import { callingSettings, calls, claims } from './tables.ts'
+import { campaignOpen, granted, isKeyReused } from './sql/claim-steps.ts'
+import { dialBeforeMs } from './sql/dial-before.ts'
+import { isUsedUp } from './sql/lead-after-call.ts'
+import { lanes } from './sql/queue-order.ts'
+import {
+  askAgainSoon,
+  type ComeBack,
+  comeBack,
+  isLongLook,
+  type NoCalls,
+  queueStateOf,
+} from './sql/queue-state.ts'
+import { calls, claims } from './tables.ts'
 
 const param = sql.placeholder
 

@@ -2,15 +2,15 @@
 // what it answers in claim-answer.ts; here is how often it is tried.
 import type { Access } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
+import { writeOpenings } from '../../campaigns/store/openings.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
-import type { NumberHashes } from '../../suppression/store/number-hash.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
 import { answersTo, type ClaimAnswer, type ClaimOutcome, readAnswer } from './claim-answer.ts'
-import { granted, pickSteps, preparingSteps } from './claim-steps.ts'
-import { writeOpenings } from './openings.ts'
 import { restLanes } from './resting-lanes.ts'
+import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
 
 export type { ClaimedCall, ClaimOutcome } from './claim-answer.ts'
 

@@ -2,14 +2,14 @@
 // ran out cannot be extended: another campaign may hold the number by now.
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appointmentRank, moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { openUntilMs, type WeeklyHours } from '../calling-hours.ts'
 import { clearAgents } from './agents.ts'
-import { callItem, callsNamed } from './call-of-key.ts'
-import { hasReached, isLatestCall, isLeadSuppressed } from './lead-after-call.ts'
+import { callItem, callsNamed } from './sql/call-of-key.ts'
+import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const param = sql.placeholder
 

@@ -9,18 +9,19 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import type { Outcome } from '../../campaigns/outcomes.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { limits, waits } from '../../limits.ts'
-import type { Outcome } from '../attempt-rules.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import type { ClaimedCall } from './claim.ts'
-import { dialBeforeMs } from './dial-before.ts'
-import { isUsedUp } from './lead-after-call.ts'
-import { callDetails, callingSettings, calls } from './tables.ts'
+import { dialBeforeMs } from './sql/dial-before.ts'
+import { isUsedUp } from './sql/lead-after-call.ts'
+import { callDetails, calls } from './tables.ts'
 
 const param = sql.placeholder
 

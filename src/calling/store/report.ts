@@ -3,10 +3,10 @@
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { clearAgents } from './agents.ts'
-import { callItem } from './call-of-key.ts'
-import { type CallResult, readResults } from './call-result.ts'
 import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
-import { type CallReport, keyWithClaim, reportSteps } from './report-steps.ts'
+import { callItem } from './sql/call-of-key.ts'
+import { type CallResult, readResults } from './sql/call-result.ts'
+import { type CallReport, keyWithClaim, reportSteps } from './sql/report-steps.ts'
 
 export type ReportOutcome =
   | { readonly kind: 'key_refused' }

@@ -7,9 +7,9 @@
 import { sql } from 'drizzle-orm'
 import type { Access } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { campaignOpen } from './claim-steps.ts'
-import { headsOf } from './queue-heads.ts'
-import { forGood, lanes, openLanes } from './queue-order.ts'
+import { campaignOpen } from './sql/claim-steps.ts'
+import { headsOf } from './sql/queue-heads.ts'
+import { forGood, lanes, openLanes } from './sql/queue-order.ts'
 import { restingLanes } from './tables.ts'
 
 const noteRests =

@@ -2,18 +2,19 @@
 // `unknown`, and the retry is spaced. Done by each claim for its campaign, and by the minute's cron for all.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
+import { settleGraceMs } from '../../campaigns/outcomes.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { forgetOldEntries } from '../../events/store/forget.ts'
-import { appendIfHeard, heard, theSystem } from '../../events/store/log.ts'
 import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { addCounts, countColumns, hourOf } from '../../statistics/store/counts.ts'
-import { settleGraceMs } from '../attempt-rules.ts'
+import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
+import { appendIfHeard, heard, theSystem } from '../../ledger/log/append.ts'
+import { forgetOldEntries } from '../../ledger/log/retention.ts'
 import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
-import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
-import { callKeyColumns, updateCalls } from './call-of-key.ts'
-import { leadAfterCall, outcomeClass, statusAfterCall } from './lead-after-call.ts'
-import { callingSettings, calls, claims } from './tables.ts'
+import { callEntry, callFacts, wasLastAttempt } from './sql/call-entry.ts'
+import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
+import { leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
+import { calls, claims } from './tables.ts'
 
 const param = sql.placeholder
 

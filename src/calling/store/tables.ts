@@ -1,65 +1,8 @@
-// The tables of calling: settings of campaigns, the hours in which they may call, claims and calls. What a lead's
-// place in the queue is stands in the table of leads. All but the settings are without rowid (see the migration), so
-// that a row costs one row written.
+// The tables of calling: claims, calls, agents. A lead's place in the queue stands in the table of leads. All are without
+// rowid (see the migration), so that a row costs one row written.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns, companies } from '../../access/store/tables.ts'
-
-/** Effective values, defaults included. No row: the campaign was never configured, and hands nothing out (D45). */
-export const callingSettings = sqliteTable('calling_settings', {
-  campaignNumber: integer('campaign_number')
-    .primaryKey()
-    .references(() => campaigns.number),
-  paused: integer('paused').notNull(),
-  timeZone: text('time_zone'),
-  /** JSON, as the API has them. */
-  callingHours: text('calling_hours').notNull(),
-  appointmentHours: text('appointment_hours').notNull(),
-  closedDates: text('closed_dates').notNull(),
-  maxAttempts: integer('max_attempts').notNull(),
-  leaseSeconds: integer('lease_seconds').notNull(),
-  /** Limits of one phone number, over all calls of the company; null: none. */
-  minGapMinutes: integer('min_gap_minutes'),
-  per24Hours: integer('per_24_hours'),
-  per7Days: integer('per_7_days'),
-  /** JSON: every outcome that existed when it was stored, with its class and minutes. An earlier version needs them all. */
-  outcomes: text('outcomes').notNull(),
-  /** One more with each change: openings are written only for the hours that they were computed from. */
-  version: integer('version').notNull(),
-  /** After so many days a lead that is final is erased; null: never. */
-  retentionDays: integer('retention_days'),
-  /** The place among the campaign's final leads that the look for those to erase has come to. */
-  retentionSeq: integer('retention_seq').notNull().default(0),
-  /** 1: numbers of leads that ended refused or dead stay suppressed in the campaign after that. */
-  retentionSuppresses: integer('retention_suppresses').notNull().default(1),
-})
-
-/** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */
-export const callingLanes = sqliteTable(
-  'calling_lanes',
-  {
-    campaignNumber: integer('campaign_number')
-      .notNull()
-      .references(() => campaigns.number),
-    lane: text('lane').notNull(),
-    coveredUntilMs: integer('covered_until_ms').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.campaignNumber, t.lane] })],
-)
-
-/** When a lane may be called: intervals that neither overlap nor touch. */
-export const openings = sqliteTable(
-  'openings',
-  {
-    campaignNumber: integer('campaign_number').notNull(),
-    lane: text('lane').notNull(),
-    /** 1: for appointments. 0: for all other leads. */
-    isForAppointments: integer('is_for_appointments').notNull(),
-    opensAtMs: integer('opens_at_ms').notNull(),
-    closesAtMs: integer('closes_at_ms').notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.campaignNumber, t.lane, t.isForAppointments, t.opensAtMs] })],
-)
 
 /** Until when no lead of a lane is due: what claims have found where it took long, kept true by triggers (see the migration). */
 export const restingLanes = sqliteTable(

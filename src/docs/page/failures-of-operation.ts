@@ -1,7 +1,7 @@
 // What can go wrong with an operation, in one table, and below it all that its 400 can say. The descriptions of the
 // answers hold the rows, as Markdown, so that other renderers show them too.
-import { type Document, type Operation, type Response, resolve } from '../document.ts'
-import type { JsonSchema, Properties } from '../json-schema.ts'
+import { type Document, type Operation, type Response, resolve } from '../openapi/document.ts'
+import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
 

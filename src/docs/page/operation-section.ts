@@ -1,9 +1,10 @@
 // One operation on the page: what it is for, what is sent and answered, what can go wrong, and beside it a request to
 // paste and the answer to expect. The form that sends it is in try-form.ts.
-import { jsonValue } from '../code-values.ts'
-import type { Document, Header, Operation, Parameter, Response } from '../document.ts'
-import { resolve } from '../document.ts'
-import type { JsonSchema, Properties } from '../json-schema.ts'
+
+import type { Document, Header, Operation, Parameter, Response } from '../openapi/document.ts'
+import { resolve } from '../openapi/document.ts'
+import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
+import { jsonValue } from '../samples/code-values.ts'
 import { codeBlock } from './code-block.ts'
 import { failuresTable, messagesOf } from './failures-of-operation.ts'
 import { type Html, html } from './html.ts'

@@ -1,7 +1,7 @@
 // The members of a JSON Schema as a list for people: name, type, what it means, what holds for it; members of members
 // folded away.
-import { type Document, resolve } from '../document.ts'
-import type { JsonSchema, Properties } from '../json-schema.ts'
+import { type Document, resolve } from '../openapi/document.ts'
+import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
 

@@ -1,6 +1,7 @@
 // The form under an operation that sends it for real. What happens in it is in try-it.js; without that it is not shown.
-import { jsonValue } from '../code-values.ts'
-import { type Document, type Operation, type Parameter, resolve } from '../document.ts'
+
+import { type Document, type Operation, type Parameter, resolve } from '../openapi/document.ts'
+import { jsonValue } from '../samples/code-values.ts'
 import { type Html, html } from './html.ts'
 
 export function tryForm(document: Document, method: string, path: string, operation: Operation): Html {

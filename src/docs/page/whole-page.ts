@@ -1,6 +1,6 @@
 // The page of the API: the guide, then every operation by its area, as one static document. It is made from the API
 // description when the project is built, and reads without scripts; page.js and try-it.js add search and sending.
-import type { Document } from '../document.ts'
+import type { Document } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
 import { headersOf, methodOf, operationSection, type Place, successesOf } from './operation-section.ts'

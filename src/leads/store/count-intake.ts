@@ -1,10 +1,10 @@
-// What intake adds to the hours of its campaign (src/statistics/store/counts.ts): the leads that it is about to store, and
+// What intake adds to the hours of its campaign (src/ledger/hours/counts.ts): the leads that it is about to store, and
 // those it will not. Both statements come before the leads are stored, in the same batch, and their `granted` is a table
 // expression of the campaign, no row where nothing is stored. Storing them is in create.ts.
 import { type SQL, sql } from 'drizzle-orm'
-import { addToHours, thisHour } from '../../statistics/store/counts.ts'
-import { hasHashes, isHashed } from '../../suppression/store/hashed-numbers.ts'
-import { hasNumbers, isSuppressed } from '../../suppression/store/numbers.ts'
+import { addToHours, thisHour } from '../../ledger/hours/counts.ts'
+import { hasHashes, isHashed } from '../../ledger/suppression/hashed-numbers.ts'
+import { hasNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
 

@@ -9,9 +9,9 @@ import {
 } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
-import { isHashed } from '../../suppression/store/hashed-numbers.ts'
-import { hashingWhenNeeded } from '../../suppression/store/number-hash.ts'
-import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
+import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { hashingWhenNeeded } from '../../suppression/store/number-hash.ts'
+import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { type LeadKey, leadIdOf, type NewLead } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {

@@ -11,7 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
-import { appendAlways, entryColumns, isUnlogged } from '../../events/store/log.ts'
+import { appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'

@@ -1,9 +1,9 @@
 // A lead's place in the calling queue: which one it gets when it comes in, and how statements of calling move it.
 // Nobody but this folder writes to the table of leads; who is called when, and why, is decided in src/calling.
 import { type SQL, sql } from 'drizzle-orm'
-import { countColumns } from '../../statistics/store/counts.ts'
-import { hasHashes, isHashed, isPepperLost } from '../../suppression/store/hashed-numbers.ts'
-import { isSuppressed } from '../../suppression/store/numbers.ts'
+import { countColumns } from '../../ledger/hours/counts.ts'
+import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { leads } from './tables.ts'
 
 /** Above every priority (D43). */

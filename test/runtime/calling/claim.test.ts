@@ -3,10 +3,10 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { type ClaimedCall, claimCalls } from '../../../src/calling/store/claim.ts'
-import { erasePerson } from '../../../src/calling/store/erase.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { erasePerson } from '../../../src/erasure/store/erase.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
-import type { NumberHashes } from '../../../src/suppression/store/number-hash.ts'
+import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 import { isTimeZone } from '../../../src/time-zone.ts'
 import {
   alwaysOpen,

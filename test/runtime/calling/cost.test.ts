@@ -3,18 +3,18 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { eraseLead, erasePerson } from '../../../src/calling/store/erase.ts'
-import { readFunnel } from '../../../src/calling/store/funnel.ts'
+import { listSettings, readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
-import { forgetOldCalls } from '../../../src/calling/store/number-memory.ts'
-import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
-import { retainChunk } from '../../../src/calling/store/retain.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
+import { eraseLead, erasePerson } from '../../../src/erasure/store/erase.ts'
+import { forgetOldCalls } from '../../../src/erasure/store/number-memory.ts'
+import { retainChunk } from '../../../src/erasure/store/retain.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLead } from '../../../src/leads/store/create.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
-import { listNumbers } from '../../../src/suppression/store/numbers.ts'
+import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
+import { readFunnel } from '../../../src/statistics/store/funnel.ts'
 import {
   type CallingWorld,
   dayMs,

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
-import { readCampaign } from '../../../src/calling/store/read-settings.ts'
+import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import {
   type CallingWorld,

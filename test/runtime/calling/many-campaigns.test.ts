@@ -2,8 +2,8 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { suppressNumbers } from '../../../src/calling/store/suppress.ts'
 import { limits } from '../../../src/limits.ts'
+import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import {
   type CallingWorld,
   dayMs,

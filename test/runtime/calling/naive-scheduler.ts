@@ -1,8 +1,8 @@
 // The model of calling: a plain array of leads and a scheduler that looks at all of them each time. It shares no code
 // with the product but the defaults of outcomes; hours are judged by the clock on the wall. What it says, the
 // database must say too, after every step.
-import type { OutcomeRules } from '../../../src/calling/attempt-rules.ts'
-import type { CallingSettings } from '../../../src/calling/settings.ts'
+import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
+import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import { isOpenByTheClock } from '../../unit/calling-hours-judge.ts'
 
 const graceMs = 2_000

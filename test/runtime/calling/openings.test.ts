@@ -1,7 +1,7 @@
 // Opening hours as rows: how many a claim writes at once, and in which size, however many windows and zones there are.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { WeeklyHours } from '../../../src/calling/calling-hours.ts'
+import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
 import { fillQueue, noonMs, seedCallingWorld } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
 

@@ -2,11 +2,11 @@
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { type ReportedOutcome, resolveOutcomes } from '../../../src/calling/attempt-rules.ts'
+import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
-import { readCampaign } from '../../../src/calling/store/read-settings.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
+import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
 import {
   type CallingWorld,
   dayMs,

@@ -1,8 +1,8 @@
 // Requeueing many leads of a campaign at once: which, how many in each request, and that none is passed over. On a real D1.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { erasePerson } from '../../../src/calling/store/erase.ts'
 import { type RequeueMany, requeueLeads } from '../../../src/calling/store/requeue-many.ts'
+import { erasePerson } from '../../../src/erasure/store/erase.ts'
 import {
   type CallingWorld,
   dayMs,

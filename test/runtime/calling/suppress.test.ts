@@ -2,12 +2,12 @@
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { defaultSettings } from '../../../src/calling/settings.ts'
-import { listSettings, readCampaign } from '../../../src/calling/store/read-settings.ts'
-import { suppressNumbers } from '../../../src/calling/store/suppress.ts'
+import { listSettings, readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { defaultSettings } from '../../../src/campaigns/settings.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
-import { listNumbers } from '../../../src/suppression/store/numbers.ts'
+import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
+import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import {
   dayMs,
   fillQueue,

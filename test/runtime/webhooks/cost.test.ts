@@ -3,7 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openMemory } from '../../../src/events/store/sender-memory.ts'
+import { openMemory } from '../../../src/webhooks/store/sender-memory.ts'
 import { runCron } from '../../support/cron.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'

@@ -3,7 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { beginEpoch } from '../../../src/events/store/begin-epoch.ts'
+import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
 import { runCron } from '../../support/cron.ts'
 import { catchLogs } from '../../support/logs.ts'
 import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../support/webhook.ts'

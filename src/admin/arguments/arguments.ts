@@ -1,0 +1,123 @@
+// Reads what the operator typed into values, and says in one line what is wrong with it.
+import { InvalidArgumentError } from 'commander'
+import { limits } from '../../limits.ts'
+
+const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `0`, `30s`, `15m`, `24h` or `7d`, in milliseconds. */
+export function parseDurationMs(text: string): number {
+  if (text === '0') return 0
+  const match = /^(\d{1,6})([smhd])$/.exec(text)
+  if (match === null)
+    throw new InvalidArgumentError('A duration is 0, or a number and s, m, h or d: 30s, 24h.')
+  return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs]
+}
+
+/** An ISO 8601 timestamp with an offset, as Unix milliseconds. */
+export function parseTimestampMs(text: string): number {
+  const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
+  const timestampMs = isComplete ? Date.parse(text) : Number.NaN
+  // Date.parse takes 31 February for 3 March.
+  const isCalendarDay =
+    isComplete && new Date(`${text.slice(0, 10)}T00:00Z`).toJSON()?.startsWith(text.slice(0, 10))
+  if (Number.isNaN(timestampMs) || !isCalendarDay) {
+    throw new InvalidArgumentError('A time is ISO 8601 with a UTC offset: 2027-01-01T00:00:00Z.')
+  }
+  return timestampMs
+}
+
+/** As parseTimestampMs, but not in the past: a key that never works is a mistake. */
+export function parseExpiryMs(text: string): number {
+  const expiresAtMs = parseTimestampMs(text)
+  if (expiresAtMs <= Date.now()) throw new InvalidArgumentError('It is in the past.')
+  return expiresAtMs
+}
+
+/** An id of a company or campaign: no escaping anywhere, in URLs, shells or spreadsheets (D61). */
+export function parseId(text: string): string {
+  if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/.test(text)) {
+    throw new InvalidArgumentError(
+      'An id is 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..',
+    )
+  }
+  return text
+}
+
+export function parseName(text: string): string {
+  if (text.trim() === '' || text.length > 255 || /\p{Cc}|\p{Cs}/u.test(text)) {
+    throw new InvalidArgumentError('A name is 1 to 255 printable characters.')
+  }
+  return text
+}
+
+export function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) {
+    throw new InvalidArgumentError('A port is a number from 1 to 65535.')
+  }
+  return port
+}
+
+/** How many leads to show. */
+export function parseLimit(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > limits.leadsPerPage) {
+    throw new InvalidArgumentError(`It is a number from 1 to ${limits.leadsPerPage}.`)
+  }
+  return Number(text)
+}
+
+/** Without what the endpoint's path is appended to. In the clear only to this machine: the key goes with it. */
+export function parseServiceUrl(text: string): string {
+  const url = URL.parse(text)
+  const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) {
+    throw new InvalidArgumentError('It is https://..., or http://localhost:<port>.')
+  }
+  return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+export function parseDelimiter(text: string): string {
+  const character = text === '\\t' ? '\t' : text
+  if (character.length !== 1 || /["\r\n]/.test(character)) {
+    throw new InvalidArgumentError('It is one character, or \\t.')
+  }
+  return character
+}
+
+/** A column of a CSV file, and what it is to be taken for. */
+export type ColumnName = { readonly header: string; readonly name: string }
+
+/** `phone=phoneNumber`, once or more often. A header may hold `=`, a name may not. */
+export function parseColumnName(text: string, before: readonly ColumnName[]): readonly ColumnName[] {
+  const cut = text.lastIndexOf('=')
+  const [header, name] = [text.slice(0, Math.max(cut, 0)).trim(), text.slice(cut + 1).trim()]
+  if (header === '' || name === '')
+    throw new InvalidArgumentError('It is <header>=<name>: phone=phoneNumber.')
+  return [...before, { header, name }]
+}
+
+/** How many times as fast as people talk. */
+export function parseSpeed(text: string): number {
+  const speed = Number(text)
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || speed <= 0 || speed > 3_600)
+    throw new InvalidArgumentError('It is a number above 0, 3600 at most.')
+  return speed
+}
+
+/** As many calls as one claim may ask for. */
+export function parseConcurrency(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > limits.callsPerRequest)
+    throw new InvalidArgumentError(`It is a number from 1 to ${limits.callsPerRequest}.`)
+  return Number(text)
+}
+
+export function parseSeed(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a number of at most 9 digits.')
+  return Number(text)
+}
+
+export function parseAgentName(text: string): string {
+  if (text.length > limits.agentMaxChars)
+    throw new InvalidArgumentError(`It is at most ${limits.agentMaxChars} characters.`)
+  return parseName(text)
+}

@@ -1,0 +1,61 @@
+// `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
+// never runs on tables it does not have, the first time included, when not even the database is there.
+import { Command } from 'commander'
+import { findRemoteDatabase } from '../database.ts'
+import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
+import { CommandFailed, reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
+import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
+
+const { newWebhookRoot } = new Command('deploy')
+  .description('Migrates the deployed database, making it the first time, and deploys the Worker.')
+  .option(
+    '--new-webhook-root',
+    'make a WEBHOOK_ROOT though there are webhooks: the receiver of each needs a new secret',
+    false,
+  )
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ newWebhookRoot: boolean }>()
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+try {
+  if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
+  await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
+  // Finds the database by its name: wrangler.toml holds no id, and gets none.
+  await deployWorker()
+} catch (error) {
+  process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)
+  process.exitCode = 1
+}
+
+async function createRemoteDatabase(): Promise<void> {
+  const name = readDatabaseName()
+  process.stdout.write(`Creating the database ${name} ...\n`)
+  const { exitCode, output } = await runWrangler(['d1', 'create', name, '--update-config=false'])
+  if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
+}
+
+/** Secrets go up with the code: one cannot be set for a Worker that is not there, nor code run that misses them. */
+async function deployWorker(): Promise<void> {
+  const secrets = await newSecrets({ mayReplaceRoot: newWebhookRoot })
+  if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
+  if (secrets.made.length > 0) process.stdout.write(backupAdvice(secrets))
+  await withSecretsFile(secrets.values, (path) => runVisibly(['deploy', '--secrets-file', path]))
+  if (secrets.made.length > 0)
+    process.stdout.write(`Set ${secrets.made.join(' and ')}: see above for the backup.\n`)
+}
+
+/** With no input, so that it takes the answers meant for unattended runs. */
+async function runVisibly(args: readonly string[]): Promise<void> {
+  const child = spawnWrangler(args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  // What a terminal interrupts it interrupts there as well; here is still to be tidied up.
+  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
+  for (const signal of signals) process.on(signal, passOn)
+  const exitCode = await new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', resolve)
+  })
+  for (const signal of signals) process.off(signal, passOn)
+  if (exitCode !== 0) throw new CommandFailed(`wrangler ${args.join(' ')} failed: see above`)
+}

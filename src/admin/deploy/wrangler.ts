@@ -1,0 +1,63 @@
+// How the commands use wrangler: its environment, its programs, and its messages cut down to one line.
+// What the commands do with it is told in the other files of this folder.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+export const projectDir = join(import.meta.dirname, '../../..')
+
+// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner with
+// its look for a newer version.
+process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
+process.env.WRANGLER_SEND_METRICS = 'false'
+process.env.WRANGLER_HIDE_BANNER = 'true'
+
+/** Something the operator can mend: told in one line, with exit code 1. */
+export class CommandFailed extends Error {}
+
+// Not the command on the PATH: the project's own, run by the Node that runs this.
+const program = join(createRequire(import.meta.url).resolve('wrangler/package.json'), '../bin/wrangler.js')
+
+export function spawnWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
+  return spawn(process.execPath, [program, ...args], { cwd: projectDir, ...options })
+}
+
+export type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
+
+/** Runs it to its end without a terminal, so that it asks nothing. */
+export function runWrangler(args: readonly string[]): Promise<WranglerResult> {
+  const child = spawnWrangler(args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ exitCode: code ?? 1, stdout, output: stdout + stderr }))
+  })
+}
+
+const loginHint =
+  'not logged in to Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID'
+
+/** What went wrong, in one line, out of all that wrangler printed. */
+export function reasonOf(output: string): string {
+  if (/CLOUDFLARE_API_TOKEN environment variable|Not logged in|Authentication error|10000\]/.test(output)) {
+    return loginHint
+  }
+  if (output.includes('More than one account available')) {
+    return 'the login has more than one account: set CLOUDFLARE_ACCOUNT_ID'
+  }
+  if (/fetch failed|ENOTFOUND|ECONNREFUSED/.test(output)) return 'Cloudflare cannot be reached'
+  const plain = stripVTControlCharacters(output)
+  const line = /\[ERROR\]\s*(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
+  return line?.trim() || 'wrangler said nothing'
+}

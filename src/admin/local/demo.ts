@@ -1,0 +1,85 @@
+// The demo of the local server: one company, one campaign that may call at all hours, a key of each scope, for that
+// campaign, but for the one to manage with, which is the company's: erasing people and much else is not for a campaign's. They are
+// random, and kept beside the local database in the state directory, which git ignores. Caller must pass a local
+// database: nothing here may ever reach a deployed one.
+
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashApiKey, isWellFormedApiKey } from '../../access/api-key.ts'
+import { keyScopes, type Scope } from '../../access/scope.ts'
+import {
+  createCampaign,
+  createCompany,
+  createKey,
+  listKeys,
+  revokeKey,
+} from '../../access/store/administration.ts'
+import { asOperator } from '../../access/store/named.ts'
+import { findApiKey } from '../../access/store/rights.ts'
+import { defaultCallingHours } from '../../campaigns/calling-hours.ts'
+import { logCampaignCreated, logKeyCreated, logKeyRevoked } from '../../ledger/log/audit.ts'
+import { parseHours } from '../arguments/settings-arguments.ts'
+import { makeKey, statusOf } from '../keys.ts'
+import { configureOnce } from '../operator-store.ts'
+
+export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
+
+const companyId = 'demo'
+const campaignId = 'demo'
+
+/** The demo as it is, and what is missing of it made anew. */
+export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo> {
+  const createdAtMs = Date.now()
+  await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
+  await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs }, logCampaignCreated)
+  await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
+  const kept = await readDemoKeys(stateDir)
+  const keys = {
+    write: await ensureKey(db, 'write', kept.write),
+    read: await ensureKey(db, 'read', kept.read),
+    agent: await ensureKey(db, 'agent', kept.agent),
+    manage: await ensureKey(db, 'manage', kept.manage),
+  }
+  if (keyScopes.some((scope) => keys[scope] !== kept[scope])) {
+    await writeFile(fileIn(stateDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
+  }
+  return { campaignId, keys }
+}
+
+const allHours = parseHours(defaultCallingHours)('daily 00:00-24:00')
+export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
+
+const fileIn = (stateDir: string) => join(stateDir, 'demo-keys.json')
+
+/** What is kept of them. */
+export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Scope, unknown>>> {
+  try {
+    return (
+      (JSON.parse(await readFile(fileIn(stateDir), 'utf8')) as Partial<Record<Scope, unknown>> | null) ?? {}
+    )
+  } catch {
+    return {}
+  }
+}
+
+/** `kept` when it still has its rights in the database; else a new key, and an end to those that nobody can read any more. */
+async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<string> {
+  const nowMs = Date.now()
+  const listed = await listKeys(db, companyId, nowMs)
+  const earlier = listed.kind === 'found' ? listed.keys : []
+  const ofCampaign = scope === 'manage' ? null : campaignId
+  if (typeof kept === 'string' && isWellFormedApiKey(kept)) {
+    const found = await findApiKey(db, hashApiKey(kept), nowMs)
+    const own = earlier.find(({ id }) => id === found?.id)
+    if (own?.scope === scope && own.campaignId === ofCampaign) return kept
+  }
+  const name = `demo ${scope}`
+  for (const old of earlier) {
+    if (old.name === name && statusOf(old, nowMs) === 'active')
+      await revokeKey(db, old.id, nowMs, logKeyRevoked)
+  }
+  const { key, material } = makeKey()
+  const rights = { companyId, campaignId: ofCampaign, scope, name, expiresAtMs: null }
+  await createKey(db, { ...material, ...rights, nowMs }, logKeyCreated)
+  return key
+}

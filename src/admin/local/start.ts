@@ -1,0 +1,170 @@
+// `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
+// `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
+import { DatabaseUnavailable } from '../../database/database.ts'
+import { parsePort } from '../arguments/arguments.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
+import { CommandFailed, reasonOf, spawnWrangler } from '../deploy/wrangler.ts'
+import { type Demo, ensureDemo } from './demo.ts'
+import { openDevOutput } from './dev-output.ts'
+import { runCronByTheMinute } from './local-cron.ts'
+
+const defaultPort = 8787
+
+const { port, persistTo } = new Command('start')
+  .description('Serves the local database, with a demo campaign to try it on.')
+  .option('--port <number>', 'where to listen', parsePort, defaultPort)
+  .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ port: number; persistTo: string }>()
+const base = `http://localhost:${port}`
+
+try {
+  const stateDir = resolve(persistTo)
+  await requireFreePort(port)
+  const demo = await prepareDatabase(stateDir)
+  serve(stateDir, demo)
+} catch (error) {
+  const isExpected = error instanceof CommandFailed || error instanceof DatabaseUnavailable
+  process.stderr.write(`error: ${isExpected ? error.message : reasonOf(String(error))}\n`)
+  process.exitCode = 1
+}
+
+/** Before anything slow. `localhost` may mean either address. */
+async function requireFreePort(wanted: number): Promise<void> {
+  for (const host of ['127.0.0.1', '::1']) {
+    const code = await new Promise<string | undefined>((settle) => {
+      const probe = createServer()
+      probe.once('error', (error: NodeJS.ErrnoException) => settle(error.code))
+      probe.listen({ port: wanted, host, exclusive: true }, () => probe.close(() => settle(undefined)))
+    })
+    // Other codes say that the machine lacks this kind of address.
+    if (code === 'EADDRINUSE') {
+      throw new CommandFailed(`port ${wanted} is taken: choose another with \`npm start -- --port <number>\``)
+    }
+    if (code === 'EACCES') throw new CommandFailed(`port ${wanted} may not be used by this user`)
+  }
+}
+
+async function prepareDatabase(stateDir: string): Promise<Demo> {
+  const { db, close } = await openLocalDatabase(stateDir)
+  try {
+    return await onceUnlocked(() => ensureDemo(db, stateDir))
+  } finally {
+    await close()
+  }
+}
+
+function serve(stateDir: string, demo: Demo): void {
+  const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
+  const quiet = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
+  const server = spawnWrangler([...dev, ...quiet], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+  })
+  const [toShow, toTell] = [openDevOutput(), openDevOutput()]
+  let isWelcomed = false
+  server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(toTell(piece)))
+  server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
+    const shown = toShow(piece)
+    process.stdout.write(shown)
+    if (isWelcomed || !shown.includes('Ready on ')) return
+    isWelcomed = true
+    process.stdout.write(welcome(demo))
+    runCronByTheMinute(base)
+  })
+  let isStopping = false
+  const stop = () => {
+    isStopping = true
+    server.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  stopWithNpm(stop)
+  server.on('exit', (code) => process.exit(isStopping ? 0 : (code ?? 1)))
+}
+
+/**
+ * npm passes on no signal but SIGINT and SIGTERM, and those to the shell that it runs scripts in, which does
+ * not pass them on. So this stops by itself when either is gone.
+ */
+function stopWithNpm(stop: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const npm = shellParent(parent) ?? parent
+  setInterval(() => {
+    if (process.ppid !== parent || !isRunning(npm)) stop()
+  }, 500)
+}
+
+/** The parent of a process that is a shell; of any other, undefined. */
+function shellParent(pid: number): number | undefined {
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(pid)], { encoding: 'utf8' })
+  const [, parent] = /^\s*(\d+) .*sh\s*$/.exec(stdout ?? '') ?? []
+  return parent === undefined ? undefined : Number(parent)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function welcome({ campaignId, keys }: Demo): string {
+  const list = `${base}/api/v1/leads?campaignId=${campaignId}`
+  const openCalls = `${base}/api/v1/calls?campaignId=${campaignId}&agent=me&limit=1`
+  const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
+  const post = (path: string, key: string) =>
+    `curl -X POST ${base}/api/v1${path} -H 'x-api-key: ${key}' -H 'Content-Type: application/json'`
+  // The id of the first lead or call of a list, which stands behind the ninth quotation mark.
+  const firstOf = (url: string, key: string) =>
+    `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
+  const elsewhere = [
+    ...(port === defaultPort ? [] : [` --url ${base}`]),
+    ...(persistTo === defaultStateDir ? [] : [` --persist-to '${resolve(persistTo)}'`]),
+  ].join('')
+  return `
+  Lead intake at ${base}, for the demo campaign
+  All that the API does: ${base}/docs
+  The console, to look at: ${base}/console, best with the manage key
+
+  campaign    ${campaignId}
+  write key   ${keys.write}
+  read key    ${keys.read}
+  agent key   ${keys.agent}
+  manage key  ${keys.manage}   (of the company, the others of the campaign)
+
+  Create a lead:
+  ${post('/leads', keys.write)} -d '${lead}'
+
+  List the leads:
+  curl '${list}' -H 'x-api-key: ${keys.read}'
+
+  Read the first of them:
+  curl "${base}/api/v1/leads/${firstOf(`${list}&limit=1`, keys.read)}" -H 'x-api-key: ${keys.read}'
+
+  Claim a lead, to call it:
+  ${post('/calls/claim', keys.agent)} -d '{"campaignId":"${campaignId}","agent":"me"}'
+
+  Report what became of the call:
+  ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
+
+  Or have a pretend agent claim and report, 60 times as fast as people talk:
+  npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
+
+  See what happens as webhooks tell it, in another terminal:
+  npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
+
+`
+}
+
+/** Another one at every start, so that the line creates a lead again. 555-0100 to 0199 belong to nobody. */
+function fictionalPhoneNumber(): string {
+  return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
+}

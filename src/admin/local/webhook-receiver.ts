@@ -1,0 +1,76 @@
+// A receiver of webhooks on this machine: takes what the official package of Standard Webhooks verifies, and tells it as
+// it comes. Who sends there is not decided here.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { CommandFailed } from '../deploy/wrangler.ts'
+
+export type ReceivedEvent = {
+  readonly id: string
+  /** It came before: an answer was lost, or it was asked for. */
+  readonly isAgain: boolean
+  /** As it was sent. */
+  readonly text: string
+}
+
+export type Receiver = {
+  readonly url: string
+  /** What it verifies with. Until it is known, whoever sends waits. */
+  readonly expect: (secret: string) => void
+  readonly close: () => void
+}
+
+const maxBytes = 8 * 1024 * 1024
+
+/** `refuse` is told why something was not taken. Throws CommandFailed when the port cannot be had. */
+export async function openReceiver(
+  port: number,
+  take: (event: ReceivedEvent) => void,
+  refuse: (reason: string) => void,
+): Promise<Receiver> {
+  const seen = new Set<string>()
+  const { promise: verifier, resolve } = Promise.withResolvers<Webhook>()
+  const server = createServer(async (request, response) => {
+    const problem = await receive(request).catch((error: Error) => error.message)
+    if (problem !== null) refuse(problem)
+    response.writeHead(problem === null ? 204 : 400).end()
+  })
+
+  async function receive(request: IncomingMessage): Promise<string | null> {
+    const text = await readText(request)
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    )
+    ;(await verifier).verify(text, headers)
+    const id = headers['webhook-id'] ?? ''
+    take({ id, isAgain: seen.has(id), text })
+    seen.add(id)
+    return null
+  }
+
+  await new Promise<void>((settle, fail) => {
+    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+      fail(new CommandFailed(`port ${port} cannot be listened on: ${code}`)),
+    )
+    server.listen(port, '127.0.0.1', settle)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    expect: (secret) => resolve(new Webhook(secret)),
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    bytes += piece.length
+    if (bytes > maxBytes) throw new Error('it is too large')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString()
+}

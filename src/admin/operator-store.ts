@@ -1,0 +1,60 @@
+// What the operator does to calling, for the command line only: the statements of the API, with the campaign or company
+// that a command names in place of a key's right.
+import {
+  type NamedCampaign,
+  type NamedCompany,
+  namedCampaign,
+  namedCompany,
+  namedScope,
+} from '../access/store/named.ts'
+import { campaignReader } from '../calling/store/campaign-overview.ts'
+import { leadExplainer } from '../calling/store/explain.ts'
+import { historyReader } from '../calling/store/history.ts'
+import { leadRequeuer } from '../calling/store/requeue.ts'
+import { leadsRequeuer } from '../calling/store/requeue-many.ts'
+import { changeSettings, defaultSettings, type SettingsChange } from '../campaigns/settings.ts'
+import { campaignChanger, writeSettings } from '../campaigns/store/configure.ts'
+import { toRow } from '../campaigns/store/settings-row.ts'
+import { runBatch } from '../database/database.ts'
+import { personEraser } from '../erasure/store/erase.ts'
+import { logReader } from '../events/store/read-log.ts'
+import { numberLister } from '../ledger/suppression/numbers.ts'
+import { waits } from '../limits.ts'
+import { numberLifter } from '../suppression/store/remove-suppressions.ts'
+import { numberSuppressor } from '../suppression/store/suppress.ts'
+
+const waitMs = waits.administrationMs
+
+/** Each throws DatabaseUnavailable. `key_refused` means that there is no such campaign, or company. */
+export const readNamedCampaign = campaignReader<NamedCampaign>(namedCampaign, namedCampaign, {
+  timeoutMs: waits.overviewMs,
+})
+export const changeNamedCampaign = campaignChanger<NamedCampaign>(namedCampaign, namedCampaign, waitMs)
+
+export const explainNamedLead = leadExplainer<NamedCampaign>(namedCampaign, waitMs)
+export const listCallsOfNamedLead = historyReader<NamedCampaign>(namedCampaign, waitMs)
+export const requeueNamedLead = leadRequeuer<NamedCampaign>(namedCampaign, waitMs)
+export const requeueNamedLeads = leadsRequeuer<NamedCampaign>(namedCampaign, namedCampaign, waitMs)
+
+export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
+
+export const suppressForCompany = numberSuppressor<NamedCompany>(namedScope, waitMs)
+export const liftForCompany = numberLifter<NamedCompany>(namedScope, waitMs)
+export const listForCompany = numberLister<NamedCompany>(namedScope, waitMs)
+
+/** From a place on, or the latest. The operator's look makes nobody a listener. */
+export const readLogOfCompany = logReader<NamedCompany>(namedCompany, {}, waitMs)
+export const readEndOfLogOfCompany = logReader<NamedCompany>(namedCompany, { isFromEnd: true }, waitMs)
+
+const writeFirstSettings = writeSettings(namedCampaign)
+
+/** Gives settings to a campaign that was never configured; any other is left as it is. */
+export async function configureOnce(
+  db: D1Database,
+  campaign: NamedCampaign,
+  change: SettingsChange,
+): Promise<void> {
+  // A version of 1 is written over no other.
+  const values = { ...campaign, ...toRow(changeSettings(defaultSettings, change)), version: 1 }
+  await runBatch(db, [writeFirstSettings(db, values)], waitMs)
+}

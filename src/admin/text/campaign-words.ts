@@ -1,0 +1,143 @@
+// A campaign's settings and queue in words, for a person: hours as the options spell them, openings by the clock of the
+// campaign's time zone. Pure; a program gets the same as JSON.
+
+import type { QueueOverview } from '../../calling/store/campaign-overview.ts'
+import type { WaitReason } from '../../calling/store/sql/queue-state.ts'
+import { findNextOpening, type WeeklyHours } from '../../campaigns/calling-hours.ts'
+import { type OutcomeRule, outcomes } from '../../campaigns/outcomes.ts'
+import { type CallingSettings, defaultSettings } from '../../campaigns/settings.ts'
+import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
+import { weekdaysFromMonday } from '../arguments/settings-arguments.ts'
+
+export function describeCampaign(
+  campaign: CampaignSettings,
+  queue: QueueOverview,
+  companyId: string,
+  nowMs: number,
+): string[] {
+  const { id, name, timeZone, callingHours, appointmentHours, closedDates, numberLimits } = campaign
+  const { minGapMinutes, per24Hours, per7Days } = numberLimits
+  const limits = [
+    minGapMinutes === null ? 'no gap between calls' : `${duration(minGapMinutes * 60)} between calls`,
+    per24Hours === null ? 'any number in 24 hours' : `${per24Hours} in 24 hours`,
+    per7Days === null ? 'any number in 7 days' : `${per7Days} in 7 days`,
+  ]
+  const rows: [label: string, ...lines: string[]][] = [
+    ['business hours', describeHours(campaign, callingHours, nowMs), ...spellHours(callingHours)],
+    ['appointments', describeHours(campaign, appointmentHours, nowMs), ...spellHours(appointmentHours)],
+    ['closed dates', closedDates.length === 0 ? 'none' : closedDates.join(', ')],
+    ['time zone', timeZone ?? 'none'],
+    ['attempts', `at most ${campaign.maxAttempts}, each leased for ${duration(campaign.leaseSeconds)}`],
+    ['one number', limits.join(', ')],
+    ['outcomes', describeOutcomes(campaign)],
+    ['retention', describeRetention(campaign)],
+    ['queue', describeQueue(queue, id)],
+  ]
+  const width = Math.max(...rows.map(([label]) => label.length))
+  return [
+    `Campaign ${id} of ${companyId}: ${name}${campaign.paused ? ' (paused)' : ''}`,
+    ...rows.flatMap(([label, ...lines]) =>
+      lines.map((line, index) => `${(index === 0 ? label : '').padEnd(width)}  ${line}`),
+    ),
+  ]
+}
+
+/** `closed until Monday 09:00 in Berlin (Europe/Berlin)`. */
+function describeHours(
+  { timeZone, closedDates }: CallingSettings,
+  hours: WeeklyHours,
+  nowMs: number,
+): string {
+  if (timeZone === null) return 'closed until there is a time zone'
+  const next = findNextOpening({ timeZone, hours, closedDates }, nowMs)
+  if (next === null) return 'closed, and no opening within a year'
+  const { opensAtMs, closesAtMs } = next
+  if (opensAtMs > nowMs)
+    return `closed until ${clockTime(timeZone, opensAtMs, nowMs)} in ${placeOf(timeZone)}`
+  // The search sees no further.
+  if (closesAtMs >= nowMs + 7 * 86_400_000) return `open for a week and longer in ${placeOf(timeZone)}`
+  return `open until ${clockTime(timeZone, closesAtMs, nowMs)} in ${placeOf(timeZone)}`
+}
+
+function placeOf(timeZone: string): string {
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
+  return city === timeZone ? city : `${city} (${timeZone})`
+}
+
+/** The time on the same day, with the weekday within a week, with the date after that. */
+export function clockTime(timeZone: string, atMs: number, nowMs: number): string {
+  const partsOf = (ms: number) => {
+    const format = new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone, weekday: 'long', year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    })
+    const parts = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, value]))
+    const { weekday, year, month, day, hour, minute } = parts
+    return { weekday, date: `${year}-${month}-${day}`, time: `${hour}:${minute}` }
+  }
+  const [at, now] = [partsOf(atMs), partsOf(nowMs)]
+  if (at.date === now.date) return at.time
+  const daysAhead = (Date.parse(at.date) - Date.parse(now.date)) / 86_400_000
+  return daysAhead > 0 && daysAhead < 7 ? `${at.weekday} ${at.time}` : `${at.weekday} ${at.date} ${at.time}`
+}
+
+/** As --hours takes them, a line for each run of days that are alike; days that are closed are left out. */
+export function spellHours(hours: WeeklyHours): string[] {
+  const runs: { days: string[]; windows: string }[] = []
+  for (const day of weekdaysFromMonday) {
+    const windows = hours[day].map((window) => window.join('-')).join(' ')
+    const last = runs.at(-1)
+    if (last?.windows === windows) last.days.push(day)
+    else runs.push({ days: [day], windows })
+  }
+  const open = runs.filter(({ windows }) => windows !== '')
+  return open.map(({ days, windows }) => {
+    const name = days.length === 1 ? days[0] : `${days[0]}-${days.at(-1)}`
+    return `${name} ${windows}`
+  })
+}
+
+/** Those that the campaign has changed, as --outcome takes them. */
+function describeOutcomes({ outcomes: rules }: CallingSettings): string {
+  const text = (rule: OutcomeRule) => `${rule.class}:${rule.minutes}`
+  const changed = outcomes.filter((name) => text(rules[name]) !== text(defaultSettings.outcomes[name]))
+  if (changed.length === 0) return 'as by default'
+  return `${changed.map((name) => `${name}=${text(rules[name])}`).join(', ')}, others as by default`
+}
+
+function describeQueue({ queued, leased, isCapped, reason }: QueueOverview, campaignId: string): string {
+  const most = isCapped ? ' (counted no further)' : ''
+  const why =
+    reason === null ? 'leads are handed out' : `nothing is handed out, ${reasonText(reason, campaignId)}`
+  return `${queued} queued, ${leased} leased${most}: ${why}`
+}
+
+function reasonText(reason: WaitReason, campaignId: string): string {
+  const texts: Record<WaitReason, string> = {
+    empty: 'the queue is empty',
+    waiting: 'none is due yet',
+    outside_hours: 'it is outside of the hours of those that are due',
+    paused: 'the campaign is paused',
+    not_configured: `the campaign has no time zone: \`campaign set ${campaignId} --time-zone <name>\``,
+  }
+  return texts[reason]
+}
+
+/** As the options take it, in the largest unit that leaves no rest. */
+function duration(seconds: number): string {
+  const [unit, unitSeconds] = (
+    [
+      ['d', 86_400],
+      ['h', 3_600],
+      ['m', 60],
+      ['s', 1],
+    ] as const
+  ).find(([, size]) => seconds % size === 0) ?? ['s', 1]
+  return `${seconds / unitSeconds}${unit}`
+}
+
+function describeRetention({ retentionDays, retentionSuppresses }: CallingSettings): string {
+  if (retentionDays === null) return 'no lead is erased'
+  const numbers = retentionSuppresses ? 'stay suppressed' : 'may come in again'
+  return `final leads are erased after ${retentionDays} days; numbers that refused or were dead ${numbers}`
+}

@@ -1,0 +1,28 @@
+// An event for the operator, in words or as the API has it, with the request that it came of. Pure.
+import type { ToldEvent } from '../../events/event.ts'
+
+/** As the API has it. */
+export const eventJson = ({ id, type, timestamp, actor, requestId, data }: ToldEvent) => ({
+  id,
+  type,
+  timestamp,
+  actor,
+  requestId,
+  data,
+})
+
+/** One line: when, what, who, and what it was about. */
+export function describeEvent({ type, timestamp, actor, requestId, data }: ToldEvent): string {
+  const members = Object.entries(data).map(([name, value]) => `${name} ${describeValue(value)}`)
+  const request = requestId === null ? '' : `, request ${requestId}`
+  return [`${timestamp}  ${type} by ${actor}${request}`, ...members].join('  ')
+}
+
+/** A bulk tells a thousand ids. */
+const shownValues = 3
+
+function describeValue(value: unknown): string {
+  if (!Array.isArray(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const more = value.length > shownValues ? [`and ${value.length - shownValues} more`] : []
+  return [...value.slice(0, shownValues), ...more].join(', ')
+}

@@ -1,0 +1,190 @@
+// The settings of campaigns as they are read, with what is in the queue and why nothing is handed out.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type Access,
+  accessVerdict,
+  grantedCampaign,
+  grantedCampaigns,
+  grantedKey,
+  type KeyAccess,
+  type Refusal,
+  refusalOf,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
+import type { CallingSettings } from '../../campaigns/settings.ts'
+import {
+  type CampaignSettings,
+  type OneRow,
+  readSettings,
+  type SettingsRow,
+  settingsColumns,
+  settingsOfOne,
+} from '../../campaigns/store/settings-row.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { waits } from '../../limits.ts'
+import { failingAgents } from './agents.ts'
+import {
+  type ComeBack,
+  comeBack,
+  dueInUnknownHours,
+  queueStateOf,
+  type WaitReason,
+} from './sql/queue-state.ts'
+
+/** What is in a campaign's queue. */
+export type QueueOverview = {
+  readonly queued: number
+  readonly leased: number
+  /** True when there are more than are counted. */
+  readonly isCapped: boolean
+  /** Why nothing is handed out at this moment; null: something is. */
+  readonly reason: WaitReason | null
+  /** When business hours begin next in the campaign's own zone; null while they last, and where there are none. */
+  readonly nextOpeningMs: number | null
+  /** Those that get no leads now, at most ten; the one that waits longest first. */
+  readonly failingAgents: readonly FailingAgent[]
+}
+
+export type FailingAgent = { readonly agent: string; readonly untilMs: number }
+
+const keyIsGranted = statement(sql`select 1 from ${grantedKey('look')}`)
+
+const settingsOfAll = statement(sql`select granted.id, ${campaigns.name}, ${settingsColumns}
+  from ${grantedCampaigns('look')} as granted cross join ${campaigns} on ${campaigns.number} = granted.number
+  left join ${callingSettings} as s on s.campaign_number = granted.number order by granted.number`)
+
+/** The settings of all campaigns that are the key's to see, oldest first. Throws DatabaseUnavailable. */
+export async function listSettings(
+  db: D1Database,
+  access: KeyAccess,
+): Promise<
+  | { readonly kind: 'key_refused' }
+  | { readonly kind: 'found'; readonly campaigns: readonly CampaignSettings[] }
+> {
+  const { rows } = await runBatch(db, [keyIsGranted(db, access), settingsOfAll(db, access)])
+  if (rows[0]?.length === 0) return { kind: 'key_refused' }
+  const found = rows[1] as (SettingsRow & { id: string; name: string })[]
+  return {
+    kind: 'found',
+    campaigns: found.map(({ id, name, ...row }) => ({ id, name, ...readSettings(row) })),
+  }
+}
+
+/** Queued and leased leads are counted to this many each. */
+const countedLeads = 10_000
+
+const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
+  select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
+  limit ${sql.raw(`${countedLeads}`)} + 1))`
+const queueSize = (granted: SQL) =>
+  statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
+    ${failingAgents} as "failingAgents"
+  from ${granted} as granted`)
+
+export type ReadOutcome =
+  | Refusal
+  | {
+      readonly kind: 'found'
+      readonly campaign: CampaignSettings
+      readonly queue: QueueOverview
+      /** Rows of each of the statements that were asked for besides. */
+      readonly more: readonly (readonly unknown[])[]
+    }
+
+/** A campaign's settings, and its queue. Throws DatabaseUnavailable. */
+export const readCampaign = campaignReader<Access>(accessVerdict('look'), grantedCampaign('look'))
+
+/**
+ * Whose campaign it is, is what `verdict` and `granted` say: table expressions like those of access/store/rights.ts. `more`
+ * is read in the same trip.
+ */
+export function campaignReader<Who extends { readonly nowMs: number }>(
+  verdict: SQL,
+  granted: SQL,
+  {
+    timeoutMs = waits.storeMs,
+    more = [],
+  }: { readonly timeoutMs?: number; readonly more?: readonly SQL[] } = {},
+) {
+  const steps = [
+    settingsOfOne(verdict),
+    queueSize(granted),
+    statement(comeBack(granted, sql`true`, dueInUnknownHours)),
+    ...more.map(statement),
+  ]
+  return async (db: D1Database, who: Who): Promise<ReadOutcome> => {
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, who)),
+      timeoutMs,
+    )
+    return readOutcome(rows, who.nowMs)
+  }
+}
+
+function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): ReadOutcome {
+  const row = rows[0]?.[0] as OneRow | undefined
+  const refusal = refusalOf(row)
+  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  const settings = readSettings(row)
+  const [size] = rows[1] as { queued: number; leased: number; failingAgents: string }[]
+  const { queued = 0, leased = 0 } = size ?? {}
+  const back = rows[2]?.[0] as Outlook | undefined
+  return {
+    kind: 'found',
+    campaign: { id: row.id, name: row.name, ...settings },
+    queue: {
+      queued: Math.min(queued, countedLeads),
+      leased: Math.min(leased, countedLeads),
+      isCapped: queued > countedLeads || leased > countedLeads,
+      reason: reasonNow(settings, back, nowMs),
+      nextOpeningMs: nextOpeningMs(settings, nowMs),
+      failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
+    },
+    more: rows.slice(3),
+  }
+}
+
+type Outlook = ComeBack & { readonly dueInUnknownHours: string }
+
+/** Null when a claim would be given something now. */
+function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
+  if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
+  if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs)) return null
+  // A claim queues what came in without a place before it looks (D50), and nearly all of it is due at once.
+  const isUnqueuedFirst = back.hasUnqueued === 1 && (back.firstDueAtMs ?? nowMs + 1) > nowMs
+  if (!isUnqueuedFirst) return queueStateOf(back, nowMs).reason
+  return isLaneOpen(settings, '', settings.callingHours, nowMs) ? null : 'outside_hours'
+}
+
+function isOpenUnknown(settings: CallingSettings, { dueInUnknownHours }: Outlook, nowMs: number): boolean {
+  const { callingHours, appointmentHours } = settings
+  const lanes = JSON.parse(dueInUnknownHours) as readonly (readonly [
+    lane: string,
+    isForAppointments: 0 | 1,
+  ])[]
+  return lanes.some(([lane, isForAppointments]) =>
+    isLaneOpen(settings, lane, isForAppointments === 1 ? appointmentHours : callingHours, nowMs),
+  )
+}
+
+function isLaneOpen(
+  { timeZone, closedDates }: CallingSettings,
+  lane: string,
+  hours: WeeklyHours,
+  nowMs: number,
+): boolean {
+  return isOpenAt({ timeZone: lane || (timeZone ?? ''), hours, closedDates }, nowMs)
+}
+
+function nextOpeningMs(
+  { timeZone, callingHours, closedDates }: CallingSettings,
+  nowMs: number,
+): number | null {
+  if (timeZone === null) return null
+  const next = findNextOpening({ timeZone, hours: callingHours, closedDates }, nowMs)
+  return next === null || next.opensAtMs === nowMs ? null : next.opensAtMs
+}

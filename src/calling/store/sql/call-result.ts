@@ -1,0 +1,34 @@
+// What a request is told of each call that it named, reported or released: what became of it, and how its lead stands.
+import { sql } from 'drizzle-orm'
+import { type LeadKey, type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
+import { leads } from '../../../leads/store/tables.ts'
+
+/** `nextCallAtMs`: when the lead is due again; null when it is not in the queue. */
+export type CallResult =
+  | { readonly callId: string; readonly result: 'unknown_call' }
+  | {
+      readonly callId: string
+      readonly result: 'recorded' | 'recorded_late' | 'do_not_call_recorded' | 'replayed' | 'conflict'
+      readonly leadId: string
+      readonly status: LeadStatus
+      readonly attempts: number
+      readonly nextCallAtMs: number | null
+    }
+
+/** The columns of a ResultRow but `result`, of `item` (see call-of-key.ts) and the lead. */
+export const resultColumns = sql`item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
+  ${leads.token}, ${leads.status}, ${leads.attempts}, ${leads.dueAtMs} as "nextCallAtMs"`
+
+export type ResultRow = LeadKey &
+  Omit<Exclude<CallResult, { result: 'unknown_call' }>, 'callId' | 'leadId'> & { readonly index: number }
+
+/** One result for each id, in order; rows are of those that were found. */
+export function readResults(callIds: readonly string[], rows: readonly unknown[] | undefined): CallResult[] {
+  const found = new Map((rows as readonly ResultRow[]).map((row) => [row.index, row]))
+  return callIds.map((callId, index) => {
+    const row = found.get(index)
+    if (row === undefined) return { callId, result: 'unknown_call' }
+    const { index: _, seq, createdAtMs, token, ...rest } = row
+    return { callId, leadId: leadIdOf({ seq, createdAtMs, token }), ...rest }
+  })
+}

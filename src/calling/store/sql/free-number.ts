@@ -1,0 +1,39 @@
+// What the end of a call does to other leads of its number: those that a claim has moved away, because the number was not free,
+// are due as soon as the number's limits allow by now, and never later than before. A lead that waits for anything else
+// stays: it is not due at the time to which it was moved.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../../access/store/tables.ts'
+import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { statement } from '../../../database/database.ts'
+import { moveLeads } from '../../../leads/store/queue.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { calls } from '../tables.ts'
+import { numberFreeAtMs } from './number-limits.ts'
+
+const nowMs = sql.placeholder('nowMs')
+
+/**
+ * After the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder `items` are those
+ * of callsNamed, of whose rows no more are read than it takes to know the numbers.
+ */
+export const bringForward = (key: SQL) =>
+  statement(
+    moveLeads(
+      ['due_at_ms', 'moved_to_ms'],
+      sql`select moved.seq, moved.free_at_ms as due_at_ms,
+        iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
+      from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberFreeAtMs}) as integer) as free_at_ms
+        from (select k.company_id, k.phone_number, ${nowMs} as now_ms
+          from ${key} as key cross join json_each(${sql.placeholder('items')}) as item
+          cross join ${leads} on ${leads.seq} = item.value ->> 0
+            and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})
+          cross join ${calls} as k on k.company_id = key.company_id and k.phone_number = ${leads.phoneNumber}
+            and k.claimed_at_ms = item.value ->> 1 and k.seq = ${leads.seq} and k.token = item.value ->> 2
+            and k.report_token = ${sql.placeholder('reportToken')}) as campaign
+        cross join ${leads} as l on l.phone_number = campaign.phone_number and l.moved_to_ms is not null
+          and l.due_at_ms = l.moved_to_ms and l.due_at_ms > ${nowMs}
+        cross join ${campaigns} as c on c.number = l.campaign_number and c.company_id = campaign.company_id
+        cross join ${callingSettings} as s on s.campaign_number = l.campaign_number) as moved
+      where moved.free_at_ms < moved.due_at_ms`,
+    ),
+  )

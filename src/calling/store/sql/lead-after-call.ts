@@ -1,0 +1,65 @@
+// What the end of a call does to its lead (D40 to D42, D54): one expression for reports, for leases that ran out and
+// for releases. The statements that use it have these aliases at hand: `k` the call, `s` the campaign's settings, and
+// the lead's row under the name of its table.
+import { type SQL, sql } from 'drizzle-orm'
+import { defaultOutcomes, type OutcomeRule } from '../../../campaigns/outcomes.ts'
+import { appointmentRank, scheduledLaterThan } from '../../../leads/store/queue.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
+import { calls } from '../tables.ts'
+
+/** The default of every outcome, as a JSON text in the statement. */
+const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)
+
+/** Settings that were stored before an outcome existed do not have it: it has its default, as in readSettings. */
+const ruleMember = (outcome: SQL, member: keyof OutcomeRule) => {
+  const name = sql.raw(`'${member}'`)
+  return sql`coalesce(s.outcomes -> ${outcome} ->> ${name}, ${defaults} -> ${outcome} ->> ${name})`
+}
+
+/** The class, or the minutes, that an outcome has in the campaign. */
+export const outcomeClass = (outcome: SQL) => ruleMember(outcome, 'class')
+export const outcomeMinutes = (outcome: SQL) => ruleMember(outcome, 'minutes')
+
+/** Attempts that count: those since the last requeue. */
+const countedAttempts = sql`(${leads.attempts} - ${leads.attemptsForgiven})`
+
+/** No attempt is left. The maximum may have been lowered since. */
+export const isUsedUp = sql`${countedAttempts} >= s.max_attempts`
+
+export const isLeadSuppressed = isSuppressed(
+  sql`k.company_id`,
+  sql`${leads.phoneNumber}`,
+  sql`${leads.campaignNumber}`,
+)
+
+/** Another call since the last requeue has reached the person: one whose report came after a newer claim (D47). */
+export const hasReached = sql`exists (select 1 from ${calls} as reached
+  where reached.company_id = k.company_id and reached.phone_number = ${leads.phoneNumber}
+    and reached.seq = ${leads.seq} and reached.is_done = 1 and reached.attempt > ${leads.attemptsForgiven}
+    and reached.claimed_at_ms <> k.claimed_at_ms)`
+
+/** The lead was not claimed, nor requeued, since the call (D47). */
+export const isLatestCall = sql`${leads.claimToken} = k.token`
+
+/** The status of the lead after a call with this outcome. */
+export const statusAfterCall = (outcome: SQL) => sql`case
+    when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
+    when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp} or ${isLeadSuppressed} then 'exhausted'
+    else 'attempting' end`
+
+/**
+ * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. A time that was
+ * agreed is an appointment; without one, its class is like `retry`. A retry is not earlier than the time that the lead is
+ * scheduled for by now.
+ */
+export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs: SQL }): SQL {
+  const { outcome, endedAtMs, callbackAtMs } = call
+  const isAppointment = sql`${outcomeClass(outcome)} = 'appointment' and ${callbackAtMs} is not null`
+  const laterMs = scheduledLaterThan(endedAtMs)
+  const status = statusAfterCall(outcome)
+  return sql`${status} as status,
+    iif(${isAppointment} or ${laterMs} is not null, ${sql.raw(`${appointmentRank}`)}, ${leads.priority}) as queue_rank,
+    iif(${status} = 'attempting', iif(${isAppointment}, max(${callbackAtMs}, ${endedAtMs}),
+      coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000)), null) as due_at_ms`
+}

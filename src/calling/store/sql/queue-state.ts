@@ -1,0 +1,119 @@
+// Why a campaign hands nothing out at a moment, and when it is worth asking again (D52): for a claim that found
+// nothing, and for whoever looks at a campaign.
+import { type SQL, sql } from 'drizzle-orm'
+import { settleGraceMs } from '../../../campaigns/outcomes.ts'
+import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
+import { leads } from '../../../leads/store/tables.ts'
+import { headsOf } from './queue-heads.ts'
+import { forGood, laneKinds, lanes } from './queue-order.ts'
+
+export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
+
+/** Why a claim gives no calls: also what concerns that claim alone, and not the campaign. */
+export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable'
+
+export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
+
+export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
+
+/** A row of `comeBack`. */
+export type ComeBack = {
+  readonly isConfigured: number
+  readonly isPaused: number | null
+  /**
+   * The first moment at which a lead of the queue is due and its lane is open; null: not within what is known. A lane that
+   * rests counts as open when its rest ends, so it may be too early, never too late.
+   */
+  readonly readyAtMs: number | null
+  /** Of the lanes that do not rest, and of these beyond the first of each. */
+  readonly headsRead: number
+  readonly furtherSteps: number
+  /** When the first lead is due, open or not. One that is due is not always the first of all. */
+  readonly firstDueAtMs: number | null
+  readonly hasUnqueued: number
+  readonly leasedUntilMs: number | null
+}
+
+const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lane
+  and o.is_for_appointments = heads.is_for_appointments`
+
+const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
+
+/** How many heads a claim reads to find when to come back. Beyond them, it says soon. */
+const mostHeads = 2_000
+
+/** After so many, open lanes are left to rest: it costs a trip, and each claim after it is spared as many. */
+const manyHeads = 300
+
+/**
+ * A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. `more` are columns
+ * beside those of ComeBack; with them, the queue is read to its end.
+ */
+export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with recursive
+  campaign(number, company_id, now_ms) as materialized (
+    select granted.number, granted.company_id, ${sql.placeholder('nowMs')} from ${granted} as granted where ${isAsked}),
+  ${lanes},
+  lane_kinds(lane, is_for_appointments, rests_until_ms) as materialized (select * from ${laneKinds}),
+  ${headsOf(
+    sql`select lane, is_for_appointments from lane_kinds where rests_until_ms is null`,
+    more === undefined ? sql.raw(`limit ${mostHeads}`) : sql``,
+  )},
+  ready(due_at_ms, at_ms) as (
+    select heads.due_at_ms, coalesce(
+      (select iif(o.closes_at_ms > ${fromMs}, ${fromMs}, null)
+        from ${openings} as o where ${openSince} and o.opens_at_ms <= ${fromMs} order by o.opens_at_ms desc limit 1),
+      (select o.opens_at_ms from ${openings} as o where ${openSince} and o.opens_at_ms > ${fromMs}
+        order by o.opens_at_ms limit 1))
+    from campaign cross join heads where heads.due_at_ms is not null
+    union all select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forGood}),
+  outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
+  select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
+    outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
+    (select count(*) from head) as "headsRead", (select coalesce(sum(is_further), 0) from head) as "furtherSteps",
+    exists (select 1 from ${leads} as l where l.campaign_number = campaign.number and l.lane = ''
+      and l.queue_rank is null and l.due_at_ms is not null) as "hasUnqueued",
+    (select l.lease_expires_at_ms from ${leads} as l where l.campaign_number = campaign.number
+      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs" ${more ?? sql``}
+  from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
+
+/** So much was read that the lanes should be left to rest. */
+export const isLongLook = (row: ComeBack | undefined) => (row?.furtherSteps ?? 0) > manyHeads
+
+/**
+ * A column: JSON, `[lane, 1 for appointments]` of each lane that has leads which are due, and whose openings nobody has
+ * written yet. A claim writes them first; whoever only looks has to compute them.
+ */
+export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads.lane, heads.is_for_appointments))
+  from heads where heads.due_at_ms <= campaign.now_ms and not exists (select 1 from ${callingLanes} as known
+    where known.campaign_number = campaign.number and known.lane = heads.lane
+      and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
+
+const leastSeconds = 5
+const mostSeconds = 3_600
+
+/** Somebody may add leads, or resume, at any moment. */
+const idleSeconds = 60
+
+/** The pepper is lost: only an operator can restore it, and nobody may be called before (PepperLost). */
+export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
+
+/** What a claim could not look at yet may be due now: the next one does. */
+export const askAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
+
+export function queueStateOf(row: ComeBack | undefined, nowMs: number): QueueState {
+  const at = (reason: WaitReason, atMs: number): QueueState => {
+    const seconds = Math.ceil((atMs - nowMs) / 1000)
+    return { reason, retryAfterSeconds: Math.min(mostSeconds, Math.max(leastSeconds, seconds)) }
+  }
+  if (!row?.isConfigured) return { reason: 'not_configured', retryAfterSeconds: idleSeconds }
+  if (row.isPaused === 1) return { reason: 'paused', retryAfterSeconds: idleSeconds }
+  if (row.firstDueAtMs !== null) {
+    const isDue = row.firstDueAtMs <= nowMs
+    const readyAtMs = row.readyAtMs ?? Number.POSITIVE_INFINITY
+    const isWholeQueue = row.headsRead < mostHeads
+    return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', isWholeQueue ? readyAtMs : nowMs)
+  }
+  if (row.hasUnqueued === 1) return at('waiting', nowMs)
+  if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)
+  return { reason: 'empty', retryAfterSeconds: idleSeconds }
+}

@@ -1,0 +1,107 @@
+// What a client may change of a campaign's settings: text goes in, a change or a message come out. What it does to the
+// settings is in settings.ts.
+import * as z from 'zod/mini'
+import { judge, type Reading } from '../http/reading.ts'
+import {
+  boolean,
+  integer,
+  isAtMost,
+  isObject,
+  isStorable,
+  members,
+  oneOf,
+  problem,
+  requiredText,
+  timeZone,
+  unstorable,
+} from '../http/schemas.ts'
+import { limits } from '../limits.ts'
+import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
+import { outcomeClasses, outcomes } from './outcomes.ts'
+import { settingRanges } from './settings.ts'
+import type { CampaignChange } from './store/configure.ts'
+
+const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
+const isName = problem((name: string) => {
+  if (!isAtMost(name, limits.campaignNameMaxChars)) return invalidName
+  return isStorable(name) ? null : unstorable('name')
+})
+
+const day = (name: string) =>
+  z.optional(
+    z.custom<readonly (readonly [string, string])[]>().check(
+      problem((windows) => {
+        const found = findWindowsProblem(windows)
+        return found === null ? null : `${name} ${found}`
+      }),
+    ),
+  )
+
+const hours = (name: string) =>
+  members(Object.fromEntries(weekdays.map((weekday) => [weekday, day(`${name}.${weekday}`)])), {
+    name,
+    unknown: 'is not a day: mon, tue, wed, thu, fri, sat, sun',
+  })
+
+const invalidDates = `closedDates must be an array of at most ${settingRanges.maxClosedDates} dates such as 2026-12-25`
+const closedDates = z.array(z.unknown(), invalidDates).check(
+  problem((dates) => {
+    if (dates.length > settingRanges.maxClosedDates) return invalidDates
+    const wrong = dates.findIndex((date) => typeof date !== 'string' || !isDate(date))
+    return wrong === -1 ? null : `closedDates[${wrong}] must be a date such as 2026-12-25`
+  }),
+)
+
+const numberLimits = members(
+  {
+    minGapMinutes: z.nullish(integer('numberLimits.minGapMinutes', settingRanges.minGapMinutes)),
+    per24Hours: z.nullish(integer('numberLimits.per24Hours', settingRanges.callsPerNumber)),
+    per7Days: z.nullish(integer('numberLimits.per7Days', settingRanges.callsPerNumber)),
+  },
+  { name: 'numberLimits', unknown: 'is not a limit: minGapMinutes, per24Hours, per7Days' },
+)
+
+const outcomeRule = (name: string) =>
+  z.nullish(
+    members(
+      {
+        class: z.optional(oneOf(`${name}.class`, outcomeClasses)),
+        minutes: z.optional(integer(`${name}.minutes`, settingRanges.outcomeMinutes)),
+      },
+      { name, unknown: 'is not part of an outcome: class, minutes' },
+    ),
+  )
+
+const outcomeRules = members(
+  Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule(`outcomes.${outcome}`)])),
+  { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
+)
+
+/** What a campaign's GET gives. `null` restores the default. */
+const settingsBody = members(
+  {
+    id: z.optional(z.unknown()),
+    name: z.optional(requiredText('name is required', invalidName).check(isName)),
+    paused: z.nullish(boolean('paused')),
+    timeZone: z.nullish(timeZone('timeZone')),
+    callingHours: z.nullish(hours('callingHours')),
+    appointmentHours: z.nullish(hours('appointmentHours')),
+    closedDates: z.nullish(closedDates),
+    maxAttempts: z.nullish(integer('maxAttempts', settingRanges.maxAttempts)),
+    leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
+    numberLimits: z.nullish(numberLimits),
+    outcomes: z.nullish(outcomeRules),
+    retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
+    retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
+    queue: z.optional(z.unknown()),
+  },
+  { unknown: 'is not a setting' },
+)
+
+/** A campaign as it was read may be sent back: its id says which one it is, and its queue is not the client's to set. */
+export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {
+  const body: unknown = JSON.parse(json)
+  if (isObject(body) && body.id !== undefined && body.id !== campaignId)
+    return { isValid: false, message: 'id must be that of the campaign' }
+  return judge(settingsBody, body) as Reading<CampaignChange>
+}

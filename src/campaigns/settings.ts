@@ -1,0 +1,133 @@
+// The settings of a campaign's calling, as the API has them: their shape, defaults and ranges (D44 to D46), and what
+// a change makes of them. Pure; where they are kept is in store/settings-row.ts, what a client may send in input.ts.
+
+import { defaultAppointmentHours, defaultCallingHours, type WeeklyHours } from './calling-hours.ts'
+import {
+  defaultOutcomes,
+  type Outcome,
+  type OutcomeRule,
+  type OutcomeRules,
+  resolveOutcomes,
+} from './outcomes.ts'
+
+/** Over all calls of the company to one number; null: no such limit. */
+export type NumberLimits = {
+  readonly minGapMinutes: number | null
+  readonly per24Hours: number | null
+  readonly per7Days: number | null
+}
+
+export type CallingSettings = {
+  readonly paused: boolean
+  /** Null: nothing is handed out (D45). */
+  readonly timeZone: string | null
+  readonly callingHours: WeeklyHours
+  readonly appointmentHours: WeeklyHours
+  readonly closedDates: readonly string[]
+  readonly maxAttempts: number
+  readonly leaseSeconds: number
+  readonly numberLimits: NumberLimits
+  readonly outcomes: OutcomeRules
+  /** After so many days a lead that is final is erased; null: never. */
+  readonly retentionDays: number | null
+  /** Then the number of one that ended refused or dead stays suppressed in the campaign. */
+  readonly retentionSuppresses: boolean
+}
+
+export const defaultSettings: CallingSettings = {
+  paused: false,
+  timeZone: null,
+  callingHours: defaultCallingHours,
+  appointmentHours: defaultAppointmentHours,
+  closedDates: [],
+  maxAttempts: 3,
+  leaseSeconds: 600,
+  numberLimits: { minGapMinutes: 15, per24Hours: 3, per7Days: 7 },
+  outcomes: defaultOutcomes,
+  retentionDays: null,
+  retentionSuppresses: true,
+}
+
+export const settingRanges = {
+  maxAttempts: { min: 1, max: 50 },
+  leaseSeconds: { min: 30, max: 7_200 },
+  outcomeMinutes: { min: 0, max: 43_200 },
+  releaseDelaySeconds: { min: 0, max: 86_400 },
+  /** A week: the longest time over which a number's calls are looked at. */
+  minGapMinutes: { min: 0, max: 10_080 },
+  callsPerNumber: { min: 1, max: 1_000 },
+  maxClosedDates: 1_000,
+  retentionDays: { min: 1, max: 3_650 },
+} as const
+
+/**
+ * What a client wants to be different. A member that is absent stays, null restores the default; in `callingHours`
+ * and `appointmentHours` a day, in `numberLimits` a limit, in `outcomes` an outcome may be absent, and stays too.
+ * Null switches a number's limit off, and restores the default of an outcome.
+ */
+export type SettingsChange = {
+  readonly [Name in keyof CallingSettings]?: ChangeOf<Name> | null | undefined
+}
+
+type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' | 'appointmentHours'
+  ? { readonly [Day in keyof WeeklyHours]?: WeeklyHours[Day] | undefined }
+  : Name extends 'numberLimits'
+    ? { readonly [Limit in keyof NumberLimits]?: NumberLimits[Limit] | undefined }
+    : Name extends 'outcomes'
+      ? { readonly [Each in Outcome]?: Partial<OutcomeRule> | null | undefined }
+      : CallingSettings[Name]
+
+/** The settings after a change. */
+export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {
+  const pick = <
+    Name extends
+      | 'paused'
+      | 'timeZone'
+      | 'closedDates'
+      | 'maxAttempts'
+      | 'leaseSeconds'
+      | 'retentionDays'
+      | 'retentionSuppresses',
+  >(
+    name: Name,
+  ): CallingSettings[Name] => {
+    const wanted = change[name] as CallingSettings[Name] | null | undefined
+    if (wanted === undefined) return settings[name]
+    return wanted === null ? defaultSettings[name] : wanted
+  }
+  const merge = <Name extends 'callingHours' | 'appointmentHours' | 'numberLimits'>(
+    name: Name,
+  ): CallingSettings[Name] => {
+    const wanted = change[name]
+    if (wanted === null) return defaultSettings[name]
+    return { ...settings[name], ...withoutAbsent(wanted ?? {}) }
+  }
+  return {
+    paused: pick('paused'),
+    timeZone: pick('timeZone'),
+    callingHours: merge('callingHours'),
+    appointmentHours: merge('appointmentHours'),
+    closedDates: pick('closedDates'),
+    maxAttempts: pick('maxAttempts'),
+    leaseSeconds: pick('leaseSeconds'),
+    numberLimits: merge('numberLimits'),
+    outcomes: changeOutcomes(settings.outcomes, change.outcomes),
+    retentionDays: pick('retentionDays'),
+    retentionSuppresses: pick('retentionSuppresses'),
+  }
+}
+
+function changeOutcomes(rules: OutcomeRules, change: SettingsChange['outcomes']): OutcomeRules {
+  if (change === null) return defaultOutcomes
+  const changed: Partial<Record<Outcome, OutcomeRule>> = { ...rules }
+  for (const [name, rule] of Object.entries(change ?? {})) {
+    const outcome = name as Outcome
+    if (rule === null) changed[outcome] = defaultOutcomes[outcome]
+    else changed[outcome] = { ...rules[outcome], ...withoutAbsent(rule ?? {}) }
+  }
+  return resolveOutcomes(changed)
+}
+
+function withoutAbsent<Values extends object>(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values
+}

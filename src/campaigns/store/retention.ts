@@ -1,0 +1,19 @@
+// Retention in the settings of campaigns: which have it, and how far the search for leads to erase has come.
+import { sql } from 'drizzle-orm'
+import { runBatch, statement } from '../../database/database.ts'
+import { callingSettings } from './tables.ts'
+
+const param = sql.placeholder
+
+const withRetention = statement(sql`select s.campaign_number as "campaignNumber" from ${callingSettings} as s
+  where s.retention_days is not null`)
+
+/** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
+export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
+  const { rows } = await runBatch(db, [withRetention(db)])
+  return (rows[0] as { campaignNumber: number }[]).map(({ campaignNumber }) => campaignNumber)
+}
+
+/** Placeholders `campaignNumber`, `afterSeq` and `nextSeq`. */
+export const moveRetentionCursor = sql`update ${callingSettings} set retention_seq = ${param('nextSeq')}
+  where campaign_number = ${param('campaignNumber')} and retention_seq = ${param('afterSeq')}`

@@ -1,0 +1,149 @@
+// What the file holds, before anything is sent: how many leads, how long they take, all that is wrong, and the first
+// rows.
+
+import { about, counted, countOf, share } from '../ui/number-words.ts'
+import { RowTable } from '../ui/row-table.tsx'
+import { ScrollBox } from '../ui/scroll-box.tsx'
+import { faultOfMeanings, fieldName } from './file/columns.ts'
+import { leadsPerMinute } from './file/import-chunks.ts'
+import { type Check, previewColumns } from './import-messages.ts'
+import type { ImportRun } from './run-import.ts'
+
+export function ImportCheck({ run }: { readonly run: ImportRun }) {
+  const { check, readShare, earlier, headers, meanings, tally } = run.view
+  if (faultOfMeanings(headers, meanings) !== null) return null
+  if (check === null) {
+    return (
+      <section class="card" role="status">
+        <p class="muted">Checking every row… {share(readShare ?? 0, 1)}</p>
+        <progress max={1} value={readShare ?? 0} aria-label="Rows checked" />
+      </section>
+    )
+  }
+  const isBrokenOff = earlier !== null && !earlier.isDone && tally.rows > 0
+  return (
+    <section class="card" aria-labelledby="check-title">
+      <h2 id="check-title">Before anything is sent</h2>
+      <dl class="totals">
+        <div>
+          <dt>Rows</dt>
+          <dd>{counted(check.rows)}</dd>
+        </div>
+        <div>
+          <dt>Leads</dt>
+          <dd>{counted(check.valid)}</dd>
+        </div>
+        <div>
+          <dt>With a fault</dt>
+          <dd>{counted(check.invalid)}</dd>
+        </div>
+        <div>
+          <dt>Number repeated</dt>
+          <dd>{counted(check.repeated)}</dd>
+        </div>
+      </dl>
+      <p class="muted">{estimate(check)}</p>
+      {earlier?.isDone && (
+        <p class="notice">
+          This file was imported before. Sent again, leads that are there are left as they are.
+        </p>
+      )}
+      {isBrokenOff && (
+        <p class="notice">
+          An import of this file broke off after {countOf(tally.rows, 'row')}. It goes on from there.
+        </p>
+      )}
+      <div class="line">
+        <button
+          type="button"
+          class="primary"
+          disabled={check.valid === 0}
+          onClick={() => run.send(!isBrokenOff)}
+        >
+          {isBrokenOff
+            ? `Go on with ${countOf(check.rows - tally.rows, 'row')}`
+            : `Import ${countOf(check.valid, 'lead')}`}
+        </button>
+        {isBrokenOff && (
+          <button type="button" onClick={() => run.send(true)}>
+            From the start
+          </button>
+        )}
+      </div>
+      {check.invalid > 0 && <Problems run={run} all={check.invalid} />}
+      <Preview run={run} check={check} />
+    </section>
+  )
+}
+
+function estimate({ valid }: Check): string {
+  if (valid === 0) return 'No row can be sent. See what is wrong below.'
+  const time = `${countOf(valid, 'lead')} ${valid === 1 ? 'takes' : 'take'} ${about((valid / leadsPerMinute) * 60)}`
+  return valid <= leadsPerMinute
+    ? `${time}.`
+    : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
+}
+
+function Problems({ run, all }: { readonly run: ImportRun; readonly all: number }) {
+  const { problems } = run.view
+  return (
+    <>
+      <h3>{countOf(all, 'row')} will not be sent</h3>
+      <RowTable
+        name="Rows with a fault"
+        headings={['What is wrong']}
+        rows={problems.map(({ row, problem }) => [row, problem])}
+      />
+      {problems.length < all && (
+        <button type="button" onClick={run.moreProblems}>
+          Show more ({counted(problems.length)} of {counted(all)})
+        </button>
+      )}
+    </>
+  )
+}
+
+function Preview({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
+  const { headers, meanings } = run.view
+  const used = headers
+    .slice(0, previewColumns)
+    .map((header, index) => ({ header, index, meaning: meanings[index] ?? 'ignore' }))
+    .filter(({ meaning }) => meaning !== 'ignore')
+  // Beside the row's number, where a narrow window shows it.
+  const isAnyWrong = check.preview.some(({ problem }) => problem !== null)
+  return (
+    <>
+      <h3>
+        {check.preview.length === 1 ? 'The first row' : `The first ${countOf(check.preview.length, 'row')}`}
+      </h3>
+      <ScrollBox name="First rows of the file">
+        <table class="data preview">
+          <thead>
+            <tr>
+              <th scope="col" class="number">
+                Row
+              </th>
+              {isAnyWrong && <th scope="col">What is wrong</th>}
+              {used.map(({ header, index, meaning }) => (
+                <th key={index} scope="col">
+                  {meaning === 'keep' ? header : fieldName(meaning)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {check.preview.map(({ row, cells, problem }) => (
+              <tr key={row} class={problem === null ? '' : 'wrong'}>
+                <td class="number">{counted(row)}</td>
+                {isAnyWrong && <td class="fault">{problem}</td>}
+                {used.map(({ index }) => (
+                  <td key={index}>{cells[index]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+// Import of a CSV file: pick it, see what its columns mean and what is wrong, and only then send it.
+import { useRef, useState } from 'preact/hooks'
+import type { Campaign } from '../service/wire.ts'
+import { ImportCheck } from './import-check.tsx'
+import { ImportColumns } from './import-columns.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import type { ImportRun } from './run-import.ts'
+
+type Props = { readonly campaign: Campaign; readonly run: ImportRun }
+
+export function ImportPage({ campaign, run }: Props) {
+  const { view } = run
+  return (
+    <div class="import">
+      <section class="card" aria-labelledby="import-title">
+        <div class="card-head">
+          <h1 id="import-title">Import leads</h1>
+          {view.step !== 'pick' && !view.isSending && (
+            <button type="button" onClick={run.reset}>
+              Another file
+            </button>
+          )}
+        </div>
+        {view.fault !== null && (
+          <p role="alert" class="fault">
+            {view.fault}
+          </p>
+        )}
+        {view.step === 'pick' ? (
+          <PickFile onFile={run.pick} campaign={campaign} />
+        ) : view.step === 'open' ? (
+          <p class="muted" role="status">
+            Reading {view.fileName}…
+          </p>
+        ) : (
+          <p>
+            <strong>{view.fileName}</strong> <span class="muted">into {campaign.name}</span>
+          </p>
+        )}
+        {view.step === 'map' && <ImportColumns run={run} />}
+        {(view.step === 'send' || view.step === 'done') && <ImportProgress run={run} />}
+      </section>
+      {view.step === 'map' && <ImportCheck run={run} />}
+    </div>
+  )
+}
+
+type PickProps = { readonly onFile: ImportRun['pick']; readonly campaign: Campaign }
+
+function PickFile({ onFile, campaign }: PickProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setIsOver] = useState(false)
+  const take = (files: FileList | null | undefined) => {
+    const file = files?.[0]
+    if (file !== undefined) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the pointer; the button does the same.
+    <div
+      class={isOver ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        take(event.dataTransfer?.files)
+      }}
+    >
+      <p>
+        Drop a CSV file here, or{' '}
+        <button type="button" class="primary" onClick={() => input.current?.click()}>
+          Choose a file
+        </button>
+      </p>
+      <input
+        ref={input}
+        class="unseen"
+        type="file"
+        tabIndex={-1}
+        aria-label="CSV file"
+        accept=".csv,.tsv,.txt,text/csv"
+        onChange={({ currentTarget }) => take(currentTarget.files)}
+      />
+      <p class="muted small">
+        UTF-8, a header in the first row, phone numbers as E.164 (+14155550123). Leads go into {campaign.name}
+        ; a number that is there already is left as it is. Nothing is sent before you have seen it. An import
+        that broke off goes on when the same file is chosen again.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+// How an import goes: done, to do, and why it waits; paused, gone on with, and what was not taken.
+import { useNow } from '../service/clocks.ts'
+import { about, counted, countOf } from '../ui/number-words.ts'
+import { leadsPerMinute } from './file/import-chunks.ts'
+import type { Wait } from './import-messages.ts'
+import type { ImportRun } from './run-import.ts'
+
+export function ImportProgress({ run }: { readonly run: ImportRun }) {
+  const { view } = run
+  const { tally, check, isSending, wait, step } = view
+  const nowMs = useNow(1_000)
+  const all = check?.rows ?? tally.rows
+  const left = Math.max(0, all - tally.rows)
+  const state =
+    step === 'done'
+      ? 'Done.'
+      : !isSending
+        ? `Paused after ${countOf(tally.rows, 'row')}.`
+        : (tellWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
+  return (
+    <>
+      <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />
+      <p role="status">{state}</p>
+      <dl class="totals">
+        <div>
+          <dt>Rows done</dt>
+          <dd>
+            {counted(tally.rows)} <span class="muted small">of {counted(all)}</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Created</dt>
+          <dd>{counted(tally.created)}</dd>
+        </div>
+        <div>
+          <dt>There already</dt>
+          <dd>{counted(tally.there)}</dd>
+        </div>
+        <div>
+          <dt>Rejected</dt>
+          <dd>{counted(tally.rejected)}</dd>
+        </div>
+      </dl>
+      {tally.suppressed > 0 && (
+        <p class="muted">{countOf(tally.suppressed, 'new lead')} suppressed: stored, and not called.</p>
+      )}
+      <div class="line">
+        {isSending && (
+          <button type="button" onClick={run.pause}>
+            Pause
+          </button>
+        )}
+        {step === 'send' && !isSending && (
+          <button type="button" class="primary" onClick={() => run.send(false)}>
+            Go on
+          </button>
+        )}
+        {!isSending && tally.rejected > 0 && (
+          <button type="button" onClick={run.saveRejected}>
+            Download the rejected rows
+          </button>
+        )}
+      </div>
+      {step === 'send' && (
+        <p class="muted small">
+          You may pause, or close this page: choose the same file again, and it goes on where it was. Nothing
+          is stored twice.
+        </p>
+      )}
+    </>
+  )
+}
+
+function tellWait(wait: Wait | null): string | null {
+  if (wait === null) return null
+  const seconds = Math.ceil(wait.seconds)
+  switch (wait.why) {
+    case 'limit':
+      return `The limit is ${counted(leadsPerMinute)} leads a minute: it goes on within ${countOf(seconds, 'second')}.`
+    case 'unreached':
+      return `The service is not reached: trying again in ${countOf(seconds, 'second')}.`
+    case 'busy':
+      return `The service is busy: trying again in ${countOf(seconds, 'second')}.`
+  }
+}
+
+function remaining(
+  { tally, startedAtMs, startedRows }: ImportRun['view'],
+  left: number,
+  nowMs: number,
+): string {
+  const done = tally.rows - startedRows
+  const seconds = (left / leadsPerMinute) * 60
+  if (done < leadsPerMinute) return left === 0 ? '' : `${about(seconds)} left.`
+  return `${about(Math.max(seconds, (((nowMs - startedAtMs) / done) * left) / 1000))} left.`
+}

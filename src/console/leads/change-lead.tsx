@@ -1,0 +1,109 @@
+// Changes a lead: the fields that may change, and only as the lead was when it was read.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useSession } from '../service/session.ts'
+import type { Lead } from '../service/wire.ts'
+import { useUnsaved } from '../ui/unsaved.ts'
+import { faultOfMetadata, indented, withMetadata } from './metadata-text.ts'
+
+type Props = {
+  readonly lead: Lead
+  /** JSON text; empty: none. */
+  readonly metadata: string
+  readonly etag: string | null
+  /** `isOld`: the lead is not as it was shown any more. */
+  readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
+}
+
+export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
+  const { ask } = useSession()
+  const [fault, setFault] = useState<string | null>(null)
+  const shownMetadata = indented(metadata)
+
+  // Shown again as it was read, the next try would meet the same conflict.
+  const [isOld, setIsOld] = useState(false)
+  const [isEdited, setIsEdited] = useState(false)
+  useUnsaved(isEdited)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const { json, problem } = readChange(lead, shownMetadata, form)
+    if (problem !== null) return setFault(problem)
+    if (json === '{}') return onEnd({ isSaved: false, isOld })
+    const headers = etag === null ? {} : { 'If-Match': etag }
+    const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { json, headers })
+    if (data !== null) return onEnd({ isSaved: true, isOld: true })
+    if (status === 412) setIsOld(true)
+    setFault(
+      status === 412 ? 'The lead has changed meanwhile. Cancel, look at it, and change it again.' : error,
+    )
+  }
+
+  return (
+    <form
+      class="change"
+      aria-label="Change the lead"
+      ref={form}
+      onInput={() => setIsEdited(true)}
+      onSubmit={save}
+    >
+      <Field name="externalId" label="External id" value={lead.externalId ?? ''} />
+      <Field name="priority" label="Priority (0 to 100)" value={String(lead.priority)} />
+      <Field name="scheduledFor" label="Scheduled for (ISO 8601)" value={lead.scheduledFor ?? ''} />
+      <Field name="timeZone" label="Time zone" value={lead.timeZone ?? ''} />
+      <label class="wide">
+        Metadata (JSON)
+        <textarea name="metadata" rows={4} spellcheck={false}>
+          {shownMetadata}
+        </textarea>
+      </label>
+      <p role="alert" class="fault wide">
+        {fault}
+      </p>
+      <div class="line wide">
+        <button type="submit" class="primary">
+          Save
+        </button>
+        <button type="button" class="quiet" onClick={() => onEnd({ isSaved: false, isOld })}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}
+
+function Field({ name, label, value }: { name: string; label: string; value: string }) {
+  return (
+    <label>
+      {label}
+      <input name={name} defaultValue={value} autocomplete="off" spellcheck={false} />
+    </label>
+  )
+}
+
+type Change = { readonly json: string; readonly problem: string | null }
+
+/** Only what is different. An empty field is cleared. */
+function readChange(lead: Lead, shownMetadata: string, form: FormData): Change {
+  const refuse = (problem: string) => ({ json: '', problem })
+  const read = (name: string) => String(form.get(name) ?? '').trim()
+  const body: Record<string, unknown> = {}
+  for (const name of ['externalId', 'scheduledFor', 'timeZone'] as const) {
+    if (read(name) !== (lead[name] ?? '')) body[name] = read(name) === '' ? null : read(name)
+  }
+  const priority = read('priority')
+  if (priority !== String(lead.priority)) {
+    if (!/^\d{1,3}$/.test(priority) && priority !== '') {
+      return refuse('Priority must be a whole number from 0 to 100.')
+    }
+    body.priority = priority === '' ? null : Number(priority)
+  }
+  const metadata = read('metadata').replace(/\r\n?/g, '\n')
+  if (metadata === shownMetadata) return { json: JSON.stringify(body), problem: null }
+  const fault = metadata === '' ? null : faultOfMetadata(metadata)
+  return fault === null
+    ? { json: withMetadata(body, metadata === '' ? null : metadata), problem: null }
+    : refuse(fault)
+}

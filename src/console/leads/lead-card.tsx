@@ -1,0 +1,196 @@
+// One lead: its fields, what keeps it from being called, its calls, and what can be done with it.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { tellBlocker } from '../overview/why-not-panel.tsx'
+import { type Dated, dated, describeAges } from '../service/dated.ts'
+import { serviceNow } from '../service/service-clock.ts'
+import { useSession } from '../service/session.ts'
+import { type Round, useReading } from '../service/use-reading.ts'
+import type { Calling, Campaign, Lead } from '../service/wire.ts'
+import { type Told, ToldLine } from '../ui/feedback.tsx'
+import { fullTime, fullTimeInZone, zoneName } from '../ui/zone-time.ts'
+import { ChangeLead } from './change-lead.tsx'
+import { LeadActions } from './lead-actions.tsx'
+import { LeadTimeline } from './lead-timeline.tsx'
+import { membersOf, metadataOf } from './metadata-text.ts'
+import { type PastCalls, readPastCalls } from './past-calls.ts'
+
+type Props = {
+  readonly leadId: string
+  readonly campaign: Campaign
+  readonly round: Round
+  readonly onErased?: (lead: Lead) => void
+}
+
+/** `metadata` is JSON text. */
+type Read = { readonly lead: Lead; readonly metadata: string; readonly etag: string | null }
+
+type Known = {
+  readonly read: Dated<Read>
+  readonly calling: Dated<Calling> | null
+  readonly calls: Dated<PastCalls> | null
+}
+
+export function LeadCard({ leadId, campaign, round, onErased }: Props) {
+  const { ask, rights } = useSession()
+  const [known, setKnown] = useState<Known | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  /** The lead as it was when somebody began to change it. */
+  const [changing, setChanging] = useState<Read | null>(null)
+  const isChanging = changing !== null
+  const [told, setTold] = useState<Told | null>(null)
+  const change = useRef<HTMLButtonElement>(null)
+
+  /** The newest of what was asked: a late answer to what was asked before is left out. */
+  const turn = useRef(0)
+  const load = async () => {
+    const own = ++turn.current
+    const nowMs = serviceNow()
+    const path = `/leads/${encodeURIComponent(leadId)}`
+    const [lead, calling, calls] = await Promise.all([
+      ask<{ lead: Lead }>('GET', path),
+      ask<Calling>('GET', `${path}/calling`),
+      readPastCalls(ask, leadId),
+    ])
+    if (own !== turn.current) return true
+    setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
+    setKnown((before) => {
+      const data = lead.data && {
+        lead: lead.data.lead,
+        metadata: metadataOf(lead.text),
+        etag: lead.etag,
+      }
+      const read = dated({ ...lead, data }, before?.read ?? null, nowMs)
+      return (
+        read && {
+          read,
+          calling: dated(calling, before?.calling ?? null, nowMs),
+          calls: dated(calls, before?.calls ?? null, nowMs),
+        }
+      )
+    })
+    return lead.data !== null || lead.status === 404
+  }
+  useReading(load, round, true)
+  const isChangeEnded = useRef(false)
+  useEffect(() => {
+    if (isChangeEnded.current) change.current?.focus()
+    isChangeEnded.current = isChanging
+  }, [isChanging])
+  // Where the card stands below the list, whoever chose a lead would not see it.
+  const title = useRef<HTMLHeadingElement>(null)
+  const isKnown = known !== null
+  useEffect(() => title.current?.focus(), [isKnown])
+
+  if (known === null) {
+    return (
+      <section class="card empty" aria-live="polite">
+        <p class={fault === null ? 'muted' : 'fault'}>{fault ?? 'Looking…'}</p>
+      </section>
+    )
+  }
+  const { read, calling, calls } = known
+  const { lead, metadata } = read.data
+  const zone = campaign.timeZone ?? 'UTC'
+  const whys = ['what keeps it from being called', calling] as const
+  const ages = describeAges([['the lead', read], whys, ['its calls', calls]], zone)
+  return (
+    <section class="card lead" aria-labelledby="lead-title">
+      <div class="card-head">
+        <h2 id="lead-title" ref={title} tabIndex={-1}>
+          {lead.phoneNumber}
+        </h2>
+        <span class={`tag ${lead.status}`}>{lead.status}</span>
+      </div>
+      {ages.map((age) => (
+        <p key={age} role="status" class="notice warn">
+          {age}
+        </p>
+      ))}
+      <Blockers calling={calling?.data ?? null} zone={zone} />
+      <Fields lead={lead} metadata={metadata} zone={zone} />
+      {changing !== null ? (
+        <ChangeLead
+          lead={changing.lead}
+          metadata={changing.metadata}
+          etag={changing.etag}
+          onEnd={({ isSaved, isOld }) => {
+            setChanging(null)
+            setTold(isSaved ? { text: 'Saved.', isFault: false } : null)
+            if (isSaved || isOld) void load()
+          }}
+        />
+      ) : (
+        rights.write && (
+          <LeadActions
+            lead={lead}
+            changeButton={change}
+            onChange={() => {
+              setTold(null)
+              setChanging(read.data)
+            }}
+            onDone={() => void load()}
+            onErased={() => onErased?.(lead)}
+            onTold={setTold}
+          />
+        )
+      )}
+      <ToldLine told={told} />
+      <h3>Calls</h3>
+      <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isWhole: true }} zone={zone} />
+      <p class="muted small">Times in {zoneName(zone)}.</p>
+    </section>
+  )
+}
+
+function Blockers({ calling, zone }: { readonly calling: Calling | null; readonly zone: string }) {
+  if (calling === null) return null
+  if (calling.callable) {
+    return (
+      <p class="state good">
+        <span class="dot" aria-hidden="true" />
+        Can be called now
+      </p>
+    )
+  }
+  return (
+    <ul class="plain">
+      {calling.blockers.map((blocker) => (
+        <li key={blocker.code} class="state wait">
+          <span class="dot" aria-hidden="true" />
+          {tellBlocker(blocker, zone)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type FieldsProps = { readonly lead: Lead; readonly metadata: string; readonly zone: string }
+
+function Fields({ lead, metadata, zone }: FieldsProps) {
+  const rows: readonly (readonly [string, string])[] = [
+    ['External id', lead.externalId ?? 'not set'],
+    ['Priority', String(lead.priority)],
+    ['Attempts', String(lead.attempts)],
+    ['Scheduled for', tellScheduled(lead, zone)],
+    ['Time zone', lead.timeZone ?? 'the campaign’s'],
+    ['Came in', fullTime(lead._creationTime, zone)],
+    ...membersOf(metadata),
+  ]
+  return (
+    <dl class="fields">
+      {rows.map(([name, value], index) => (
+        <div key={`${index} ${name}`}>
+          <dt>{name}</dt>
+          <dd>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Some offsets are read by the service alone. */
+function tellScheduled({ scheduledFor }: Lead, zone: string): string {
+  if (scheduledFor === undefined) return 'as soon as possible'
+  const timeMs = Date.parse(scheduledFor)
+  return Number.isNaN(timeMs) ? scheduledFor : fullTimeInZone(timeMs, zone)
+}

@@ -1,0 +1,38 @@
+// Hours of a week by the clock of a zone: whether they last now, and when they begin next.
+
+import { type WeekHours, weekDays } from '../service/wire.ts'
+import { dayName, spansOf } from '../settings/hours/week.ts'
+import { isoDay, localMoment } from '../ui/zone-time.ts'
+
+type Hours = {
+  readonly timeZone: string
+  readonly hours: WeekHours
+  readonly closedDates: readonly string[]
+}
+
+const dayMs = 86_400_000
+
+export function isOpenAt({ timeZone, hours, closedDates }: Hours, nowMs: number): boolean {
+  const { day, minute } = localMoment(nowMs, timeZone)
+  if (closedDates.includes(isoDay(nowMs, timeZone))) return false
+  return spansOf(hours[day]).some(([from, until]) => from <= minute && minute < until)
+}
+
+/** "09:00", "Monday 09:00". Null: not within a week. */
+export function nextOpening({ timeZone, hours, closedDates }: Hours, nowMs: number): string | null {
+  const { day: today, minute } = localMoment(nowMs, timeZone)
+  for (let ahead = 0; ahead < 7; ahead++) {
+    if (closedDates.includes(isoDay(nowMs + ahead * dayMs, timeZone))) continue
+    const day = weekDays[(weekDays.indexOf(today) + ahead) % 7] ?? today
+    const next = hours[day]
+      .map(([from]) => from)
+      .filter((_, index) => ahead > 0 || (spansOf(hours[day])[index]?.[0] ?? 0) > minute)
+    const [first] = next.toSorted()
+    if (first !== undefined) return ahead === 0 ? first : `${dayName(day)} ${first}`
+  }
+  return null
+}
+
+/** In every zone, closed dates aside. */
+export const isAroundTheClock = (hours: WeekHours) =>
+  weekDays.every((day) => spansOf(hours[day]).some(([from, until]) => from === 0 && until === 1440))

@@ -1,0 +1,31 @@
+// One screen for a campaign, to be read in ten seconds: is it being called, what became of its leads, and if nobody is
+// called, why not.
+
+import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
+import { CampaignHead } from './campaign-head.tsx'
+import type { Span } from './funnel.ts'
+import { FunnelPanel } from './funnel-panel.tsx'
+import { HoursPanel } from './hours-panel.tsx'
+import { LiveCallsPanel } from './live-calls-panel.tsx'
+import { WhyNotPanel } from './why-not-panel.tsx'
+
+type Props = {
+  readonly watch: CampaignWatch
+  readonly watched: Watched
+  readonly span: Span
+  readonly onSpan: (span: Span) => void
+}
+
+export function Overview({ watch, watched, span, onSpan }: Props) {
+  const { campaign, stats, calls } = watched
+  const zone = campaign.timeZone ?? 'UTC'
+  return (
+    <div class="overview">
+      <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
+      <FunnelPanel stats={stats} span={watched.statsSpan} />
+      <HoursPanel stats={watched.statsSpan === span ? stats : null} zone={zone} span={span} onSpan={onSpan} />
+      <WhyNotPanel campaign={campaign} stats={stats} span={watched.statsSpan} />
+      {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
+    </div>
+  )
+}

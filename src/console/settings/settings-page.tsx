@@ -1,0 +1,48 @@
+// Settings of the campaign and what belongs to the company beside it, each in a part of its own.
+
+import type { KeyHour } from '../service/api.ts'
+import { useSession } from '../service/session.ts'
+import type { Round } from '../service/use-reading.ts'
+import type { Campaign } from '../service/wire.ts'
+import { CallingSettings } from './calling-settings.tsx'
+import { CompanyKeys } from './company-keys.tsx'
+import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
+import { HoursEditor } from './hours/hours-editor.tsx'
+import { KeyPanel } from './key-panel.tsx'
+import { OutcomesEditor } from './outcomes-editor.tsx'
+import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
+
+type Props = {
+  readonly campaign: Campaign
+  readonly hour: KeyHour | null
+  readonly round: Round
+  readonly onCampaign: (campaign: Campaign) => void
+}
+
+export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
+  const { ask, rights } = useSession()
+
+  /** Null: saved. */
+  const save = async (change: object): Promise<string | null> => {
+    const path = `/campaigns/${encodeURIComponent(campaign.id)}`
+    const { data, error } = await ask<Campaign>('PATCH', path, { body: change })
+    if (data !== null) onCampaign(data)
+    return error
+  }
+
+  return (
+    <div class="settings">
+      <h1>Settings</h1>
+      {!rights.manage && (
+        <p class="notice">This key may look at the settings. To change them takes manage scope.</p>
+      )}
+      <HoursEditor campaign={campaign} canChange={rights.manage} onSave={save} />
+      <CallingSettings campaign={campaign} canChange={rights.manage} onSave={save} />
+      <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
+      {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
+      {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
+      {rights.manage && <CompanyKeys campaign={campaign} round={round} />}
+      <KeyPanel hour={hour} campaign={campaign} />
+    </div>
+  )
+}

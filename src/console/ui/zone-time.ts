@@ -1,0 +1,62 @@
+// Times by the clock of a campaign's zone, in the reader's language. Who shows one names the zone beside it.
+import { type WeekDay, weekDays } from '../service/wire.ts'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, language?: string) {
+  const name = JSON.stringify([timeZone, options, language])
+  const known = formats.get(name)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat(language, { ...options, timeZone })
+  formats.set(name, made)
+  return made
+}
+
+/** "Europe/Berlin" is "Berlin" to people. */
+export function zoneName(timeZone: string): string {
+  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
+}
+
+export const isoDay = (timeMs: number, zone: string) =>
+  formatOf(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA').format(timeMs)
+
+export function clockTime(timeMs: number, zone: string, language?: string): string {
+  return formatOf(zone, { hour: '2-digit', minute: '2-digit' }, language).format(timeMs)
+}
+
+/** As short as it can be without a doubt: the time today, the weekday within six days, else the date. */
+export function shortTime(timeMs: number, zone: string, nowMs: number, language?: string): string {
+  const time = clockTime(timeMs, zone, language)
+  if (isoDay(timeMs, zone) === isoDay(nowMs, zone)) return time
+  const dayMs = 86_400_000
+  if (Math.abs(timeMs - nowMs) < 6 * dayMs) {
+    return `${formatOf(zone, { weekday: 'long' }, language).format(timeMs)} ${time}`
+  }
+  return `${formatOf(zone, { day: 'numeric', month: 'short', year: 'numeric' }, language).format(timeMs)}, ${time}`
+}
+
+export function fullTime(timeMs: number, zone: string, language?: string): string {
+  return formatOf(zone, { dateStyle: 'medium', timeStyle: 'short' }, language).format(timeMs)
+}
+
+export const fullTimeInZone = (timeMs: number, zone: string, language?: string): string =>
+  `${fullTime(timeMs, zone, language)} in ${zoneName(zone)}`
+
+/** Of a bar: the hour, or the day of the week. */
+export function bucketName(timeMs: number, zone: string, size: 'hour' | 'day', language?: string): string {
+  return size === 'hour'
+    ? clockTime(timeMs, zone, language)
+    : formatOf(zone, { weekday: 'short', day: 'numeric' }, language).format(timeMs)
+}
+
+/** The day of the week and the minute of the day that the zone's clock shows. */
+export function localMoment(
+  timeMs: number,
+  zone: string,
+): { readonly day: WeekDay; readonly minute: number } {
+  const options = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const parts = formatOf(zone, options, 'en-GB').formatToParts(timeMs)
+  const read = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
+  const day = weekDays.find((one) => read('weekday').toLowerCase().startsWith(one)) ?? 'mon'
+  return { day, minute: Number(read('hour')) * 60 + Number(read('minute')) }
+}

@@ -1,0 +1,56 @@
+// The health check in the API description.
+import { limits, waits } from '../../limits.ts'
+import { failures, failureWithData } from '../openapi/failures.ts'
+import { answered, count, reference } from '../openapi/json-schema.ts'
+import { type Area, answer, json, requestId } from '../openapi/operation.ts'
+
+const tag = { name: 'Health', description: 'For uptime monitors.' }
+
+const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
+  status,
+  timestamp: '2026-11-20T09:00:00.000Z',
+  version: '1.4.0',
+  checks: { database: { status, latencyMs } },
+})
+
+const checkHealth = {
+  operationId: 'checkHealth',
+  tags: [tag.name],
+  summary: 'Check availability',
+  description: `For uptime monitors: the service answers, and a simple query runs on the database within ${waits.healthCheckMs / 1000} seconds. Needs no key. ${limits.healthRequestsPerMinutePerAddress} per minute and address.`,
+  security: [],
+  parameters: [requestId],
+  responses: {
+    200: answer('Available.', json(reference('Health'), exampleHealth('ok', 2))),
+    ...failures('rate_limited', 'internal_error'),
+    ...failureWithData('service_unavailable', reference('Health'), exampleHealth('error', 2000)),
+  },
+}
+
+/** The same without bodies. */
+const checkHealthBriefly = {
+  ...checkHealth,
+  operationId: 'checkHealthBriefly',
+  summary: 'Check availability without a body',
+  responses: Object.fromEntries(
+    Object.entries(checkHealth.responses).map(([status, response]) => {
+      const { content, ...rest } = response as { content: unknown }
+      return [status, rest]
+    }),
+  ),
+}
+
+const status = { type: 'string', enum: ['ok', 'error'] }
+
+export const health: Area = {
+  tag,
+  paths: { '/api/health': { get: checkHealth, head: checkHealthBriefly } },
+  schemas: {
+    Health: answered({
+      status,
+      timestamp: { type: 'string', format: 'date-time' },
+      version: { type: 'string' },
+      checks: answered({ database: answered({ status, latencyMs: count('Milliseconds.') }) }),
+    }),
+  },
+}

@@ -1,0 +1,59 @@
+// The leads that the examples of the API description are about: one with everything that a lead can have, and one with
+// as little as possible.
+import { leadCsvHeader } from '../../leads/csv.ts'
+
+export const exampleLead = {
+  _id: '1a1fb47365400000100000001nTelzbbSjlh',
+  campaignId: 'demo',
+  phoneNumber: '+14155550123',
+  externalId: 'crm-42',
+  metadata: { name: 'Ada', company: 'Acme' },
+  status: 'attempting',
+  scheduledFor: '2027-01-15T09:30:00+01:00',
+  timeZone: 'Europe/Berlin',
+  priority: 10,
+  attempts: 1,
+  _creationTime: 1795217110612,
+} as const
+
+export const exampleNewcomer = {
+  _id: '1a1fb4736a800000100000002pQ7wXk2Lm9a',
+  campaignId: 'demo',
+  phoneNumber: '+14155550124',
+  status: 'raw',
+  priority: 0,
+  attempts: 0,
+  _creationTime: 1795217110696,
+} as const
+
+export const exampleMinimal = {
+  summary: 'A lead with as little as possible',
+  data: { lead: exampleNewcomer },
+} as const
+
+export const exampleList = { leads: [exampleLead, exampleNewcomer], count: 2 } as const
+export const examplePage = {
+  summary: 'A page, with `limit=1`',
+  data: { leads: [exampleLead], count: 1, nextCursor: '00000100000001' },
+} as const
+
+export const exampleCsv = `${leadCsvHeader}${exampleNewcomer._id},demo,${exampleNewcomer.phoneNumber},,,raw,,0,0,${exampleNewcomer._creationTime},\r\n`
+
+export const exampleBulk = {
+  created: 1,
+  skipped: 1,
+  createdIds: [exampleNewcomer._id],
+  skippedPhones: [exampleLead.phoneNumber],
+} as const
+export const exampleSkippingBulk = {
+  summary: 'With `onInvalid=skip`',
+  data: {
+    ...exampleBulk,
+    invalid: 1,
+    results: [
+      { index: 0, status: 'created', leadId: exampleNewcomer._id },
+      { index: 1, status: 'skipped', leadId: exampleLead._id },
+      { index: 2, status: 'invalid', error: 'phoneNumber must be in E.164 format' },
+    ],
+  },
+} as const

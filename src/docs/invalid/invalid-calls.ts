@@ -1,0 +1,109 @@
+// Every message that invalid claims, reports, extensions and releases can get (400), and the queries of calls. As in
+// invalid-leads.ts, wrong inputs are written here, and what reads them is asked what it says.
+import {
+  callingQuery,
+  openCallsQuery,
+  pastCallsQuery,
+  readClaim,
+  readExtend,
+  readRelease,
+  readReport,
+} from '../../calling/input.ts'
+import { limits } from '../../limits.ts'
+import { givenTwice, messagesOf, queryMessages } from '../openapi/failures.ts'
+import { idempotencyKeyMessage } from './invalid-leads.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const campaignId = 'demo'
+const longer = (maxChars: number) => 'x'.repeat(maxChars + 1)
+const tooMany = Array.from({ length: limits.callsPerRequest + 1 }, (_, i) => `${i}`)
+
+export const wrongClaims: readonly Fields[] = [
+  { campaignId: undefined },
+  { campaignId: longer(limits.campaignIdMaxChars) },
+  { limit: limits.callsPerRequest + 1 },
+  { leaseSeconds: 1 },
+  { agent: longer(limits.agentMaxChars) },
+  { agent: '\0' },
+].map((wrong) => ({ campaignId, ...wrong }))
+
+const call = { callId: '1', outcome: 'busy' }
+export const wrongReports: readonly Fields[] = [
+  { callId: undefined },
+  { callId: 7 },
+  { outcome: 'rang' },
+  { callbackAt: 'soon' },
+  { doNotCall: 'yes' },
+  { durationSeconds: -1 },
+  { providerCallId: longer(limits.externalIdMaxChars) },
+  { providerCallId: '\0' },
+  { details: [] },
+  { details: { notes: longer(limits.detailsMaxBytes) } },
+  { outcome: 'callback_requested' },
+].map((wrong) => ({ ...call, ...wrong }))
+
+const wrongCalls: readonly unknown[] = [
+  [],
+  {},
+  { calls: [] },
+  { calls: tooMany.map((callId) => ({ ...call, callId })) },
+]
+
+const ofItem = (message: string) => message.replace(/^\w+\[\d+\]\./, '')
+
+export const claimMessages = [
+  ...messagesOf([[], ...wrongClaims], (body) => readClaim(JSON.stringify(body))),
+  idempotencyKeyMessage,
+]
+
+export const reportMessages = [
+  ...messagesOf(
+    [
+      ...wrongCalls,
+      { calls: [call], claim: 'one' },
+      ...wrongClaims.map((claim) => ({ calls: [call], claim })),
+    ],
+    (body) => readReport(JSON.stringify(body)),
+  ),
+  idempotencyKeyMessage,
+]
+/** The call's message; in an answer its place comes first: `calls[3].`. */
+export const reportedCallMessages = messagesOf(
+  [...wrongReports.map((wrong) => ({ calls: [wrong] })), { calls: [call, call] }],
+  (body) => readReport(JSON.stringify(body)),
+).map(ofItem)
+
+export const extendMessages = messagesOf(
+  [[], {}, { callIds: [] }, { callIds: tooMany }, { callIds: ['1'], leaseSeconds: 1 }],
+  (body) => readExtend(JSON.stringify(body)),
+)
+
+export const releaseMessages = messagesOf(wrongCalls, (body) => readRelease(JSON.stringify(body)))
+export const releasedCallMessages = messagesOf(
+  [
+    { calls: [{}] },
+    { calls: [{ callId: 7 }] },
+    { calls: [{ callId: '1', delaySeconds: -1 }] },
+    { calls: [{ callId: '1' }, { callId: '1' }] },
+  ],
+  (body) => readRelease(JSON.stringify(body)),
+).map(ofItem)
+
+export const openCallsMessages = queryMessages(openCallsQuery, [
+  {},
+  { campaignId: longer(limits.campaignIdMaxChars) },
+  { campaignId, agent: longer(limits.agentMaxChars) },
+  { campaignId, agent: '\0' },
+  { campaignId, limit: '0' },
+  { campaignId, cursor: 'next' },
+  ...givenTwice(openCallsQuery, { campaignId }),
+])
+
+export const pastCallsMessages = queryMessages(pastCallsQuery, [
+  { limit: '0' },
+  { cursor: 'next' },
+  ...givenTwice(pastCallsQuery),
+])
+
+export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }, ...givenTwice(callingQuery)])

@@ -1,0 +1,85 @@
+// Every message that invalid leads and queries can get (400). The messages are not written here: wrong inputs are, one
+// for each rule, and what reads and validates them is asked what it says to them.
+import { readBulk, readCreate } from '../../leads/create-input.ts'
+import { bulkQuery, listQuery } from '../../leads/query-input.ts'
+import { limits } from '../../limits.ts'
+import { givenTwice, messagesOf, queryMessages } from '../openapi/failures.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const campaignId = 'demo'
+const phoneNumber = '+14155550123'
+const longer = (maxChars: number) => 'x'.repeat(maxChars + 1)
+const deeper = (maxDepth: number): object => (maxDepth === 0 ? {} : { in: deeper(maxDepth - 1) })
+
+const wrongCampaigns: readonly Fields[] = [
+  { campaignId: undefined },
+  { campaignId: longer(limits.campaignIdMaxChars) },
+]
+/** Of the fields that need not be there. */
+export const wrongOptionals: readonly Fields[] = [
+  { externalId: longer(limits.externalIdMaxChars) },
+  { externalId: '\0' },
+  { metadata: 'Ada' },
+  { metadata: { notes: longer(limits.metadataMaxBytes) } },
+  { metadata: deeper(limits.metadataMaxDepth) },
+  { metadata: { notes: '\0' } },
+  { scheduledFor: 'tomorrow' },
+  { priority: limits.priorityMax + 1 },
+  { timeZone: 'Berlin' },
+]
+const wrongLeads: readonly Fields[] = [
+  { phoneNumber: undefined },
+  { phoneNumber: '4155550123' },
+  ...wrongOptionals,
+]
+
+export const wrongCreates: readonly unknown[] = [
+  [],
+  ...[...wrongCampaigns, ...wrongLeads].map((wrong) => ({ campaignId, phoneNumber, ...wrong })),
+]
+const wrongItems: readonly unknown[] = wrongLeads.map((wrong) => ({ phoneNumber, ...wrong }))
+export const wrongBulks: readonly unknown[] = [
+  [],
+  ...wrongCampaigns.map((wrong) => ({ leads: [{ phoneNumber }], ...wrong })),
+  { campaignId },
+  { campaignId, leads: [] },
+  { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
+]
+const wrongBulkQueries: readonly Fields[] = [
+  ...givenTwice(bulkQuery, { campaignId }),
+  { results: 'yes' },
+  { onInvalid: 'ignore' },
+  { dryRun: 'yes' },
+]
+export const wrongListQueries: readonly Fields[] = [
+  ...wrongCampaigns,
+  ...givenTwice(listQuery, { campaignId }),
+  { campaignId, status: 'called' },
+  { campaignId, phoneNumber: '4155550123' },
+  { campaignId, externalId: longer(limits.externalIdMaxChars) },
+  { campaignId, externalId: '\0' },
+  { campaignId, createdAfter: 'yesterday' },
+  { campaignId, createdBefore: 'yesterday' },
+  { campaignId, order: 'latest' },
+  { campaignId, limit: '0' },
+  { campaignId, cursor: 'next' },
+]
+
+export const idempotencyKeyMessage = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+
+/** The item's message; in an answer its place comes first: `leads[3].`. */
+export const itemMessages = messagesOf(wrongItems, (item) => {
+  const bulk = readBulk(JSON.stringify({ campaignId, leads: [item] }))
+  return bulk.isValid ? bulk.value.items[0] : bulk
+})
+export const createMessages = [
+  ...messagesOf(wrongCreates, (body) => readCreate(JSON.stringify(body))),
+  idempotencyKeyMessage,
+]
+export const bulkMessages = [
+  ...queryMessages(bulkQuery, wrongBulkQueries),
+  ...messagesOf(wrongBulks, (body) => readBulk(JSON.stringify(body))),
+  idempotencyKeyMessage,
+]
+export const listMessages = queryMessages(listQuery, wrongListQueries)

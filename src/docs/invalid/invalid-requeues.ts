@@ -1,0 +1,10 @@
+// Every message that an invalid requeue of many leads can get (400), asked of what reads it, as in invalid-leads.ts.
+import { readRequeue } from '../../calling/requeue-input.ts'
+import { messagesOf } from '../openapi/failures.ts'
+
+const requeue = { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' }
+
+export const requeueMessages = messagesOf(
+  [[], { ...requeue, status: 'raw' }, { ...requeue, since: 'today' }, { ...requeue, 'no name': 1 }],
+  (body) => readRequeue(JSON.stringify(body)),
+)

@@ -1,0 +1,90 @@
+// A request of every operation, ready to be pasted: curl, TypeScript with our client, Python. Made of the description's
+// own examples. How values are written in each language is in code-values.ts.
+
+import type { CodeSample, Document, Operation, Parameter } from '../openapi/document.ts'
+import { resolve } from '../openapi/document.ts'
+import { clientSamples } from './client-samples.ts'
+import { expression, jsonValue, pythonValue, typescriptValue } from './code-values.ts'
+
+/** Stands for wherever the service is. The page puts its own address in its place. */
+export const exampleOrigin = 'https://leads.example.com'
+
+type Values = Readonly<Record<string, string>>
+type Request = {
+  readonly method: string
+  readonly url: string
+  readonly needsKey: boolean
+  /** Required parameters, with their examples. */
+  readonly inPath: Values
+  readonly query: Values
+  /** Undefined: it has none. */
+  readonly body: unknown
+}
+
+export function codeSamples(document: Document, path: string, method: string, operation: Operation) {
+  const request = exampleRequest(document, path, method, operation)
+  return [
+    { lang: 'Shell', label: 'curl', source: curl(request) },
+    { lang: 'TypeScript', label: 'TypeScript', source: typescript(operation.operationId, request) },
+    { lang: 'Python', label: 'Python', source: python(request) },
+  ] satisfies CodeSample[]
+}
+
+function exampleRequest(document: Document, path: string, method: string, operation: Operation): Request {
+  const parameters = (operation.parameters ?? []).map((one) => resolve<Parameter>(document, one))
+  const examplesIn = (place: Parameter['in']): Values => {
+    const some = parameters.filter((one) => one.required && one.in === place)
+    return Object.fromEntries(some.map(({ name, example }) => [name, String(example)]))
+  }
+  const inPath = examplesIn('path')
+  const query = examplesIn('query')
+  const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query)}`
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(inPath[name] ?? ''))
+  const [example] = Object.values(operation.requestBody?.content['application/json']?.examples ?? {})
+  return {
+    method: method.toUpperCase(),
+    url: exampleOrigin + filled + search,
+    needsKey: operation.security.length > 0,
+    inPath,
+    query,
+    body: example?.value,
+  }
+}
+
+function curl({ method, url, needsKey, body }: Request): string {
+  const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `
+  return [
+    `curl ${verb}${url.includes('?') ? `'${url}'` : url}`,
+    ...(needsKey ? [`-H "x-api-key: $LEAD_INTAKE_KEY"`] : []),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d '${quoted(body)}'`]),
+  ].join(' \\\n  ')
+}
+
+/** Within the single quotes of a shell. */
+const quoted = (body: unknown) => jsonValue(body).replaceAll("'", "'\\''")
+
+function typescript(operationId: string, { inPath, query, body }: Request): string {
+  const sample = clientSamples[operationId]
+  if (sample === undefined) throw new Error(`client-samples.ts does not know ${operationId}`)
+  const values: Readonly<Record<string, unknown>> = { ...inPath, query, body }
+  const call = sample.replace(/\$(\w+)(?:\.(\w+))?/g, (_, name: string, member?: string) => {
+    const value = values[name]
+    return typescriptValue(member === undefined ? value : (value as Record<string, unknown>)[member])
+  })
+  const options = { baseUrl: exampleOrigin, apiKey: expression('process.env.LEAD_INTAKE_KEY!') }
+  const client = `const client = new LeadIntake(${typescriptValue(options)})`
+  return `import { LeadIntake } from '@lead-intake/client'\n\n${client}\n${call}`
+}
+
+function python({ method, url, needsKey, body }: Request): string {
+  const headers = { ...(needsKey && { 'x-api-key': expression('os.environ["LEAD_INTAKE_KEY"]') }) }
+  const lines = [
+    `    "${url}",`,
+    ...(needsKey ? [`    headers=${pythonValue(headers, 1)},`] : []),
+    ...(body === undefined ? [] : [`    json=${pythonValue(body, 1)},`]),
+    '    timeout=30,',
+  ]
+  const imports = needsKey ? 'import os\nimport requests' : 'import requests'
+  const told = method === 'HEAD' ? 'print(response.status_code)' : 'print(response.json())'
+  return `${imports}\n\nresponse = requests.${method.toLowerCase()}(\n${lines.join('\n')}\n)\n${told}`
+}

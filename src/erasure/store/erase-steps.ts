@@ -1,0 +1,100 @@
+// The statements of an erasure, one transaction: what is logged, the suppression that follows, and the leads and calls that
+// are emptied. The entry in the log is also what a try that comes again is answered. Whose leads they are is in erase.ts.
+//
+// The number comes with its hash, since the database cannot make one. Placeholders: `phoneNumber`, `numberHash`,
+// `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
+import { type SQL, sql } from 'drizzle-orm'
+import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { addCounts } from '../../ledger/hours/counts.ts'
+import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { events } from '../../ledger/log/tables.ts'
+import { insertHash, isHashedForCompany, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import { deleteListed, erasureMark, insertNumbers, isListed } from '../../ledger/suppression/numbers.ts'
+import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
+import { forgetLeads, forgottenCounts } from './forget-leads.ts'
+import { hasCountedCalls, rememberCalls } from './number-memory.ts'
+
+const param = sql.placeholder
+
+export type Erasure = {
+  /** A table expression with `company_id`, and `number`, null when it is denied. */
+  readonly verdict: SQL
+  /** A select, which checks the right itself: `seq`, `campaign_number`, `company_id`, `phone_number`, and `is_open`. */
+  readonly leads: SQL
+  /** All leads of the number, and what the company has listed of it. False: one of them. */
+  readonly isOfPerson: boolean
+}
+
+const company = sql`verdict.company_id`
+const phoneNumber = sql`${param('phoneNumber')}`
+const ofCompany = sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number`
+
+/** What this request has logged of its erasure, JSON text; null: nothing yet. */
+const done = sql`(select e.data from ${events} as e where e.company_id = ${company}
+  and e.number > (select max(last.number) - 1000 from ${events} as last where last.company_id = ${company})
+  and e.type = 'erasure.done' and e.data ->> 'token' = ${param('erasureToken')} order by e.number desc limit 1)`
+
+export type ErasedRow = {
+  readonly number: number | null
+  /** 1: there is no pepper to suppress the number with, or to remember its calls by. */
+  readonly isRefused: number
+  readonly done: string | null
+}
+
+/** In one batch, in this order. The last one gives an ErasedRow. */
+export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQL[] {
+  // What is said in a call that goes on could not be heard any more.
+  const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
+  const mustSuppress = isOfPerson
+    ? sql`(${param('suppress')} or ${isListed(company, phoneNumber)} or ${hasOpenCall})`
+    : hasOpenCall
+  const mustRemember = sql`exists (select 1 from (${leads}) as lost where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
+  const isRefused = sql`((${mustSuppress} or ${mustRemember}) and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
+  const granted = sql`(select verdict.* from ${verdict} as verdict
+    where verdict.number is not null and not ${isRefused}) as verdict`
+  const found = sql`select lost.*, ${param('numberHash')} as number_hash
+    from ${granted} cross join (${leads}) as lost`
+  const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}
+    or ${isHashedForCompany(company, sql`${param('numberHash')}`)})`
+  const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
+
+  const logLeads = appendAlways(
+    sql`select ${entryColumns({
+      type: 'lead.erased',
+      companyId: sql`lost.company_id`,
+      campaignNumber: sql`lost.campaign_number`,
+      leadSeq: sql`lost.seq`,
+    })} from (${found}) as lost order by lost.seq`,
+  )
+  const logDone = appendAlways(
+    sql`select ${entryColumns({
+      type: 'erasure.done',
+      companyId: company,
+      campaignNumber: sql`nullif(verdict.number, 0)`,
+      data: sql`json_object('leadsErased', (select count(*) from (${leads}) as lost),
+      'suppressed', json(iif(${isSuppressed}, 'true', 'false')), 'token', ${param('erasureToken')})`,
+    })} from ${granted} where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
+  )
+  const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
+  // Claims look at the list alone: it has to hold back the other leads of the number.
+  const list =
+    insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
+    from ${granted} where ${mustSuppress}
+      and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`)
+  const quiet = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
+  const others = sql`union all ${dequeuedCounts(quiet)} and dequeued.seq not in (select lost.seq from (${found}) as lost)`
+  const count = addCounts(sql`${forgottenCounts(found)} ${isOfPerson ? sql`` : others}`)
+  const unlist = isOfPerson
+    ? deleteListed(sql`${ofCompany} from ${granted}`)
+    : deleteListed(sql`${ofCompany} from ${granted} where not exists (${leadsOfNumber})`, erasureMark)
+  return [
+    logLeads,
+    logDone,
+    hash,
+    ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(quiet)]),
+    ...rememberCalls(found),
+    ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
+    unlist,
+    sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done from ${verdict} as verdict`,
+  ]
+}

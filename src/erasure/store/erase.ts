@@ -1,0 +1,187 @@
+// Erasing: one lead, or a person in all campaigns of the company, with all that their calls have told. A number is read
+// first, because only JavaScript can hash it; what follows is one transaction (erase-steps.ts), which checks the right again.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  type KeyAccess,
+  type PepperLost,
+  type ScopeRefusal,
+  scopeRefusalOf,
+  scopeVerdict,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { randomBase62 } from '../../base62.ts'
+import { calls } from '../../calling/store/tables.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
+import { hasVersion } from '../../leads/store/change.ts'
+import { wasSuppressed } from '../../leads/store/emptied.ts'
+import { leadVerdict } from '../../leads/store/read.ts'
+import { campaignAt, isErased } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { waits } from '../../limits.ts'
+import { leadsJoined } from '../../suppression/store/suppress.ts'
+import { type ErasedRow, eraseSteps } from './erase-steps.ts'
+
+const param = sql.placeholder
+
+/** `suppressed`: the number must not be called any more, also when it comes in again. */
+type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
+
+export type EraseOutcome = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
+
+/** For so long a call whose lease ran out is taken to be one that may still be reported, and say do-not-call. */
+const reportableMs = 24 * 3_600_000
+
+const toErase = (
+  lead: SQL,
+  companyId: SQL,
+) => sql`${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id,
+  ${lead}.phone_number, (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
+    where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.seq = ${lead}.seq
+      and k.outcome = 'unknown' and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${reportableMs}`)})) as is_open`
+
+const ofKey = leadVerdict('manage')
+
+/** The number may have been erased since it was read: then it is no lead's. */
+const eraseOne = eraseSteps({
+  verdict: ofKey,
+  leads: sql`select ${toErase(sql`${leads}`, sql`verdict.company_id`)} from ${ofKey} as verdict cross join ${leads}
+    on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+    and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
+  isOfPerson: false,
+}).map(statement)
+
+/**
+ * Erases one lead that has one of the versions, whichever when they are null. One that is erased already counts as none.
+ * Throws DatabaseUnavailable, as every function here.
+ */
+export async function eraseLead(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+  hashes: NumberHashes,
+  versions: readonly number[] | null = null,
+): Promise<EraseOutcome | { readonly kind: 'changed_since' }> {
+  const named = await readNamed(db, leadOfKey, access, leadId)
+  if (named.kind !== 'found') return named
+  const values = { ...access, seq: named.seq, versions: versions && JSON.stringify(versions) }
+  const outcome = await runErasure(db, eraseOne, values, named.phoneNumber, hashes)
+  if (outcome.kind !== 'missing') return outcome
+  // Somebody else was quicker, and has erased it, or changed it.
+  const again = await readNamed(db, leadOfKey, access, leadId)
+  if (again.kind !== 'found') return again
+  return versions === null ? outcome : { kind: 'changed_since' }
+}
+
+const ofCompany = scopeVerdict('manage')
+
+/** The number of a lead of the company; one that was erased has none. Not for a campaign's key. */
+export function findNumber(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+): Promise<EraseOutcome | { readonly kind: 'found'; readonly phoneNumber: string }> {
+  return readNamed(db, leadOfCompany, access, leadId)
+}
+
+export type Person = {
+  readonly phoneNumber: string
+  /** Also when there is no reason that asks for it. */
+  readonly suppress: boolean
+}
+
+/** Erases all leads of a number in the company, known or not, and takes it off the list: its hash stays there. */
+export const erasePerson = personEraser<KeyAccess>(ofCompany)
+
+/** `scope` is a table expression like scopeVerdict. */
+export function personEraser<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
+  const steps = eraseSteps({
+    verdict: scope,
+    leads: sql`select ${toErase(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
+      sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
+        from ${scope} as scope where scope.number = 0)`,
+    )}`,
+    isOfPerson: true,
+  }).map(statement)
+  return (db: D1Database, who: Who, { phoneNumber, suppress }: Person, hashes: NumberHashes) =>
+    runErasure(
+      db,
+      steps,
+      { ...who, campaignId: null, suppress: suppress ? 1 : 0 },
+      phoneNumber,
+      hashes,
+      timeoutMs,
+    )
+}
+
+async function runErasure(
+  db: D1Database,
+  steps: readonly Bind[],
+  who: object,
+  phoneNumber: string,
+  hashes: NumberHashes,
+  timeoutMs?: number,
+): Promise<EraseOutcome> {
+  const values = {
+    ...who,
+    phoneNumber,
+    numberHash: hashes.of(phoneNumber),
+    pepperCheck: hashes.pepperCheck,
+    erasureToken: randomBase62(leadTokenChars),
+  }
+  const { rows } = await runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+    timeoutMs,
+  )
+  const row = rows.at(-1)?.[0] as ErasedRow | undefined
+  const refusal = scopeRefusalOf(row, null)
+  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  if (row.done !== null)
+    return { kind: 'erased', ...(JSON.parse(row.done) as Pick<Erased, 'leadsErased' | 'suppressed'>) }
+  return row.isRefused === 1 ? { kind: 'pepper_lost' } : { kind: 'missing' }
+}
+
+const namedColumns = sql`verdict.number, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+  ${leads.phoneNumber} as "phoneNumber", ${isErased} as "isErased", ${wasSuppressed} as "wasSuppressed"`
+
+const leadOfKey = statement(sql`select ${namedColumns} from ${ofKey} as verdict
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
+
+const leadOfCompany = statement(sql`select ${namedColumns} from ${ofCompany} as verdict
+  left join ${campaigns} on ${campaigns.companyId} = verdict.company_id and verdict.number = 0
+    and ${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}
+  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = ${campaigns.number}`)
+
+type NamedRow = LeadKey & {
+  readonly number: number | null
+  readonly phoneNumber: string
+  readonly isErased: number
+  readonly wasSuppressed: number
+}
+
+type Missing = { readonly kind: 'missing' }
+
+/** The number that goes with an id; one of an erased lead is told what was done with it. */
+async function readNamed(
+  db: D1Database,
+  step: Bind,
+  access: KeyAccess,
+  leadId: string,
+): Promise<
+  | ScopeRefusal
+  | Missing
+  | Erased
+  | { readonly kind: 'found'; readonly seq: number; readonly phoneNumber: string }
+> {
+  const { rows } = await runBatch(db, [
+    step(db, { ...access, campaignId: null, seq: parseLeadId(leadId)?.seq ?? 0 }),
+  ])
+  const row = rows[0]?.[0] as NamedRow | undefined
+  if (row === undefined) return { kind: 'key_refused' }
+  if (row.number === null) return step === leadOfKey ? { kind: 'missing' } : { kind: 'company_denied' }
+  if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
+  if (row.isErased === 1) return { kind: 'erased', leadsErased: 0, suppressed: row.wasSuppressed === 1 }
+  return { kind: 'found', seq: row.seq, phoneNumber: row.phoneNumber }
+}

@@ -1,0 +1,42 @@
+// The calls of erased leads, as far as the limits of a number still count them: the times of a week, by the number's hash.
+// Leads of the number, those that the company has and those that come in, carry the hash, so that a claim finds them
+// (number-limits.ts). Without a pepper nothing can be kept.
+import { type SQL, sql } from 'drizzle-orm'
+import { calls } from '../../calling/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { setNumberHashes } from '../../leads/store/emptied.ts'
+import { forgetOldNumberCalls, insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
+import { leadsJoined } from '../../suppression/store/suppress.ts'
+
+/** The longest time over which a limit looks back. */
+const limitsLookBackMs = sql.raw(`${7 * 86_400_000}`)
+
+/** Calls of a lead that a limit still counts. */
+const isCounted = (companyId: SQL, phoneNumber: SQL, seq: SQL) => sql`k.company_id = ${companyId}
+  and k.phone_number = ${phoneNumber} and k.claimed_at_ms > ${sql.placeholder('nowMs')} - ${limitsLookBackMs}
+  and k.seq = ${seq} and k.outcome is not 'released'`
+
+/** True when forgetting the lead would forget calls that a limit still counts. */
+export const hasCountedCalls = (companyId: SQL, phoneNumber: SQL, seq: SQL) =>
+  sql`exists (select 1 from ${calls} as k where ${isCounted(companyId, phoneNumber, seq)})`
+
+/** `lost` has `seq`, `company_id`, `phone_number` and `number_hash`, which may be null where nothing is counted. */
+const isLostCounted = isCounted(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)
+const withCountedCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.company_id, lost.phone_number,
+    lost.number_hash, 0 as campaign_number from (${found}) as lost
+  where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isLostCounted}))`
+
+/** Before leads are forgotten, in one batch. */
+export const rememberCalls = (found: SQL): readonly SQL[] => [
+  insertNumberCalls(sql`select k.company_id, lost.number_hash, k.claimed_at_ms
+    from (${found}) as lost cross join ${calls} as k on ${isLostCounted} where lost.number_hash <> ''`),
+  setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withCountedCalls(found))}
+    where l.seq <> wanted.lost_seq`),
+]
+
+const forgetOld = statement(forgetOldNumberCalls(limitsLookBackMs))
+
+/** Forgets what no limit counts any more, some of it. Throws DatabaseUnavailable. */
+export async function forgetOldCalls(db: D1Database, nowMs: number): Promise<void> {
+  await runBatch(db, [forgetOld(db, { nowMs })])
+}

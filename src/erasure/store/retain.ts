@@ -1,0 +1,187 @@
+// Retention: leads of a campaign that have been final for as many days as it keeps them are erased, with their calls. What
+// stays of a number, by its hash: that its lead ended refused or dead (retention_suppresses), and its calls of a week. A cursor
+// walks the campaign's final leads, a chunk at a time, through the index of statuses, and begins again at its end. Final leads
+// from before there was a time of their end are given one.
+//
+// Only JavaScript can hash: the numbers of a chunk are read first, and the transaction erases those that are still the same.
+// A lead whose number has to be kept stays as it is while there is no pepper, or another one than the company's hashes have.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
+import { calls } from '../../calling/store/tables.ts'
+import { moveRetentionCursor } from '../../campaigns/store/retention.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { finishOld } from '../../leads/store/emptied.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { addCounts } from '../../ledger/hours/counts.ts'
+import { appendIfHeard, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
+import { suppressions } from '../../ledger/suppression/tables.ts'
+import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
+import { forgetLeads, forgottenCounts } from './forget-leads.ts'
+import { hasCountedCalls, rememberCalls } from './number-memory.ts'
+
+const param = sql.placeholder
+
+/** Of final leads, in one transaction. */
+const leadsPerChunk = 1_000
+
+const dayMs = sql.raw(`${24 * 3_600_000}`)
+
+/** The places of final leads in a range, in order; each status is a range of the index. */
+const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
+  sql`select final.seq from (${sql.join(
+    ['exhausted', 'concluded'].map(
+      (
+        status,
+      ) => sql`select * from (select l.seq from ${leads} as l where l.campaign_number = ${param('campaignNumber')}
+      and l.status = ${sql.raw(`'${status}'`)} and l.status <> 'raw' and l.seq > ${from} and l.seq <= ${until}
+      order by l.seq limit ${limit})`,
+    ),
+    sql` union all `,
+  )}) as final order by final.seq limit ${limit}`
+
+const endOfChunk = statement(sql`select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
+    iif(count(chunk.seq) < ${sql.raw(`${leadsPerChunk}`)}, 0, max(chunk.seq)) as "nextSeq",
+    (select c.company_id from ${campaigns} as c where c.number = s.campaign_number) as "companyId"
+  from ${callingSettings} as s left join (${finalSeqs(
+    sql`(select own.retention_seq from ${callingSettings} as own where own.campaign_number = ${param('campaignNumber')})`,
+    sql.raw('9e15'),
+    sql.raw(`${leadsPerChunk}`),
+  )}) as chunk
+  where s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null group by s.campaign_number`)
+
+type EndOfChunk = {
+  readonly companyId: string
+  readonly afterSeq: number
+  readonly untilSeq: number | null
+  readonly nextSeq: number
+}
+
+const chunk = finalSeqs(sql`${param('afterSeq')}`, sql`${param('untilSeq')}`, sql.raw('-1'))
+
+/** `due` has been final for long enough. With its campaign as `c`, and the settings as `s`. */
+const isOld = sql`due.erased_at_ms is null and due.status in ('exhausted', 'concluded')
+  and due.finished_at_ms <= ${param('nowMs')} - s.retention_days * ${dayMs}`
+const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c.number = s.campaign_number`
+const isKeeper = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null`
+
+/** How the lead ended: with the last call since its requeue that reached the person, or else with the last one. */
+const lastOutcome = sql`(select k.outcome from ${calls} as k where k.company_id = c.company_id
+  and k.phone_number = due.phone_number and k.seq = due.seq and k.attempt > due.attempts_forgiven
+  and k.outcome <> 'released' order by k.is_done desc, k.claimed_at_ms desc limit 1)`
+
+/**
+ * Why its number must not be called when it comes in again; null: it may. Who said do-not-call is on the list of the company
+ * already, and stays there.
+ */
+const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome) as ended
+  where s.retention_suppresses and ended.outcome <> 'do_not_call'
+    and (ended.outcome = 'not_interested' or ${outcomeClass(sql`ended.outcome`)} = 'dead'))`
+
+/** Something of the number has to be kept, which needs its hash. */
+const mustKeep = sql`(${reason} is not null
+  or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
+
+const oldLeads = statement(sql`select due.seq, due.phone_number as "phoneNumber",
+    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused", ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
+  from ${ofCampaign} cross join (${chunk}) as chunk cross join ${leads} as due on due.seq = chunk.seq and ${isOld}
+  where ${isKeeper}`)
+
+type OldLead = {
+  readonly seq: number
+  readonly phoneNumber: string
+  readonly mustKeep: number
+  readonly isRefused: number
+  readonly isPepperLost: number
+}
+
+/** Those that were read and are still the same. An element of placeholder `items` is place, number, and hash or null. */
+const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
+    item.value ->> 2 as number_hash ${columns}
+  from ${ofCampaign} cross join json_each(${param('items')}) as item
+  cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
+    and due.campaign_number = s.campaign_number and ${isOld}
+  where ${isKeeper} and (item.value ->> 2 is not null or not ${mustKeep})`
+const found = foundWith(sql``)
+
+const suppressRefused = insertRetained(sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
+  where refused.reason is not null and refused.number_hash is not null`).map(statement)
+
+/** A number of which it was the last lead need not be held back by the list any more: its hash stays. */
+const unlist = deleteListed(
+  sql`select found.company_id, found.phone_number from (${found}) as found
+    cross join ${suppressions} as own on own.company_id = found.company_id and own.phone_number = found.phone_number
+      and own.campaign_number = 0 and own.token = ${erasureMark}
+  where not exists (${leadsOfNumbers(sql`(select found.company_id, found.phone_number, 0 as campaign_number)`)}
+    where l.seq not in (select other.seq from (${found}) as other))`,
+  erasureMark,
+)
+
+const beginAgain = statement(moveRetentionCursor)
+
+const finish = statement(finishOld(chunk))
+
+const erase = [
+  appendIfHeard(
+    sql`select ${entryColumns({
+      type: 'lead.erased',
+      companyId: sql`found.company_id`,
+      campaignNumber: sql`found.campaign_number`,
+      leadSeq: sql`found.seq`,
+    })} from (${found}) as found order by found.seq`,
+    theSystem,
+  ),
+  unlist,
+  addCounts(forgottenCounts(found)),
+  ...rememberCalls(found),
+  ...forgetLeads(found, sql`0`),
+  moveRetentionCursor,
+].map(statement)
+
+export type Retained = {
+  /** There may be more behind them. */
+  readonly hasErased: boolean
+  /** How many leads were left as they are, because their numbers cannot be hashed. */
+  readonly held: number
+}
+
+const nothing: Retained = { hasErased: false, held: 0 }
+
+/** Erases what a chunk of the campaign's final leads has that was kept for long enough. */
+export async function retainChunk(
+  db: D1Database,
+  campaignNumber: number,
+  nowMs: number,
+  hashesOf: (companyId: string) => NumberHashes,
+): Promise<Retained> {
+  const { rows } = await runBatch(db, [endOfChunk(db, { campaignNumber })])
+  const [end] = rows[0] as readonly EndOfChunk[]
+  if (end === undefined) return nothing
+  const values = { campaignNumber, nowMs, ...end }
+  if (end.untilSeq === null) {
+    if (end.afterSeq > 0) await runBatch(db, [beginAgain(db, values)])
+    return nothing
+  }
+  const hashes = hashesOf(end.companyId)
+  const { pepperCheck } = hashes
+  const read = await runBatch(db, [oldLeads(db, { ...values, pepperCheck })])
+  const old = read.rows[0] as readonly OldLead[]
+  const toErase = old.filter((lead) => lead.mustKeep === 0 || (pepperCheck !== '' && lead.isPepperLost === 0))
+  const items = toErase.map(({ seq, phoneNumber, mustKeep: isKept }) => [
+    seq,
+    phoneNumber,
+    isKept === 1 ? hashes.of(phoneNumber) : null,
+  ])
+  const hasRefused = toErase.some((lead) => lead.isRefused === 1)
+  const done = await runBatch(
+    db,
+    [finish, ...(hasRefused ? suppressRefused : []), ...erase].map((step) =>
+      step(db, { ...values, pepperCheck, items: JSON.stringify(items) }),
+    ),
+  )
+  return { hasErased: (done.rows.at(-2)?.length ?? 0) > 0, held: old.length - toErase.length }
+}

@@ -1,0 +1,76 @@
+// What the operator's commands leave in the log: statements for the batch of the command, each before the one that does
+// what it tells, so that a try that comes again finds nothing to tell. They take the values of the command.
+import { type SQL, sql } from 'drizzle-orm'
+import { isActive } from '../../access/store/rights.ts'
+import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
+import { appendAlways, entryColumns, isUnlogged, theOperator } from './append.ts'
+import type { EntryType } from './event-types.ts'
+
+const param = sql.placeholder
+
+type Subject = { readonly campaignNumber?: SQL; readonly data: SQL }
+
+/** `from` has the company under the name of its table. */
+const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subject, from: SQL) =>
+  statement(
+    appendAlways(
+      sql`select ${entryColumns({ type, companyId: sql`${companies.id}`, campaignNumber, data })} from ${from}`,
+      theOperator,
+    ),
+  )
+
+/** The campaign gets the number after the last, since none is ever removed. */
+export const logCampaignCreated = logCommand(
+  'campaign.changed',
+  {
+    campaignNumber: sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`,
+    data: sql`'{"created":true}'`,
+  },
+  sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own
+    where own.company_id = ${companies.id} and own.id = ${param('id')})`,
+)
+
+export const logKeyCreated = logCommand(
+  'key.created',
+  {
+    campaignNumber: sql`${campaigns.number}`,
+    data: sql`json_object('keyId', ${param('id')}, 'scope', ${param('scope')})`,
+  },
+  sql`${companies} left join ${campaigns}
+      on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
+    where ${companies.id} = ${param('companyId')} and (${param('campaignId')} is null or ${campaigns.number} is not null)
+      and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
+)
+
+export const logKeyRotated = logCommand(
+  'key.rotated',
+  {
+    campaignNumber: sql`${apiKeys.campaignNumber}`,
+    data: sql`json_object('keyId', ${param('oldId')}, 'newKeyId', ${param('id')})`,
+  },
+  sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
+    where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+      and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
+)
+
+export const logKeyRevoked = logCommand(
+  'key.revoked',
+  { campaignNumber: sql`${apiKeys.campaignNumber}`, data: sql`json_object('keyId', ${param('id')})` },
+  sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
+    where ${apiKeys.id} = ${param('id')} and ${apiKeys.revokedAtMs} is null`,
+)
+
+const exported = logCommand(
+  'leads.exported',
+  { data: sql`json_object('format', 'csv', 'of', ${param('of')})` },
+  sql`${companies} where ${companies.id} = ${param('companyId')}
+    and ${isUnlogged('leads.exported', sql`${companies.id}`)}`,
+)
+
+/** Of what a command writes to a file, before it does. Throws DatabaseUnavailable. */
+export async function logExport(db: D1Database, companyId: string, of: 'suppressions'): Promise<void> {
+  const values = { companyId, of, actor: 'operator', requestId: null, nowMs: Date.now() }
+  await runBatch(db, [exported(db, values)], waits.administrationMs)
+}

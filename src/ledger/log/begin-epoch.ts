@@ -1,0 +1,66 @@
+// What the operator does to logs after a restore of the database: begins an epoch, from the first entry on that was
+// logged after the restore, so that no event has the id of one that is gone.
+import { sql } from 'drizzle-orm'
+import { appendEpoch } from '../../access/store/company-log.ts'
+import { companies } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { waits } from '../../limits.ts'
+import { events } from './tables.ts'
+
+const param = sql.placeholder
+
+const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})`
+const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
+  where e.company_id = ${companies.id})`
+
+const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
+  from ${companies} cross join json_each(${companies.logEpochs}) as item`)
+
+// Numbers have no gaps and times never fall: the first entry after the time is found by halving. A restore to a time has
+// removed all epochs that began after it: one of that time, or of a later one, began after this restore.
+const begun = sql`(with recursive search(company_id, low, high) as (
+    select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
+    from ${companies} where ${isChosen}
+    union all
+    select s.company_id, iif(e.at_ms <= ${param('restoredToMs')}, e.number + 1, s.low),
+      iif(e.at_ms <= ${param('restoredToMs')}, s.high, e.number)
+    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    where s.low < s.high)
+  select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
+  from search where search.low = search.high)`
+const begin = statement(
+  appendEpoch(
+    begun,
+    sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
+      where item.value ->> 2 >= ${param('restoredToMs')})`,
+  ),
+)
+
+const whoBegan = statement(sql`select ${companies.id}, exists (
+    select 1 from json_each(${companies.logEpochs}) as item where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
+  from ${companies} where ${isChosen} order by ${companies.id}`)
+
+export type EpochsBegun = {
+  readonly epoch: number
+  readonly companies: readonly string[]
+  /** Of which it has begun before, for the same restore. */
+  readonly before: readonly string[]
+}
+
+/** In the log of a company, or of all when it is null. Throws DatabaseUnavailable. */
+export async function beginEpoch(
+  db: D1Database,
+  companyId: string | null,
+  restoredToMs: number,
+  nowMs: number,
+): Promise<EpochsBegun> {
+  const found = await runBatch(db, [newest(db)], waits.administrationMs)
+  const [last] = found.rows[0] as { epoch: number }[]
+  // Of this moment, so that no epoch that a restore has removed had the same.
+  const epoch = Math.max(Math.floor(nowMs / 1000), (last?.epoch ?? 0) + 1)
+  const values = { companyId, restoredToMs, epoch }
+  const { rows } = await runBatch(db, [begin(db, values), whoBegan(db, values)], waits.administrationMs)
+  const all = rows[1] as { id: string; hasBegun: number }[]
+  const idsOf = (hasBegun: number) => all.filter((row) => row.hasBegun === hasBegun).map(({ id }) => id)
+  return { epoch, companies: idsOf(1), before: idsOf(0) }
+}

@@ -1,0 +1,51 @@
+// Puts together what is served as static assets: the API description, as JSON and as YAML, its page, and the console.
+// wrangler.toml has it run before every bundle, so dev, tests and deploys serve what the code says.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { describeApi } from '../docs/describe-api.ts'
+import { wholePage } from '../docs/page/whole-page.ts'
+import { bundleConsole } from './bundle-console.ts'
+
+const projectDir = join(import.meta.dirname, '../..')
+const assetsDir = join(projectDir, 'dist/assets')
+const pageDir = join(projectDir, 'src/docs/page')
+
+const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
+
+const document = describeApi(version)
+
+/** In this order they are one file. */
+const styles = ['base', 'contents', 'code', 'operation', 'try']
+
+const contents: Readonly<Record<string, Buffer>> = {
+  'openapi.json': Buffer.from(`${JSON.stringify(document, null, 2)}\n`),
+  'openapi.yaml': Buffer.from(
+    stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
+  ),
+  'docs.html': Buffer.from(wholePage(document)),
+  'docs/page.css': Buffer.concat(styles.map((name) => readFileSync(join(pageDir, 'style', `${name}.css`)))),
+  'docs/page.js': readFileSync(join(pageDir, 'page.js')),
+  'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),
+  'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
+  ...bundleConsole(document),
+  _headers: readFileSync(join(pageDir, '_headers')),
+}
+
+for (const folder of ['docs', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
+for (const [path, content] of Object.entries(contents)) put(join(assetsDir, path), content)
+
+// What an earlier state of the project left there would be served too.
+for (const entry of readdirSync(assetsDir, { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath, entry.name)
+  const isOurs = Object.keys(contents).some((name) => path.startsWith(join(assetsDir, name)))
+  if (entry.isFile() && !isOurs) rmSync(path, { force: true })
+}
+
+/** Whole, and only when it has changed: another build may run, and a server may read, at the same time. */
+function put(path: string, content: Buffer): void {
+  if (existsSync(path) && readFileSync(path).equals(content)) return
+  const unfinished = `${path}.${process.pid}`
+  writeFileSync(unfinished, content)
+  renameSync(unfinished, path)
+}

@@ -1,0 +1,60 @@
+// Bundles the console (src/console) into the files that are served: the page, its script and style, the worker of its
+// import, and the API's own schema of a lead, by which that worker judges rows.
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Document } from '../docs/openapi/document.ts'
+
+const projectDir = join(import.meta.dirname, '../..')
+const consoleDir = join(projectDir, 'src/console')
+const packages = createRequire(import.meta.url)
+/** The one that wrangler brings. */
+const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
+  'esbuild',
+) as typeof import('esbuild')
+
+/** Of each its license stands beside the bundle. */
+const bundled = ['preact', 'papaparse', '@cfworker/json-schema']
+
+export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
+  const { outputFiles } = esbuild.buildSync({
+    entryPoints: [
+      { in: join(consoleDir, 'console.tsx'), out: 'console' },
+      { in: join(consoleDir, 'style/console.css'), out: 'console' },
+      { in: join(consoleDir, 'import/import-worker.ts'), out: 'import-worker' },
+    ],
+    bundle: true,
+    minify: true,
+    write: false,
+    outdir: consoleDir,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    tsconfigRaw: {},
+  })
+  const built = Object.fromEntries(
+    outputFiles.map(({ path, contents }) => [
+      `console/${path.slice(consoleDir.length + 1).replaceAll('\\', '/')}`,
+      Buffer.from(contents),
+    ]),
+  )
+  return {
+    'console.html': readFileSync(join(consoleDir, 'console.html')),
+    ...built,
+    'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead, withoutTexts)),
+    'console/licenses.txt': Buffer.from(bundled.map(licenseOf).join('\n\n')),
+  }
+}
+
+/** Texts for people check no row. */
+const withoutTexts = (name: string, value: unknown) =>
+  name === 'description' || name === 'examples' ? undefined : value
+
+function licenseOf(name: string): string {
+  const dir = join(projectDir, 'node_modules', name)
+  const { version, license, homepage } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))
+  const text = join(dir, 'LICENSE')
+  return `${name} ${version} (${license}) ${homepage}\n\n${existsSync(text) ? readFileSync(text, 'utf8') : ''}`
+}

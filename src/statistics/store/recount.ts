@@ -1,0 +1,136 @@
+// Checking the hours against the leads: a campaign's leads are counted by status, a slice at a time, and compared with
+// what the hours add up to. What differs is added to the current hour. When it is done, and what is told of it, is decided in
+// src/statistics/recount-cron.ts.
+//
+// A campaign of one slice is counted and compared in one transaction, whatever goes on in it. A larger one is compared only
+// when no hour of it was written since the count began: else it is thrown away, and begun anew after an hour.
+import { sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { leadStatuses } from '../../leads/lead.ts'
+import { isErased, placesOf } from '../../leads/store/row.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { hourMs, repairHour, statusesOf } from '../../ledger/hours/counts.ts'
+import { recounts } from '../../ledger/hours/tables.ts'
+
+const param = sql.placeholder
+const dayMs = 24 * hourMs
+
+/** Reading as many rows takes 10 to 150 ms, in which nobody else is served. */
+const leadsPerSlice = 50_000
+
+/** New campaigns are counted from the next midnight on: until then there is nothing that could be wrong. */
+const register = statement(sql`insert into ${recounts} (campaign_number, due_at_ms)
+  select c.number, ${param('nextNightMs')} from ${campaigns} as c
+  where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
+  order by c.number limit 1000 on conflict do nothing`)
+
+const dueRecounts = statement(sql`select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
+    r.after_seq as "afterSeq"
+  from ${recounts} as r where r.due_at_ms <= ${param('nowMs')} order by r.due_at_ms limit ${param('maxCampaigns')}`)
+
+export type DueRecount = {
+  readonly campaignNumber: number
+  readonly dueAtMs: number
+  /** 0: it begins. */
+  readonly afterSeq: number
+}
+
+const nextNightMs = (nowMs: number) => (Math.floor(nowMs / dayMs) + 1) * dayMs
+
+/** Campaigns whose count is due, those that have waited longest first. Throws DatabaseUnavailable, as every function here. */
+export async function findDueRecounts(
+  db: D1Database,
+  nowMs: number,
+  maxCampaigns: number,
+): Promise<readonly DueRecount[]> {
+  const values = { nowMs, nextNightMs: nextNightMs(nowMs), maxCampaigns }
+  const { rows } = await runBatch(db, [register(db, values), dueRecounts(db, values)])
+  return rows[1] as readonly DueRecount[]
+}
+
+const isLast = sql`(step.leads < ${sql.raw(`${leadsPerSlice}`)})`
+const isThrownAway = sql`(${param('afterSeq')} > 0 and step.hours_writes <> ${recounts.writes})`
+const isDone = sql`(${isLast} and not ${isThrownAway})`
+
+const ofStatus = (status: string) => ({
+  counted: sql`total(slice.status = ${sql.raw(`'${status}'`)} and not slice.is_erased) as ${sql.raw(status)}`,
+  /** What was counted in the slices before, and in the last one without what the hours say. */
+  soFar: sql`cast(step.${sql.raw(status)} + iif(${param('afterSeq')} = 0, 0, ${recounts}.${sql.raw(status)})
+    - iif(${isLast}, step.${sql.raw(`hours_${status}`)}, 0) as integer)`,
+})
+
+const { before, last } = placesOf(sql`cast(${param('campaignNumber')} as integer)`)
+
+/** Of the hours as they are at this moment. */
+const hours = statusesOf(sql`(select ${param('campaignNumber')} as number)`)
+
+const step = sql`(select counted.*, ${sql.join(
+  [...leadStatuses, 'writes'].map((column) => sql.raw(`hours.${column} as hours_${column}`)),
+  sql`, `,
+)}
+  from (select count(*) as leads, max(slice.seq) as last_seq, ${sql.join(
+    leadStatuses.map((status) => ofStatus(status).counted),
+    sql`, `,
+  )} from (select ${leads.seq}, ${leads.status}, ${isErased} as is_erased from ${leads}
+      where ${leads.seq} > max(${before}, ${param('afterSeq')}) and ${leads.seq} <= ${last}
+      order by ${leads.seq} limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
+  cross join (${hours}) as hours) as step`
+
+/** A try that comes again finds another place, or another time. */
+const countSlice = statement(sql`update ${recounts} set
+    ${sql.join(
+      leadStatuses.map((status) => sql`${sql.raw(status)} = ${ofStatus(status).soFar}`),
+      sql`, `,
+    )},
+    is_unrepaired = ${isDone} and (${sql.join(
+      leadStatuses.map((status) => sql`${ofStatus(status).soFar} <> 0`),
+      sql` or `,
+    )}),
+    writes = step.hours_writes, after_seq = iif(${isLast} or ${isThrownAway}, 0, step.last_seq),
+    due_at_ms = case when ${isThrownAway} then ${param('nowMs')} + ${sql.raw(`${hourMs}`)}
+      when ${isLast} then ${param('nextNightMs')} else ${recounts.dueAtMs} end,
+    counted_at_ms = iif(${isDone}, ${param('nowMs')}, ${recounts.countedAtMs}),
+    is_seed = iif(${isDone}, iif(${recounts.isSeed} = 1, 2, 0), ${recounts.isSeed})
+  from ${step}
+  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.dueAtMs} = ${param('dueAtMs')}
+    and ${recounts.afterSeq} = ${param('afterSeq')}`)
+
+const repair = statement(repairHour)
+const endRepair = statement(sql`update ${recounts} set is_unrepaired = 0
+  where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1`)
+
+const state =
+  statement(sql`select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
+    r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
+  from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
+
+export type SliceOutcome =
+  /** There are more leads behind it. */
+  | { readonly kind: 'sliced'; readonly afterSeq: number }
+  /** Something was done in the campaign while it was counted. */
+  | { readonly kind: 'thrown_away' }
+  /** `drift` is by how many leads the hours were wrong; `seeded`, those that nobody had counted yet. */
+  | { readonly kind: 'counted'; readonly drift: number; readonly seeded: number }
+
+/** Counts the next slice of a campaign's leads, and after the last one adds what differs to the hours. */
+export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceOutcome> {
+  const values = { ...due, nowMs, nextNightMs: nextNightMs(nowMs) }
+  const { rows } = await runBatch(
+    db,
+    [countSlice, repair, endRepair, state].map((each) => each(db, values)),
+  )
+  const [row] = rows[3] as {
+    afterSeq: number
+    isCounted: number | null
+    isSeed: number
+    difference: number
+  }[]
+  if (row === undefined) return { kind: 'thrown_away' }
+  if (row.afterSeq > 0) return { kind: 'sliced', afterSeq: row.afterSeq }
+  if (row.isCounted !== 1) return { kind: 'thrown_away' }
+  const { difference } = row
+  return row.isSeed === 1
+    ? { kind: 'counted', drift: 0, seeded: difference }
+    : { kind: 'counted', drift: difference, seeded: 0 }
+}

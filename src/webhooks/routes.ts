@@ -1,0 +1,194 @@
+// The requests that make, read, change, try and remove webhooks: input, then store, then answer. Sending is the work of
+// their senders, which are asked after the database: it says which webhooks a key has.
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { randomBase62 } from '../base62.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { limits, waits } from '../limits.ts'
+import { withTimeLimit } from '../time-limit.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { deliveriesQuery, readChangeWebhook, readCreateWebhook, readReplay, readRotate } from './input.ts'
+import { logTry, sendEvent } from './send-event.ts'
+import type { WebhookSender } from './sender.ts'
+import { secretOf } from './signature.ts'
+import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
+import {
+  createWebhook,
+  type Found,
+  listWebhooks,
+  readWebhook,
+  removeWebhook,
+  type Webhook,
+  type WebhookMissing,
+} from './store/endpoints.ts'
+import { serverOf } from './webhook-url.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const readBodyOrNone = readBodyIfAny(readSmallBody)
+const readDeliveriesQuery = readQueryOf(deliveriesQuery)
+
+const idChars = 20
+const idOf = (x: KeyedExchange) => x.c.req.param('webhookId') ?? ''
+
+export async function postWebhook(x: KeyedExchange): Promise<Answer> {
+  const json = await readSmallBody(x)
+  const input = parseBody(json, (text) => readCreateWebhook(text, serverOf(x.c.req.url)))
+  const root = rootOf(x)
+  const { campaignId, ...webhook } = { ...input, webhookId: `wh_${randomBase62(idChars)}` }
+  const { kind } = await granted(x, createWebhook(x.db, { ...keyAccessOf(x), campaignId }, webhook))
+  if (kind === 'too_many') throw new ApiError({ kind: 'too_many_webhooks' })
+  const { webhookId } = webhook
+  const headers = { Location: `/api/v1/webhooks/${webhookId}` }
+  return success({ webhookId, secret: secretOf(root, webhookId, 1) }, 201, headers)
+}
+
+export async function getWebhooks(x: KeyedExchange): Promise<Answer> {
+  const { webhooks } = await granted(x, listWebhooks(x.db, keyAccessOf(x)))
+  return success({ webhooks: await Promise.all(webhooks.map((webhook) => tell(x, webhook))) })
+}
+
+export async function getWebhook(x: KeyedExchange): Promise<Answer> {
+  return success(await tell(x, await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
+}
+
+/** The answer is what GET gives after the change. */
+export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
+  const json = await readSmallBody(x)
+  const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
+  const webhook = await find(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
+  const { webhookId, disabledAtMs } = webhook
+  const isAfresh = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
+  // One that does not hear of it finds out when it next looks.
+  if (isAfresh) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).startAfresh(webhookId))
+  return success(await tell(x, webhook))
+}
+
+export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
+  const webhookId = idOf(x)
+  const outcome = await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
+  if (outcome.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).remove())
+  return success({ deleted: true })
+}
+
+export async function postRotate(x: KeyedExchange): Promise<Answer> {
+  const previousEndsAtMs = parseBody(await readBodyOrNone(x), (json) => readRotate(json, Date.now()))
+  const root = rootOf(x)
+  const webhook = await find(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
+  const { webhookId, secretVersion } = webhook
+  return success({
+    webhookId,
+    secret: secretOf(root, webhookId, secretVersion),
+    previousExpiresAt: formatTimestamp(previousEndsAtMs),
+  })
+}
+
+/** Sends at once, whatever waits in the log and however the receiver has been doing. */
+export async function postTest(x: KeyedExchange): Promise<Answer> {
+  const webhook = await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const { webhookId, url } = webhook
+  const event = {
+    id: `evt_test${randomBase62(idChars)}`,
+    type: 'webhook.test',
+    timestamp: formatTimestamp(Date.now()),
+    data: { webhookId },
+  }
+  const spentMs = Date.now() - x.startedAtMs
+  const timeoutMs = Math.max(1_000, Math.min(waits.webhookTestMs, waits.answerMs - spentMs - 500))
+  const tried = await sendEvent(url, { ...webhook, root: rootOf(x) }, event, timeoutMs)
+  logTry(x.env, webhookId, event, tried)
+  const { status, durationMs, error } = tried
+  return success({ eventId: event.id, status, milliseconds: durationMs, error })
+}
+
+export async function postReplay(x: KeyedExchange): Promise<Answer> {
+  const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
+  const outcome = await granted(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
+  if (outcome.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  const { firstNumber, webhook } = outcome
+  const { webhookId } = webhook
+  if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber))
+  return success({ webhookId, since: formatTimestamp(sinceMs) })
+}
+
+export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
+  const { limit } = await readDeliveriesQuery(x)
+  const { webhookId } = await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const max = limit ?? limits.deliveriesKept
+  const deliveries = await askSender(x, webhookId, async (sender) => sender.listDeliveries(max))
+  return success({
+    deliveries: deliveries.map(({ atMs, durationMs, error, ...delivery }) => ({
+      ...delivery,
+      time: formatTimestamp(atMs),
+      milliseconds: durationMs,
+      error,
+    })),
+  })
+}
+
+async function find<Outcome extends { readonly kind: string }>(
+  x: KeyedExchange,
+  work: Promise<Outcome | WebhookMissing | Found>,
+): Promise<Webhook> {
+  const outcome = (await granted(x, work)) as Outcome | WebhookMissing | Found
+  if (outcome.kind === 'found') return (outcome as Found).webhook
+  const isTooMany = outcome.kind === 'too_many_secrets'
+  throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
+}
+
+async function tell(x: KeyedExchange, webhook: Webhook) {
+  const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy } = webhook
+  return {
+    webhookId,
+    url,
+    types,
+    campaignId,
+    include,
+    createdAt: formatTimestamp(webhook.createdAtMs),
+    createdBy,
+    disabledAt: formatTimestamp(webhook.disabledAtMs),
+    disabledReason,
+    previousExpiresAt: formatTimestamp(webhook.previousExpiresAtMs),
+    lag: await lagOf(x, webhook),
+    failingSince: formatTimestamp(webhook.failingSinceMs),
+    givenUp,
+  }
+}
+
+/** The database is informed once a minute: of one that may lag, the sender knows better. */
+async function lagOf(x: KeyedExchange, { webhookId, toldNumber, end }: Webhook): Promise<number> {
+  if (toldNumber >= end.head) return 0
+  const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
+  const late = () => new Error('The sender does not answer')
+  const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
+  return end.head - (passed ?? toldNumber)
+}
+
+/** Nobody waits for it. */
+function later(x: KeyedExchange, work: Promise<void>): void {
+  x.c.executionCtx.waitUntil(work.catch(() => {}))
+}
+
+/** Without it nothing can be signed. */
+function rootOf(x: KeyedExchange): string {
+  if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
+  x.record.faults.push('no WEBHOOK_ROOT')
+  throw new ApiError({ kind: 'service_unavailable' })
+}
+
+type Sender = DurableObjectStub<WebhookSender>
+
+async function askSender<Value>(
+  x: KeyedExchange,
+  webhookId: string,
+  ask: (sender: Sender) => Promise<Value>,
+): Promise<Value> {
+  const late = () => new Error('The sender does not answer')
+  try {
+    return await withTimeLimit(ask(x.env.WEBHOOK_SENDERS.getByName(webhookId)), waits.senderMs, late)
+  } catch {
+    x.record.faults.push('webhook sender')
+    throw new ApiError({ kind: 'service_unavailable' })
+  }
+}

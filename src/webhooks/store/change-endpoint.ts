@@ -1,0 +1,173 @@
+// Changing a webhook: where it sends and what, disabling and enabling it, a new secret, and going back in the log. Each
+// change is logged before it is made, so that a try that comes again finds nothing left to log.
+import { sql } from 'drizzle-orm'
+import {
+  type KeyAccess,
+  type ScopeRefusal,
+  scopeRefusalOf,
+  scopeVerdict,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
+import { events, webhooks } from '../../ledger/log/tables.ts'
+import { limits } from '../../limits.ts'
+import {
+  asJson,
+  changeEntry,
+  type Found,
+  type NewWebhook,
+  readFound,
+  selectWebhook,
+  type WebhookMissing,
+  webhookOfKey,
+} from './endpoints.ts'
+
+const param = sql.placeholder
+
+/** What is absent stays as it is. */
+export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'>> & {
+  /** Null: all campaigns. */
+  readonly campaignId?: string | null
+  readonly isDisabled?: boolean
+}
+
+/** The row as it is to be; no row where the key may not. Without a change of campaign, its scope is not asked for. */
+const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) as url,
+    coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
+    iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
+    coalesce(${param('isDisabled')}, w.disabled_at_ms is not null) as is_disabled
+  from ${webhookOfKey} as w cross join ${scopeVerdict('manage')} as scope
+  where w.id is not null and (not ${param('movesCampaign')} or scope.number is not null))`
+
+const withRow = sql`${wanted} as w cross join ${webhooks} as old on old.id = w.id`
+
+const changeSteps = [
+  appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
+      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0))
+        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0))
+    union all select ${changeEntry('disabled')} from ${withRow} where w.is_disabled and old.disabled_at_ms is null
+    union all select ${changeEntry('enabled')} from ${withRow} where not w.is_disabled and old.disabled_at_ms is not null`),
+  sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
+      disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
+      disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
+      failing_since_ms = iif(w.is_disabled or ${webhooks.disabledAtMs} is not null or w.url <> ${webhooks.url}, null,
+        ${webhooks.failingSinceMs})
+    from ${wanted} as w where ${webhooks.id} = w.id`,
+  sql`select scope.number from ${scopeVerdict('manage')} as scope`,
+].map(statement)
+
+/** Gives it as it is then. Throws DatabaseUnavailable, as every function here. */
+export async function changeWebhook(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  { campaignId, isDisabled, ...change }: WebhookChange,
+): Promise<ScopeRefusal | WebhookMissing | Found> {
+  const values = {
+    ...access,
+    webhookId,
+    url: change.url ?? null,
+    ...asJson(change),
+    campaignId: campaignId ?? null,
+    movesCampaign: campaignId === undefined ? 0 : 1,
+    isDisabled: isDisabled === undefined ? null : Number(isDisabled),
+  }
+  const steps = [...changeSteps, selectWebhook]
+  const { rows } = await runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[3])
+  const refusal = scopeRefusalOf(rows[2]?.[0] as Verdict | undefined, campaignId ?? null)
+  return found.kind === 'found' && campaignId !== undefined && refusal !== null ? refusal : found
+}
+
+/** Of `w`: `version` and `ends_at_ms` of each version before the newest whose end lies ahead. */
+const endingSecrets = sql`(select one.version, one.ends_at_ms from (
+    select w.secret_version - 1 as version, w.previous_expires_at_ms as ends_at_ms
+    union all select item.value ->> 0, item.value ->> 1 from json_each(w.older_secrets) as item) as one
+  where one.ends_at_ms > ${param('nowMs')})`
+
+const mayRotate = sql`w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}
+  and (${param('previousExpiresAtMs')} <= ${param('nowMs')}
+    or (select count(*) from ${endingSecrets}) < ${param('maxEnding')})`
+
+const rotateSteps = [
+  ...[
+    appendAlways(sql`select ${changeEntry('rotated')} from ${webhookOfKey} as w
+      where w.id is not null and ${mayRotate}`),
+    sql`update ${webhooks} set secret_version = w.secret_version + 1,
+        previous_expires_at_ms = ${param('previousExpiresAtMs')},
+        older_secrets = (select json_group_array(json_array(ending.version, ending.ends_at_ms))
+          from ${endingSecrets} as ending)
+      from ${webhookOfKey} as w where ${webhooks.id} = w.id and ${mayRotate}`,
+  ].map(statement),
+  selectWebhook,
+]
+
+/**
+ * The next version of its secret; the one before signs as well until then, and those before that until the ends that
+ * they were promised. The same time again is the same rotation, so that a request whose answer was lost may be sent
+ * again.
+ */
+export async function rotateSecret(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  previousExpiresAtMs: number,
+): Promise<WebhookMissing | Found | { readonly kind: 'too_many_secrets' }> {
+  const values = { ...access, webhookId, previousExpiresAtMs, maxEnding: limits.endingSecretsMax }
+  const { rows } = await runBatch(
+    db,
+    rotateSteps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[2])
+  const isRotated =
+    found.kind !== 'found' ||
+    previousExpiresAtMs <= access.nowMs ||
+    found.webhook.previousExpiresAtMs === previousExpiresAtMs
+  return isRotated ? found : { kind: 'too_many_secrets' }
+}
+
+// Numbers have no gaps and times never fall: the first entry is found by halving, however long the log is.
+const firstSince = sql`(with recursive search(company_id, low, high) as (
+    select w.company_id, (select min(e.number) from ${events} as e where e.company_id = w.company_id),
+      (select max(e.number) + 1 from ${events} as e where e.company_id = w.company_id)
+    from ${webhookOfKey} as w where w.id is not null
+    union all
+    select s.company_id, iif(e.at_ms < ${param('sinceMs')}, e.number + 1, s.low),
+      iif(e.at_ms < ${param('sinceMs')}, s.high, e.number)
+    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    where s.low < s.high)
+  select low from search where low = high)`
+
+const replaySteps = [
+  statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
+  // So that it lags, and the cron finds it.
+  statement(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+    where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
+  selectWebhook,
+  statement(
+    appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
+      where w.id is not null and ${isUnlogged('webhook.changed', sql`w.company_id`)}`),
+  ),
+]
+
+/** The first entry that is not before that time, to go back to: the sender has to be told. Null: there is none. */
+export async function findReplay(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+  sinceMs: number,
+): Promise<WebhookMissing | (Found & { readonly firstNumber: number | null })> {
+  const values = { ...access, webhookId, sinceMs }
+  const { rows } = await runBatch(
+    db,
+    replaySteps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[2])
+  if (found.kind !== 'found') return found
+  const [first] = rows[0] as { firstNumber: number | null }[]
+  return { ...found, firstNumber: first?.firstNumber ?? null }
+}

@@ -1,0 +1,207 @@
+// The webhooks of a company, as its managing keys make, read and remove them. What is changed of one is in
+// change-endpoint.ts, what its sender asks for in sending.ts. Secrets are nowhere here: they follow from the id and the
+// version (../signature.ts).
+import { type SQL, sql } from 'drizzle-orm'
+import { startListening } from '../../access/store/company-log.ts'
+import {
+  type Access,
+  grantedKey,
+  type KeyAccess,
+  type ScopeRefusal,
+  scopeRefusalOf,
+  scopeVerdict,
+  type Verdict,
+} from '../../access/store/rights.ts'
+import { campaigns, companies } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
+import type { EventType } from '../../ledger/log/event-types.ts'
+import { events, webhooks } from '../../ledger/log/tables.ts'
+import { limits } from '../../limits.ts'
+import type { Secrets } from '../signature.ts'
+
+const param = sql.placeholder
+
+/** What else may be told of leads and calls. */
+export const includable = ['phoneNumber', 'metadata', 'details'] as const
+
+export type Included = (typeof includable)[number]
+
+export type NewWebhook = {
+  readonly webhookId: string
+  readonly url: string
+  readonly types: readonly EventType[]
+  readonly include: readonly Included[]
+}
+
+export type Webhook = NewWebhook &
+  Secrets & {
+    readonly companyId: string
+    /** Null: it is told of all campaigns, and of what concerns the company. */
+    readonly campaignId: string | null
+    readonly createdAtMs: number
+    /** An API key's id, or `operator`; null: unknown. */
+    readonly createdBy: string | null
+    readonly disabledAtMs: number | null
+    readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
+    /** The last entry that its sender has passed, as of the last minute. */
+    readonly toldNumber: number
+    /** Of the log. */
+    readonly end: LogEnd
+    /** Events so far that are tried no more. */
+    readonly givenUp: number
+    /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
+    readonly failingSinceMs: number | null
+  }
+
+export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
+export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
+
+const head = (companyId: SQL) =>
+  sql`coalesce((select max(e.number) from ${events} as e where e.company_id = ${companyId}), 0)`
+
+/** The entry of a change. `w` must be the webhook's row, as it is or will be. */
+export const changeEntry = (change: string) =>
+  entryColumns({
+    type: 'webhook.changed',
+    companyId: sql`w.company_id`,
+    campaignNumber: sql`w.campaign_number`,
+    data: sql`json_object('webhookId', w.id, 'change', ${sql.raw(`'${change}'`)})`,
+  })
+
+/** No row when the key is refused; nulls when it has no such webhook. */
+export const webhookOfKey = sql`(select w.*, k.company_id as key_company_id
+  from ${grantedKey('manage')} as k left join ${webhooks} as w on w.company_id = k.company_id
+    and w.id = ${param('webhookId')} and (k.campaign_number is null or k.campaign_number = w.campaign_number))`
+
+// The new row, unless it is there: made by a try whose answer was lost.
+const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number
+  from ${scopeVerdict('manage')} as scope where scope.number is not null
+    and not exists (select 1 from ${webhooks} as own where own.id = ${param('webhookId')})
+    and (select count(*) from ${webhooks} as other where other.company_id = scope.company_id) < ${param('maxWebhooks')}`
+
+const createSteps = [
+  appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
+  // Told of what is logged from now on.
+  sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
+      created_by)
+    select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
+      ${head(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
+    from (${wanted}) as w where true on conflict do nothing`,
+  startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
+    cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
+  sql`select scope.number, w.id is not null as "isMade" from ${scopeVerdict('manage')} as scope
+    left join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`,
+].map(statement)
+
+/** The values of the lists' placeholders. */
+export const asJson = ({ types, include }: Partial<NewWebhook>) => ({
+  types: types === undefined ? null : JSON.stringify(types),
+  include: include === undefined ? null : JSON.stringify(include),
+})
+
+/** Its id must be new. Throws DatabaseUnavailable, as every function here. */
+export async function createWebhook(
+  db: D1Database,
+  access: Omit<Access, 'campaignId'> & { readonly campaignId: string | null },
+  webhook: NewWebhook,
+): Promise<ScopeRefusal | { readonly kind: 'created' } | { readonly kind: 'too_many' }> {
+  const values = { ...access, ...webhook, ...asJson(webhook), maxWebhooks: limits.webhooksPerCompany }
+  const { rows } = await runBatch(
+    db,
+    createSteps.map((step) => step(db, values)),
+  )
+  const verdict = rows.at(-1)?.[0] as (Verdict & { isMade: number }) | undefined
+  const refusal = scopeRefusalOf(verdict, access.campaignId)
+  if (refusal !== null) return refusal
+  return { kind: verdict?.isMade === 1 ? 'created' : 'too_many' }
+}
+
+const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
+  w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets", w.created_at_ms as "createdAtMs",
+  w.created_by as "createdBy",
+  iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
+  w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
+  iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
+  w.told_number as "toldNumber", ${head(sql`w.company_id`)} as head,
+  (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
+
+type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {
+  readonly webhookId: string | null
+  readonly types: string
+  readonly include: string
+  readonly olderSecrets: string
+  readonly head: number
+  readonly epochs: string
+}
+
+const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: WebhookRow) =>
+  ({
+    ...row,
+    end: { head, epoch: newestEpoch(readEpochs(epochs)) },
+    types: JSON.parse(types),
+    include: JSON.parse(include),
+    olderSecrets: JSON.parse(olderSecrets),
+  }) as Webhook
+
+/** The webhook that a key has under an id. */
+export const selectWebhook = statement(sql`select ${webhookColumns} from ${webhookOfKey} as w
+  left join ${campaigns} on ${campaigns.number} = w.campaign_number`)
+
+export function readFound(rows: readonly unknown[] | undefined): WebhookMissing | Found {
+  const row = rows?.[0] as WebhookRow | undefined
+  if (row === undefined) return { kind: 'key_refused' }
+  return row.webhookId === null ? { kind: 'missing' } : { kind: 'found', webhook: toWebhook(row) }
+}
+
+export async function readWebhook(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+): Promise<WebhookMissing | Found> {
+  const { rows } = await runBatch(db, [selectWebhook(db, { ...access, webhookId })])
+  return readFound(rows[0])
+}
+
+// The row of nulls tells a key without webhooks from one that is refused.
+const selectWebhooks = statement(sql`select ${webhookColumns} from ${grantedKey('manage')} as k
+  left join ${webhooks} as w on w.company_id = k.company_id
+    and (k.campaign_number is null or k.campaign_number = w.campaign_number)
+  left join ${campaigns} on ${campaigns.number} = w.campaign_number order by w.created_at_ms, w.id`)
+
+/** In the order in which they were made. */
+export async function listWebhooks(
+  db: D1Database,
+  access: KeyAccess,
+): Promise<{ readonly kind: 'key_refused' } | { readonly kind: 'list'; readonly webhooks: Webhook[] }> {
+  const { rows } = await runBatch(db, [selectWebhooks(db, { ...access })])
+  const found = rows[0] as WebhookRow[]
+  if (found.length === 0) return { kind: 'key_refused' }
+  return { kind: 'list', webhooks: found.filter(({ webhookId }) => webhookId !== null).map(toWebhook) }
+}
+
+const removeSteps = [
+  // First, and with the row: a try that comes again finds neither.
+  selectWebhook,
+  statement(
+    appendAlways(sql`select ${changeEntry('removed')} from ${webhookOfKey} as w where w.id is not null`),
+  ),
+  statement(sql`delete from ${webhooks} where id in (select w.id from ${webhookOfKey} as w)`),
+]
+
+/** Of a webhook that is missing in a second try it is said that it was removed: by the first, whose answer was lost. */
+export async function removeWebhook(
+  db: D1Database,
+  access: KeyAccess,
+  webhookId: string,
+): Promise<WebhookMissing | { readonly kind: 'removed' }> {
+  const values = { ...access, webhookId }
+  const { rows, tries } = await runBatch(
+    db,
+    removeSteps.map((step) => step(db, values)),
+  )
+  const found = readFound(rows[0])
+  if (found.kind === 'found' || (found.kind === 'missing' && tries > 1)) return { kind: 'removed' }
+  return found as WebhookMissing
+}

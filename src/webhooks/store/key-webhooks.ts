@@ -1,0 +1,48 @@
+// The webhooks that an API key has made, for an operator who ends the key: which they are, and disabling them. A webhook
+// goes on without the key that made it, so one made by a stranger with a leaked key would.
+import { sql } from 'drizzle-orm'
+import { apiKeys } from '../../access/store/tables.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
+import { waits } from '../../limits.ts'
+
+const param = sql.placeholder
+
+/** A key that goes on for a moment more keeps its webhooks, as does one whose rotation was refused. */
+const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
+  select ${apiKeys.companyId} from ${apiKeys} where ${apiKeys.id} = ${param('keyId')}
+    and (${apiKeys.revokedAtMs} is not null or ${apiKeys.expiresAtMs} <= ${param('nowMs')}))
+  and (${param('successorId')} is null
+    or exists (select 1 from ${apiKeys} as successor where successor.id = ${param('successorId')}))`
+
+/** For the batch that ends the key, after what ends it. A try that comes again finds none that is not disabled. */
+export const disableWebhooksOfKey: readonly Bind[] = [
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'webhook.disabled',
+      companyId: sql`w.company_id`,
+      campaignNumber: sql`w.campaign_number`,
+      data: sql`json_object('webhookId', w.id, 'reason', 'key_revoked')`,
+    })} from ${webhooks} as w where ${ofEndedKey} and w.disabled_at_ms is null`,
+    theOperator,
+  ),
+  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked'
+    where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${ofEndedKey})`,
+].map(statement)
+
+export type WebhookOfKey = {
+  readonly webhookId: string
+  readonly url: string
+  readonly disabledReason: string | null
+}
+
+const ofKey = statement(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
+  from ${apiKeys} cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
+  where ${apiKeys.id} = ${param('keyId')} order by w.created_at_ms, w.id`)
+
+/** In the order in which they were made. Throws DatabaseUnavailable. */
+export async function listWebhooksOfKey(db: D1Database, keyId: string): Promise<readonly WebhookOfKey[]> {
+  const { rows } = await runBatch(db, [ofKey(db, { keyId })], waits.administrationMs)
+  return rows[0] as WebhookOfKey[]
+}

@@ -1,0 +1,137 @@
+// What a webhook has yet to be told: its own row, the next entries of the log that concern it, and those that failed
+// before, in one round trip. Leads and calls are as they are at this moment, and only what is included now is read.
+import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
+import { concerns } from '../../ledger/log/append.ts'
+import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
+import type { EventType } from '../../ledger/log/event-types.ts'
+import { events, webhooks } from '../../ledger/log/tables.ts'
+import { waits } from '../../limits.ts'
+import type { Secrets } from '../signature.ts'
+
+const param = sql.placeholder
+
+export const entriesPerPage = 100
+/** Entries that are looked through for one page. */
+const entriesPerSearch = 5_000
+/** A page ends with the entry that names the last of these: a bulk may name a thousand. */
+export const leadsPerPage = 1_000
+
+const own = sql`${webhooks} as w`
+const isIt = sql`w.id = ${param('webhookId')} and w.disabled_at_ms is null`
+
+/** Retention removes the oldest. */
+const oldest = sql`coalesce((select min(o.number) from ${events} as o where o.company_id = w.company_id), 1)`
+const first = sql`max(coalesce(${param('fromNumber')}, w.told_number + 1), ${oldest})`
+
+const includes = (name: string) => sql`exists (select 1 from ${own}, json_each(w.include) as i
+  where w.id = ${param('webhookId')} and i.value = ${sql.raw(`'${name}'`)})`
+const included = {
+  phoneNumber: includes('phoneNumber'),
+  metadata: includes('metadata'),
+  details: includes('details'),
+}
+
+const next = logPage(
+  upToLeads(
+    sql`select ${pageColumns} from ${own} cross join ${events} as e on e.company_id = w.company_id
+      and e.number >= ${first} and e.number < ${first} + ${param('entriesPerSearch')}
+      where ${isIt} and ${concerns(sql`w`, sql`e`)} order by e.number limit ${param('entriesPerPage')}`,
+    leadsPerPage,
+  ),
+  included,
+)
+
+// `cross join` keeps SQLite from reading the whole log.
+const again = logPage(
+  upToLeads(
+    sql`select ${pageColumns} from ${own} cross join json_each(${param('numbers')}) as n
+      cross join ${events} as e on e.company_id = w.company_id and e.number = n.value
+      where ${isIt} and ${concerns(sql`w`, sql`e`)}`,
+    leadsPerPage,
+  ),
+  included,
+)
+
+const row =
+  statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
+    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "toldNumber",
+    w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
+    w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
+    coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
+  from ${own} cross join ${companies} on ${companies.id} = w.company_id where w.id = ${param('webhookId')}`)
+
+type Row = Omit<
+  WebhookPage,
+  'types' | 'epochs' | 'olderSecrets' | 'isDisabled' | 'entries' | 'again' | 'againUntil' | 'reachedNumber'
+> & {
+  readonly types: string
+  readonly olderSecrets: string
+  readonly epochs: string
+  readonly isDisabled: number
+  readonly first: number
+}
+
+export type WebhookPage = Secrets & {
+  readonly companyId: string
+  /** Of the company's log. */
+  readonly epochs: Epochs
+  readonly url: string
+  readonly types: readonly EventType[]
+  readonly toldNumber: number
+  readonly isDisabled: boolean
+  /** Events so far. */
+  readonly givenUp: number
+  /** As its sender noted it last. */
+  readonly failingSinceMs: number | null
+  /** None when it is disabled, or none were asked for. */
+  readonly entries: readonly LogEntry[]
+  /** Of those asked for, up to `againUntil`, the ones that are there and still concern it. */
+  readonly again: readonly LogEntry[]
+  /** An entry; those asked for behind it were not looked for, because these name leads enough. Null: all were. */
+  readonly againUntil: number | null
+  /** The last entry of the log; 0: there is none. */
+  readonly head: number
+  /** Behind all entries that were looked through. */
+  readonly reachedNumber: number
+}
+
+export type PageRequest = {
+  readonly webhookId: string
+  /** Null: where the database says. */
+  readonly fromNumber: number | null
+  /** Whether anything new may be sent. */
+  readonly wantsNew: boolean
+  readonly numbers: readonly number[]
+}
+
+/** Null: there is no such webhook. Throws DatabaseUnavailable. */
+export async function readWebhookPage(db: D1Database, request: PageRequest): Promise<WebhookPage | null> {
+  const { webhookId, fromNumber, wantsNew, numbers } = request
+  const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
+  const steps = [row, ...(wantsNew ? [next.step] : []), ...(numbers.length > 0 ? [again.step] : [])]
+  const { rows } = await runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+    waits.administrationMs,
+  )
+  const [found] = rows[0] as Row[]
+  if (found === undefined) return null
+  const entries = wantsNew ? next.read(rows[1] ?? []) : []
+  const entriesAgain = numbers.length > 0 ? again.read(rows.at(-1) ?? []) : []
+  const lastSearched = Math.min(found.head, found.first + entriesPerSearch - 1)
+  const isFull = entries.length === entriesPerPage || isCut(entries, leadsPerPage)
+  return {
+    ...found,
+    types: JSON.parse(found.types) as EventType[],
+    epochs: readEpochs(found.epochs),
+    olderSecrets: JSON.parse(found.olderSecrets) as Secrets['olderSecrets'],
+    isDisabled: found.isDisabled === 1,
+    entries,
+    again: entriesAgain,
+    againUntil: isCut(entriesAgain, leadsPerPage) ? (entriesAgain.at(-1)?.number ?? null) : null,
+    reachedNumber: isFull ? (entries.at(-1)?.number ?? 0) : lastSearched,
+  }
+}

@@ -1,0 +1,130 @@
+// What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
+// there is in src/webhooks/store/pending-events.ts; what they remember themselves in sender-memory.ts.
+import { sql } from 'drizzle-orm'
+import { companies } from '../../access/store/tables.ts'
+import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
+import { events, webhooks } from '../../ledger/log/tables.ts'
+import { waits } from '../../limits.ts'
+import type { GivenUp } from './sender-memory.ts'
+
+const param = sql.placeholder
+
+const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+  from json_each(${param('passed')}) as item
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
+
+/** The last entry that a webhook has passed. */
+export type Passed = readonly [webhookId: string, number: number]
+
+/** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
+export async function noteTold(db: D1Database, passed: readonly Passed[]): Promise<void> {
+  if (passed.length > 0) await runBatch(db, [setTold(db, { passed: JSON.stringify(passed) })])
+}
+
+const disableSteps = [
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'webhook.disabled',
+      companyId: sql`w.company_id`,
+      campaignNumber: sql`w.campaign_number`,
+      data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
+    })} from ${webhooks} as w where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+    theSystem,
+  ),
+  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
+    where id = ${param('webhookId')} and disabled_at_ms is null`,
+].map(statement)
+
+/** Returns the webhooks that may have this to tell. */
+export async function disableWebhook(
+  db: D1Database,
+  webhookId: string,
+  reason: 'gone' | 'dead',
+  nowMs: number,
+): Promise<readonly string[]> {
+  const values = { nowMs, webhookId, reason }
+  const done = await runBatch(
+    db,
+    disableSteps.map((step) => step(db, values)),
+    waits.administrationMs,
+  )
+  return listenersOf(done, webhookId)
+}
+
+/** How a sender has been doing, as others see it. */
+export type SenderNote = {
+  readonly webhookId: string
+  /** Null: the receiver is well. */
+  readonly failingSinceMs: number | null
+  readonly givenUp: readonly GivenUp[]
+}
+
+/** In one note. */
+export const givenUpPerNote = 100
+
+// An event about a webhook that gave up such an event would be one about itself before long.
+const noteSteps = [
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'webhook.gave_up',
+      companyId: sql`w.company_id`,
+      campaignNumber: sql`w.campaign_number`,
+      data: sql`json_object('webhookId', w.id, 'eventId', item.value ->> 'eventId',
+        'type', item.value ->> 'type', 'status', item.value ->> 'status')`,
+    })} from ${webhooks} as w cross join json_each(${param('givenUp')}) as item
+      where w.id = ${param('webhookId')} and item.value ->> 'id' > w.given_up
+        and item.value ->> 'type' <> 'webhook.gave_up' order by item.key`,
+    theSystem,
+  ),
+  sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
+      failing_since_ms = ${param('failingSinceMs')}
+    where id = ${param('webhookId')}`,
+].map(statement)
+
+/** Returns the other webhooks that may have this to send. */
+export async function noteSender(
+  db: D1Database,
+  { webhookId, failingSinceMs, givenUp }: SenderNote,
+  nowMs: number,
+): Promise<readonly string[]> {
+  const lastGivenUp = givenUp.at(-1)?.id ?? 0
+  const values = { nowMs, webhookId, failingSinceMs, givenUp: JSON.stringify(givenUp), lastGivenUp }
+  return listenersOf(
+    await runBatch(
+      db,
+      noteSteps.map((step) => step(db, values)),
+      waits.administrationMs,
+    ),
+    webhookId,
+  )
+}
+
+/** Of the entries that the first statement has appended: the webhooks that they concern, but for this one. */
+function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[] {
+  const entries = rows[0] as { listeners: string }[]
+  const listeners = new Set(entries.flatMap((entry) => JSON.parse(entry.listeners) as string[]))
+  listeners.delete(webhookId)
+  return [...listeners]
+}
+
+const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
+
+// By chance, so that none is left out for ever where there are more.
+const laggingWebhooks =
+  statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+  from ${webhooks} as w cross join ${companies} on ${companies.id} = w.company_id
+  where w.disabled_at_ms is null and ${head} > w.told_number order by random() limit ${param('maxWebhooks')}`)
+
+export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
+
+/** Those that have not passed all that is logged, as far as the database knows. */
+export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
+  const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
+  const found = rows[0] as { webhookId: string; head: number; epochs: string }[]
+  return found.map(({ webhookId, ...row }) => ({
+    webhookId,
+    end: { head: row.head, epoch: newestEpoch(readEpochs(row.epochs)) },
+  }))
+}

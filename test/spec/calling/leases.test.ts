@@ -1,0 +1,276 @@
+// Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
+// D55, D56, D59).
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openAtAllHours, seedAgent } from '../../support/agent.ts'
+import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
+import { stopClock } from '../../support/clock.ts'
+import { runCron } from '../../support/cron.ts'
+import { databaseFailing } from '../../support/database.ts'
+import { catchLogs } from '../../support/logs.ts'
+
+beforeEach(() => {
+  stopClock()
+  vi.setSystemTime(noonMs)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const clockAt = (ms: number) => void vi.setSystemTime(noonMs + ms)
+const iso = (ms: number) => new Date(noonMs + ms).toISOString()
+
+describe('Extending', () => {
+  it('gives a call more time, and never less', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    clockAt(5 * minuteMs)
+    const end = iso(15 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      { callId, leaseExpiresAt: end, dialBefore: end, stop: null },
+    ])
+    expect(await agent.extend([callId], { leaseSeconds: 30 })).toMatchObject([
+      { leaseExpiresAt: iso(15 * minuteMs) },
+    ])
+    expect(await agent.extend([callId], { leaseSeconds: 7_200 })).toMatchObject([
+      { leaseExpiresAt: iso(5 * minuteMs + 2 * hourMs) },
+    ])
+  })
+
+  it('finds the lease lost when it has ended (D47)', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    clockAt(10 * minuteMs)
+    const lost = { leaseExpiresAt: null, dialBefore: null, stop: 'lease_lost' }
+    expect(await agent.extend([callId, 'none'])).toEqual([
+      { callId, ...lost },
+      { callId: 'none', ...lost },
+    ])
+  })
+
+  it('tells of a pause and of a suppression, and extends all the same (D49, D56)', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    clockAt(minuteMs)
+    await agent.change({ paused: true })
+    const end = iso(11 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      { callId, leaseExpiresAt: end, dialBefore: end, stop: 'paused' },
+    ])
+    await agent.suppress([lead.phoneNumber])
+    expect(await agent.extend([callId])).toMatchObject([
+      { leaseExpiresAt: iso(11 * minuteMs), stop: 'suppressed' },
+    ])
+  })
+})
+
+describe('Extending near the end of the hours', () => {
+  const until = (end: string) => ({ wed: [['09:00', end]] })
+
+  it('says until when the lead may be dialled: to the end of the lease or of the hours', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:12') })
+    const { callId } = await agent.call()
+    clockAt(minuteMs)
+    expect(await agent.extend([callId])).toMatchObject([{ dialBefore: iso(11 * minuteMs), stop: null }])
+    clockAt(3 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      { callId, leaseExpiresAt: iso(13 * minuteMs), dialBefore: iso(12 * minuteMs), stop: null },
+    ])
+  })
+
+  it('says outside_hours once they are over, and extends all the same', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, callingHours: until('12:05') })
+    const { callId } = await agent.call()
+    clockAt(5 * minuteMs - 1)
+    expect(await agent.extend([callId])).toMatchObject([{ dialBefore: iso(5 * minuteMs), stop: null }])
+    clockAt(5 * minuteMs)
+    expect(await agent.extend([callId])).toEqual([
+      {
+        callId,
+        leaseExpiresAt: iso(15 * minuteMs),
+        dialBefore: iso(5 * minuteMs),
+        stop: 'outside_hours',
+      },
+    ])
+  })
+
+  it('follows hours, closed days and time zones that were changed since the claim', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    const stopAfter = async (change: object) => {
+      await agent.change({ ...openAtAllHours, closedDates: null, ...change })
+      const [call] = await agent.extend([callId])
+      return [call?.stop, call?.dialBefore]
+    }
+    expect(await stopAfter({})).toEqual([null, iso(10 * minuteMs)])
+    expect(await stopAfter({ callingHours: until('12:00') })).toEqual(['outside_hours', iso(0)])
+    expect(await stopAfter({ callingHours: until('12:07') })).toEqual([null, iso(7 * minuteMs)])
+    expect(await stopAfter({ closedDates: ['2026-11-18'] })).toEqual(['outside_hours', iso(0)])
+    const noonInBerlin = { timeZone: 'Europe/Berlin', callingHours: until('13:04') }
+    expect(await stopAfter(noonInBerlin)).toEqual([null, iso(4 * minuteMs)])
+    expect(await stopAfter({ timeZone: null })).toEqual(['outside_hours', iso(0)])
+  })
+
+  it('goes by the zone of the lead, and by the hours of appointments for an appointment', async () => {
+    const agent = await seedAgent({
+      ...openAtAllHours,
+      callingHours: until('21:06'),
+      appointmentHours: until('12:08'),
+    })
+    const inTokyo = await agent.call({ timeZone: 'Asia/Tokyo' })
+    const appointment = await agent.add({ scheduledFor: iso(1) })
+    const plain = await agent.call()
+    clockAt(1)
+    const [agreed] = (await agent.claim()).calls
+    expect(agreed?.lead._id).toBe(appointment.leadId)
+    clockAt(minuteMs)
+    const ids = [inTokyo, plain, agreed].map((call) => call?.callId as string)
+    expect((await agent.extend(ids)).map(({ dialBefore }) => dialBefore)).toEqual([
+      iso(6 * minuteMs),
+      iso(11 * minuteMs),
+      iso(8 * minuteMs),
+    ])
+  })
+
+  it('shows the weightiest of several reasons to stop', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    const stop = async () => (await agent.extend([callId]))[0]?.stop
+    await agent.change({ callingHours: until('12:00') })
+    expect(await stop()).toBe('outside_hours')
+    await agent.change({ paused: true })
+    expect(await stop()).toBe('paused')
+    await agent.suppress([lead.phoneNumber])
+    expect(await stop()).toBe('suppressed')
+    await agent.ask('DELETE', `/api/v1/leads/${lead._id}`, undefined, { key: agent.manageKey })
+    expect(await stop()).toBe('erased')
+  })
+})
+
+describe('Releasing (D55)', () => {
+  it('gives the attempt back, and the lead after a delay (D41)', async () => {
+    const agent = await seedAgent()
+    await agent.change({ numberLimits: { minGapMinutes: null } })
+    const { callId, lead } = await agent.call()
+    const [result] = await agent.release([{ callId }])
+    expect(result).toEqual({
+      callId,
+      result: 'recorded',
+      leadId: lead._id,
+      status: 'raw',
+      attempts: 0,
+      nextCallAt: iso(minuteMs),
+    })
+    clockAt(minuteMs - 1)
+    expect((await agent.claim()).calls).toEqual([])
+    clockAt(minuteMs)
+    const [again] = (await agent.claim()).calls
+    expect(again).toMatchObject({ attempt: 1, lead: { _id: lead._id, attempts: 1 } })
+    await agent.release([{ callId: again?.callId, delaySeconds: 0 }])
+    expect((await agent.claim()).calls).toHaveLength(1)
+  })
+
+  it('takes the unknown back while nobody has claimed the lead since, and is a conflict afterwards', async () => {
+    const agent = await seedAgent()
+    const [one, two] = [await agent.call(), await agent.call()]
+    clockAt(602_000)
+    await runCron()
+    expect(await agent.release([{ callId: one.callId }])).toMatchObject([
+      { result: 'recorded', status: 'raw', attempts: 0 },
+    ])
+    expect(await agent.release([{ callId: one.callId }])).toMatchObject([{ result: 'replayed' }])
+    clockAt(600_000 + hourMs)
+    await agent.claim({ limit: 2 })
+    expect(await agent.release([{ callId: two.callId }])).toMatchObject([{ result: 'conflict' }])
+  })
+
+  it('is a conflict when the call was reported', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    await agent.report([{ callId, outcome: 'answered' }])
+    expect(await agent.release([{ callId }])).toMatchObject([{ result: 'conflict', status: 'concluded' }])
+    expect(await agent.release([{ callId: '0'.repeat(36) }])).toMatchObject([{ result: 'unknown_call' }])
+  })
+})
+
+describe('The open calls', () => {
+  it('are those whose lease lasts and that were not reported, by agent and page by page', async () => {
+    const agent = await seedAgent()
+    for (let i = 0; i < 5; i++) await agent.add()
+    const [late] = (await agent.claim({ agent: 'seat 1', leaseSeconds: 900 })).calls
+    const [one, two, reported, expired] = [
+      ...(await agent.claim({ agent: 'seat 2', limit: 3 })).calls,
+      ...(await agent.claim({ leaseSeconds: 30 })).calls,
+    ]
+    await agent.report([{ callId: reported?.callId, outcome: 'busy' }])
+    clockAt(minuteMs)
+    const all = await agent.openCalls()
+    expect(all.calls.map(({ callId, agent: name }) => [callId, name])).toEqual([
+      [one?.callId, 'seat 2'],
+      [two?.callId, 'seat 2'],
+      [late?.callId, 'seat 1'],
+    ])
+    expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1' })
+    expect(all.nextCursor).toBeNull()
+    expect(all.calls.map(({ callId }) => callId)).not.toContain(expired?.callId)
+
+    expect((await agent.openCalls({ agent: 'seat 1' })).calls).toHaveLength(1)
+    const page = await agent.openCalls({ limit: '2' })
+    const rest = await agent.openCalls({ limit: '2', cursor: page.nextCursor as string })
+    expect([...page.calls, ...rest.calls]).toEqual(all.calls)
+    expect(rest.nextCursor).toBeNull()
+  })
+
+  it('may be dialled as long as before when the campaign was paused and goes on, or is called otherwise', async () => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    for (const change of [{ paused: true }, { paused: false }, { maxAttempts: 5, name: 'Summer' }, {}]) {
+      await agent.change(change)
+      expect((await agent.openCalls()).calls).toMatchObject([{ callId, dialBefore: iso(600_000) }])
+    }
+  })
+})
+
+describe('The cron', () => {
+  it('settles leases that ran out in any campaign, however many', async () => {
+    const agents = [await seedAgent(), await seedAgent()]
+    const calls = await Promise.all(agents.map((agent) => agent.call()))
+    clockAt(602_000)
+    await runCron()
+    for (const [index, agent] of agents.entries()) {
+      expect(await agent.history(calls[index]?.lead._id as string)).toMatchObject([{ outcome: 'unknown' }])
+      expect((await agent.settings()).queue).toMatchObject({ queued: 1, leased: 0 })
+    }
+  })
+
+  it('forgets a claim after 24 hours, and its Idempotency-Key with it (D59)', async () => {
+    const agent = await seedAgent()
+    const headers = { 'idempotency-key': 'claim-1' }
+    await agent.add()
+    await agent.claim({}, headers)
+    const ask = () =>
+      agent.ask('POST', '/api/v1/calls/claim', { campaignId: agent.campaignId, limit: 2 }, { headers })
+    clockAt(dayMs)
+    await runCron()
+    expect((await ask()).status).toBe(409)
+    clockAt(dayMs + 1)
+    await runCron()
+    expect((await ask()).status).toBe(200)
+  })
+
+  /** Of each job: one that fails holds up no other. */
+  const failures = (fault: string) =>
+    ['settling', 'poking', 'retaining', 'recounting'].map((job) => ({ event: `${job}_failed`, fault }))
+
+  it('throws nothing when the database refuses, and says so', async () => {
+    const logs = catchLogs()
+    await runCron(databaseFailing('D1_ERROR: D1 DB is overloaded: +4915112345678').DB)
+    expect(new Set(logs.records)).toEqual(new Set(failures('database overloaded')))
+  })
+
+  it('throws nothing when something fails that nobody foresaw', async () => {
+    const logs = catchLogs()
+    await runCron({} as D1Database)
+    expect(new Set(logs.records)).toEqual(new Set(failures('TypeError')))
+  })
+})

@@ -1,0 +1,104 @@
+// Endpoints, create one lead: its answer, and the rule that a phone number is in a campaign once (D2, D7).
+import { describe, expect, it } from 'vitest'
+import { api } from '../../support/api.ts'
+import { dataOf, expectFailure } from '../../support/expectations.ts'
+import {
+  newPhone,
+  newPhones,
+  seedCampaign,
+  seedWorld,
+  setLeadStatus,
+  storedPhones,
+} from '../../support/world.ts'
+
+describe('POST /api/v1/leads', () => {
+  it('answers 201 with the id of the created lead, and nothing else', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const answer = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({ success: true, data: { leadId: expect.any(String) }, error: null })
+    const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+    expect(leads.map((lead) => lead._id)).toEqual([answer.body?.data?.leadId])
+  })
+
+  it('stores the lead before it answers', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const phoneNumber = newPhone()
+    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
+    expect(await storedPhones(campaign)).toEqual([phoneNumber])
+  })
+
+  it('takes a lead without scheduledFor, with one in the future, and with one in the past', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    for (const scheduledFor of [undefined, '2099-01-01T00:00:00Z', '2001-01-01T00:00:00Z'])
+      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), scheduledFor }), 201)
+    const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+    expect(leads.map((lead) => lead.scheduledFor)).toEqual([
+      undefined,
+      '2099-01-01T00:00:00Z',
+      '2001-01-01T00:00:00Z',
+    ])
+  })
+
+  it('refuses a phone number that is already in the campaign, and changes nothing', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const phoneNumber = newPhone()
+    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber, externalId: 'first' }), 201)
+    const again = await api(writeKey).createLead({ campaignId, phoneNumber, externalId: 'second' })
+    expectFailure(again, 409, 'Lead already exists', 'lead_exists')
+    const { leads } = dataOf(await api(writeKey).listLeads({ campaignId }), 200)
+    expect(leads.map((lead) => lead.externalId)).toEqual(['first'])
+  })
+
+  it.each(['attempting', 'exhausted', 'concluded'])(
+    'refuses one whose lead is %s as well',
+    async (status) => {
+      const { campaignId, writeKey } = await seedWorld()
+      const phoneNumber = newPhone()
+      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
+      await setLeadStatus(phoneNumber, status, 3)
+      expectFailure(await api(writeKey).createLead({ campaignId, phoneNumber }), 409, 'Lead already exists')
+    },
+  )
+
+  it('takes the same phone number in another campaign', async () => {
+    const { companyId, campaignId, writeKey } = await seedWorld()
+    const other = await seedCampaign(companyId)
+    const phoneNumber = newPhone()
+    dataOf(await api(writeKey).createLead({ campaignId, phoneNumber }), 201)
+    dataOf(await api(writeKey).createLead({ campaignId: other.id, phoneNumber }), 201)
+  })
+
+  it('tells phone numbers apart by every digit', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const phoneNumber = newPhone()
+    for (const number of [phoneNumber, phoneNumber.slice(0, -1), `${phoneNumber}0`])
+      dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: number }), 201)
+  })
+
+  it('lets exactly one of two requests that race for a phone number create it', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    for (const phoneNumber of newPhones(10)) {
+      const lead = { campaignId, phoneNumber }
+      const answers = await Promise.all([api(writeKey).createLead(lead), api(writeKey).createLead(lead)])
+      expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409])
+    }
+    expect(await storedPhones(campaign)).toHaveLength(10)
+  })
+
+  it('numbers a campaign’s leads in the order of their answers', async () => {
+    const { campaign, campaignId, writeKey } = await seedWorld()
+    const phones = newPhones(5)
+    for (const phoneNumber of phones) await api(writeKey).createLead({ campaignId, phoneNumber })
+    expect(await storedPhones(campaign)).toEqual(phones)
+  })
+
+  it('stores nothing when it refuses', async () => {
+    const { campaign, campaignId, writeKey, readKey } = await seedWorld()
+    const phoneNumber = newPhone()
+    await api(writeKey).createLead({ campaignId, phoneNumber, priority: 101 })
+    await api(readKey).createLead({ campaignId, phoneNumber })
+    await api('nonsense').createLead({ campaignId, phoneNumber })
+    expect(await storedPhones(campaign)).toEqual([])
+  })
+})

@@ -1,0 +1,148 @@
+// The rules about every answer that the catalogue knows, of whichever endpoint: all are asked for once, and every rule
+// judges them. What failures say (D3, D10), the envelope (D1), the headers (D23, D31, D32), that the API description is
+// true, and that companies are kept apart by the statements themselves. A new rule about all answers belongs here.
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { notSeen, operations, violations } from '../../contract/document.ts'
+import { allCases, answersOf, answerTo } from '../../support/catalogue/answers.ts'
+import { endpoints, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
+import { guardedTables, isGuarded, lacks } from '../../support/catalogue/rights.ts'
+import { stopClock } from '../../support/clock.ts'
+import { breaches } from '../../support/every-answer.ts'
+import { rateLimitOf } from '../../support/expectations.ts'
+
+beforeEach(stopClock)
+afterEach(() => void vi.useRealTimers())
+
+const named = allCases.map((one) => [one.name, one] as const)
+const successes = named.filter(([, one]) => one.said === null)
+const failures = allCases.flatMap((one) => (one.said === null ? [] : [[one.name, one.said, one] as const]))
+const keyed = keyedEndpoints.map(({ name }) => name)
+
+describe('A failure', () => {
+  it.each(failures)('refuses a bad request with its status, message and code: %s', async (_, said, one) => {
+    const { answer } = await answerTo(one)
+    const [status, error, code] = said
+    const text = answer.asked.method === 'HEAD' ? undefined : error
+    expect([answer.status, answer.body?.error, answer.headers.get('x-error-code')]).toEqual([
+      status,
+      text,
+      code,
+    ])
+  })
+})
+
+describe('Response envelope', () => {
+  it.each(successes)('holds success, data and error, and nothing else, on success: %s', async (_, one) => {
+    const { answer, status } = await answerTo(one)
+    const isJson = answer.body !== null
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      isJson ? { success: true, data: expect.any(Object), error: null } : null,
+    ])
+    const type = answer.headers.get('content-type')
+    if (!isJson) expect(answer.asked.method === 'HEAD' ? answer.text : type).toMatch(/^$|^text\/csv;/)
+    expect(answer.headers.get('x-error-code')).toBeNull()
+  })
+
+  it.each(failures)(
+    'holds success, data and error, and nothing else, on failure: %s',
+    async (_name, _, one) => {
+      const { answer, hasData = false } = await answerTo(one)
+      if (answer.asked.method === 'HEAD') return expect(answer.text).toBe('')
+      const data = hasData ? expect.any(Object) : null
+      expect(answer.body).toEqual({ success: false, data, error: expect.stringMatching(/^[ -~]+$/) })
+    },
+  )
+
+  it.each(named)(
+    'is JSON that nobody caches or sniffs, with the headers of every answer: %s',
+    async (_, one) => {
+      const { answer } = await answerTo(one)
+      const header = (name: string) => answer.headers.get(name)
+      expect(breaches(answer.asked, { ...answer, header }, { isFaulty: one.status >= 500 })).toEqual([])
+    },
+  )
+})
+
+describe('Request id', () => {
+  it('is on every answer, a new one each time', async () => {
+    const ids = await Promise.all(
+      allCases.map(async (one) => (await answerTo(one)).answer.headers.get('x-request-id')),
+    )
+    for (const id of ids) expect(id).toMatch(/^[\x21-\x7e]{1,128}$/)
+    expect(new Set(ids).size).toBe(allCases.length)
+  })
+})
+
+describe('X-RateLimit headers', () => {
+  it.each(named)('are on every answer under /api: %s', async (_, one) => {
+    const { answer, limit, isFree = false, answeredAtMs } = await answerTo(one)
+    if (limit === null) return expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
+    const told = rateLimitOf(answer)
+    expect(told.limit).toBe(limit)
+    if (answer.status === 429) expect(told.remaining).toBe(0)
+    else if (isFree) expect(told.remaining).toBe(limit)
+    else expect(told.remaining).toBeLessThan(limit)
+    const secondsAhead = told.resetSeconds - answeredAtMs / 1000
+    expect(secondsAhead).toBeGreaterThan(-1)
+    expect(secondsAhead).toBeLessThanOrEqual(told.limit === 1000 ? 3601 : 61)
+  })
+})
+
+describe.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+  'Answers of %s',
+  (_, operation) => {
+    it('are those that are described, each of them and no other', async () => {
+      const all = (await answersOf(operation.operationId)).map(({ answer }) => answer)
+      const answers = all.filter(({ asked }) => asked.method === operation.method)
+
+      expect(answers.flatMap((answer) => violations(operation, answer))).toEqual([])
+      expect(notSeen(operation, answers)).toEqual([])
+    })
+  },
+)
+
+describe('The catalogue', () => {
+  it('has the operations of the description, with their methods and paths', () => {
+    const described = operations.map(({ operationId, method, path }) => `${operationId} ${method} ${path}`)
+    const known = endpoints.map(
+      ({ name, method, path }) => `${name} ${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(known.toSorted()).toEqual(described.toSorted())
+  })
+})
+
+// The statements are caught on their way to the database, so that none can be forgotten, and no table either.
+describe('A statement on what belongs to a company', () => {
+  it.each(keyed)('names the key’s right, whichever it is: %s', async (name) => {
+    const tables = await guardedTables()
+    const found = (await answersOf(name)).flatMap(({ statements }) => statements.map(({ sql }) => sql))
+    const onCompanies = [...new Set(found)].filter((sql) => isGuarded(sql, tables))
+    expect(tables).toContain('leads')
+    expect(onCompanies).not.toEqual([])
+    for (const sql of onCompanies) expect({ sql, lacks: lacks(sql) }).toEqual({ sql, lacks: [] })
+  })
+
+  it.each(keyed)('writes nothing when its request is refused: %s', async (name) => {
+    const refused = (await answersOf(name)).filter(({ said }) => said !== null)
+    const wrote = refused.flatMap(({ name, statements }) =>
+      statements.filter(({ rowsChanged }) => rowsChanged > 0).map(({ sql }) => ({ name, sql })),
+    )
+    expect(wrote).toEqual([])
+  })
+})
+
+describe('The log, after all of the catalogue', () => {
+  it('holds no phone number, key, reason or metadata', async () => {
+    for (const name of keyed) await answersOf(name)
+    const { results } = await env.DB.prepare('select distinct type, data from events').all<{
+      type: string
+      data: string
+    }>()
+    expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
+    const personal =
+      /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead)")/
+    expect(results.filter(({ data }) => personal.test(data))).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+// The laws of the source tree (src/README.md), read from its text: who imports whom, which files use which packages, which
+// area writes which table, and that a comment names files that exist. Import cycles are the linter's.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+type File = { readonly path: string; readonly text: string }
+
+/** From the ground up: a file imports its own folder and what stands before it. */
+const layers = [
+  ['limits', 'base62', 'csv-cell', 'time-limit', 'time-zone', 'timestamp'],
+  ['database'],
+  ['http'],
+  ['rate-limits'],
+  ['access'],
+  ['ledger'],
+  ['leads'],
+  ['campaigns'],
+  ['calling'],
+  ['events'],
+  ['webhooks'],
+  ['suppression'],
+  ['statistics'],
+  ['erasure'],
+  ['health'],
+  ['index'],
+  ['docs'],
+  ['site'],
+  ['sdk'],
+  ['admin'],
+  ['console'],
+]
+
+/** Nobody imports these, with three exceptions. The client imports nothing but itself. */
+const leaves = ['docs', 'site', 'sdk', 'admin', 'console']
+const exceptions = ['site docs', 'admin sdk', 'console sdk']
+
+/** The only files that may import a package. */
+const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
+  [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
+  [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
+  [/^cloudflare:workers$/, /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$/],
+]
+const speaksNoHttp = /\/store\/|^ledger\//
+
+const areaOf = (path: string) => (path.split('/')[0] ?? '').replace(/\.[a-z]+$/, '')
+const layerOf = (path: string) => layers.findIndex((names) => names.includes(areaOf(path)))
+
+const importsOf = ({ path, text }: File): string[] =>
+  [
+    ...text.matchAll(
+      /^(?:import|export)\b[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm,
+    ),
+  ].map(([, from, bare, called]) => {
+    const name = from ?? bare ?? called ?? ''
+    return name.startsWith('.') ? posix.join(posix.dirname(path), name) : name
+  })
+
+const rules: Readonly<Record<string, (file: File, all: readonly File[]) => string[]>> = {
+  'gives every file a layer': ({ path }) => (layerOf(path) === -1 ? [path] : []),
+
+  'imports only what stands before it': (file) =>
+    importsOf(file).filter((target) => {
+      const [from, to] = [areaOf(file.path), areaOf(target)]
+      if (!isOfSource(target) || from === to) return false
+      if (leaves.includes(to)) return !exceptions.includes(`${from} ${to}`)
+      return from === 'sdk' || layerOf(from) <= layerOf(to)
+    }),
+
+  'uses a package only where it belongs': (file) =>
+    importsOf(file).filter(
+      (target) =>
+        usersOf.some(([name, users]) => name.test(target) && !users.test(file.path)) &&
+        !leaves.includes(areaOf(file.path)),
+    ),
+
+  'keeps HTTP out of its stores': (file) =>
+    speaksNoHttp.test(file.path) ? importsOf(file).filter((target) => target.startsWith('http/')) : [],
+
+  'writes a table from one area': (file, all) =>
+    writesOf(file).filter((table) =>
+      all.some((other) => areaOf(other.path) !== areaOf(file.path) && writesOf(other).includes(table)),
+    ),
+
+  'names only files that exist in its comments': ({ path, text }, all) =>
+    [...text.matchAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm)]
+      .flatMap(([comment]) => [...comment.matchAll(/(?<![\w.$-])((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|md|css))\b/g)])
+      .map(([, name = '']) => name)
+      .filter((name) => !isThere(name, path, all)),
+}
+
+const writesOf = ({ text }: File): string[] =>
+  [...text.matchAll(/\b(?:insert(?: or \w+)? into|update|delete from)\s+\$\{(\w+)\}/gi)].map(
+    ([, table = '']) => table,
+  )
+
+const isOfSource = (target: string) =>
+  !target.startsWith('..') && layerOf(target) !== -1 && /\.\w+$/.test(target)
+
+function isThere(name: string, path: string, all: readonly File[]): boolean {
+  const whole = name.replace(/^src\//, '')
+  return (
+    all.some((other) => other.path === whole || other.path.endsWith(`/${whole}`)) ||
+    existsSync(join(projectDir, name)) ||
+    existsSync(join(srcDir, dirname(path), name))
+  )
+}
+
+const projectDir = join(import.meta.dirname, '../..')
+const srcDir = join(projectDir, 'src')
+const source: readonly File[] = readdirSync(srcDir, { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => /\.(ts|tsx|js)$/.test(path) && !path.endsWith('.d.ts') && !/(^|\/)dist\//.test(path))
+  .map((path) => ({ path, text: readFileSync(join(srcDir, path), 'utf8') }))
+
+describe('The source tree', () => {
+  it.each(Object.entries(rules))('The source %s', (_, findIn) => {
+    expect(source.length).toBeGreaterThan(200)
+    const found = source.flatMap((file) => findIn(file, source).map((what) => `${file.path}: ${what}`))
+    expect(found).toEqual([])
+  })
+
+  it('No folder holds more than 15 files', () => {
+    const counts = new Map<string, number>()
+    for (const path of readdirSync(srcDir, { recursive: true, withFileTypes: true })) {
+      if (!path.isFile() || /\.(png|svg)$/.test(path.name) || /[\\/]dist([\\/]|$)/.test(path.parentPath))
+        continue
+      counts.set(path.parentPath, (counts.get(path.parentPath) ?? 0) + 1)
+    }
+    expect([...counts].filter(([, count]) => count > 15)).toEqual([])
+  })
+
+  it('Entries of the log are removed for their age, and for nothing else', () => {
+    const removes = /(delete from|replace into|or replace into|drop table)\s+(\$\{events\}|["`]?events\b)/i
+    const found = source.filter(({ text }) => removes.test(text)).map(({ path }) => path)
+    expect(found).toEqual(['ledger/log/retention.ts'])
+  })
+})
+
+describe('A law of the source tree', () => {
+  const file = (path: string, text: string): File => ({ path, text })
+  const writer = file('leads/store/create.ts', 'sql`insert into ${leads} values (1)`')
+
+  it.each<[rule: string, broken: File]>([
+    ['gives every file a layer', file('shared/things.ts', '')],
+    [
+      'imports only what stands before it',
+      file('leads/routes.ts', `import { a } from '../calling/routes.ts'`),
+    ],
+    ['imports only what stands before it', file('limits.ts', `import { a } from './database/database.ts'`)],
+    [
+      'imports only what stands before it',
+      file('sdk/src/leads.ts', `import { a } from '../../leads/lead.ts'`),
+    ],
+    ['imports only what stands before it', file('admin/main.ts', `import { a } from '../console/app.tsx'`)],
+    [
+      'uses a package only where it belongs',
+      file('calling/settings.ts', `import { sql } from 'drizzle-orm'`),
+    ],
+    ['uses a package only where it belongs', file('leads/store/read.ts', `import { Hono } from 'hono'`)],
+    ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
+    ['writes a table from one area', file('calling/store/claim.ts', 'sql`update ${leads} set status = 1`')],
+    [
+      'names only files that exist in its comments',
+      file('leads/lead.ts', '// What it may be is in nowhere.ts.'),
+    ],
+  ])('is found when it is broken: %s (%#)', (rule, broken) => {
+    expect(rules[rule]?.(broken, [writer, broken])).not.toEqual([])
+  })
+})
