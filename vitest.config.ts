@@ -16,8 +16,8 @@ const workerd = cloudflareTest(async () => ({
 const workerTests = {
   setupFiles: ['test/setup.ts'],
   // Not a measure of anything: room for a machine that does other things as well.
-  testTimeout: 30_000,
-  hookTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 
 // What leaves more behind than others can do with: thousands of addresses in the isolate's memory, and as many time

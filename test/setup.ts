@@ -4,6 +4,7 @@ import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { waits } from '../src/limits.ts'
 import { importMainModuleOnce } from './support/main-module.ts'
+import { suspendTimeLimits } from './support/patience.ts'
 import { quietLog } from './support/quiet-log.ts'
 import { replaceInternet } from './support/receiver.ts'
 
@@ -16,6 +17,7 @@ declare global {
 }
 
 importMainModuleOnce()
+suspendTimeLimits()
 quietLog()
 replaceInternet()
 // How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.

@@ -1,7 +1,7 @@
 // What a client may send to erase a person: text goes in, whose number or lead it is or a message come out.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
-import { boolean, members, requiredText, withoutEmpty } from '../http/schemas.ts'
+import { boolean, isObject, members, requiredText, withoutEmpty } from '../http/schemas.ts'
 import { invalidPhoneNumber, isE164 } from '../leads/fields.ts'
 
 const oneOfTwo = 'phoneNumber or leadId is required, and not both'
@@ -23,8 +23,11 @@ export type ErasureInput = { readonly suppress: boolean } & (
 
 /** Throws SyntaxError when it is not JSON. */
 export function readErasure(json: string): Reading<ErasureInput> {
-  const body = judge(erasureBody, withoutEmpty(JSON.parse(json), ['leadId']))
+  const sent: unknown = JSON.parse(json)
+  const body = judge(erasureBody, withoutEmpty(sent, ['leadId']))
   if (!body.isValid) return body
+  // An empty number beside a lead's id is a mistake of the sender: nobody is erased by a guess.
+  if (isObject(sent) && sent.phoneNumber === '') return { isValid: false, message: oneOfTwo }
   const { phoneNumber, leadId, suppress } = body.value
   if ((phoneNumber === undefined) === (leadId === undefined)) return { isValid: false, message: oneOfTwo }
   return { isValid: true, value: { suppress: suppress ?? true, phoneNumber, leadId } as ErasureInput }

@@ -5,7 +5,7 @@ import { api } from '../support/api.ts'
 import { databaseLosingAnswers, databaseThat } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { hangingLimiter } from '../support/limiter.ts'
-import { patientService } from '../support/patience.ts'
+import { withTimeLimits } from '../support/patience.ts'
 import { newPhones, revokeKey, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
 
 afterEach(() => void vi.useRealTimers())
@@ -26,8 +26,6 @@ function databaseCommittingUnheard() {
 }
 
 describe('A commit whose answer is lost', () => {
-  patientService()
-
   it('is created once and told so with an Idempotency-Key, lost twice', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
@@ -86,6 +84,8 @@ describe('A commit whose answer is lost', () => {
 
 // Side by side, since what takes time here is waiting.
 describe.concurrent('An answer that is late', () => {
+  withTimeLimits()
+
   it('is still answered within 6 seconds when every part takes its time', async () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
@@ -126,8 +126,6 @@ describe.concurrent('An answer that is late', () => {
 })
 
 describe('Revoking a key in the middle of a stream of requests', () => {
-  patientService()
-
   it.each(['create', 'bulk', 'list'] as const)(
     'lets none succeed that began afterwards: %s',
     async (operation) => {

@@ -12,10 +12,7 @@ import { databaseLosingAnswers } from '../support/database.ts'
 import { hashesIn } from '../support/doer.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
 import { catchLogs } from '../support/logs.ts'
-import { patientService } from '../support/patience.ts'
 import { newPhone, seedKey } from '../support/world.ts'
-
-patientService()
 
 afterEach(() => void vi.restoreAllMocks())
 

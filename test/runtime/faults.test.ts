@@ -7,6 +7,7 @@ import { databaseFailing, databaseThat, hangingDatabase } from '../support/datab
 import { dataOf, expectFailure, rateLimitOf } from '../support/expectations.ts'
 import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/limiter.ts'
 import { catchLogs } from '../support/logs.ts'
+import { withTimeLimits } from '../support/patience.ts'
 import { newPhone, newPhones, revokeKey, seedLeads, seedWorld, storedPhones } from '../support/world.ts'
 
 afterEach(() => {
@@ -124,6 +125,8 @@ describe('A database that fails', () => {
 })
 
 describe('A part that hangs', () => {
+  withTimeLimits()
+
   it('is given up in time by every endpoint, whichever part it is', async () => {
     const [warm, other, cold] = await Promise.all([warmWorld(), warmWorld(), seedWorld()])
     const { DB } = hangingDatabase()

@@ -10,10 +10,7 @@ import { databaseLosingAnswers, watchedDatabase } from '../support/database.ts'
 import { hashesIn } from '../support/doer.ts'
 import { dataOf } from '../support/expectations.ts'
 import { countBoth, readHours } from '../support/hours.ts'
-import { patientService } from '../support/patience.ts'
 import { newPhones, seedKey, seedWorld } from '../support/world.ts'
-
-patientService()
 
 const hour = noonMs / hourMs
 

@@ -9,10 +9,7 @@ import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from 
 import { databaseLosingAnswers, type RoundTrip, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
-import { patientService } from '../support/patience.ts'
 import { newPhone, newPhones, seedCompany, seedWorld } from '../support/world.ts'
-
-patientService()
 
 type World = Awaited<ReturnType<typeof seedAgent>>
 /** Sends a request to the world, and expects it to succeed. */

@@ -3,10 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
 import { dataOf } from '../support/expectations.ts'
-import { patientService } from '../support/patience.ts'
 import { newPhones, seedCampaign, seedKey, seedWorld, storedPhones } from '../support/world.ts'
-
-patientService()
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
 

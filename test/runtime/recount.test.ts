@@ -6,10 +6,7 @@ import { readFunnel } from '../../src/statistics/store/funnel.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../support/database.ts'
 import { countBoth, readHours } from '../support/hours.ts'
-import { patientService } from '../support/patience.ts'
 import type { Campaign } from '../support/world.ts'
-
-patientService()
 
 const midnightMs = noonMs + dayMs / 2
 

@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { databaseFailingTimes, databaseLosingAnswers } from '../support/database.ts'
 import { dataOf, expectFailure } from '../support/expectations.ts'
-import { patientService } from '../support/patience.ts'
 import { newPhone, newPhones, seedWorld, storedPhones } from '../support/world.ts'
 
 const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ phoneNumber }))
 
 // All tries share one time limit, and the waits between them are real.
-patientService()
-
 describe('Retries', () => {
   const transient = [
     'D1_ERROR: Network connection lost.',

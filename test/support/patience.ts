@@ -1,20 +1,26 @@
-// The service's time limits out of the way, for tests in which it waits in real time for something else than a limit: on
-// a machine that does other things too, a limit would come first. What a limit does is told in
-// test/runtime/faults.test.ts.
+// The service's time limits are out of the way in the tests: on a machine that does other work too, a limit would come before
+// what a test waits for. Tests of the limits themselves turn them on.
 import { afterAll, beforeAll } from 'vitest'
 // All of the service first: parts of it read their limit when they are loaded.
 import '../../src/index.ts'
 import { waits } from '../../src/limits.ts'
 
-const { keyLookUpMs, limiterMs, storeMs } = waits
+/** As the service has them. */
+export const serviceWaits = { ...waits }
+const { keyLookUpMs, limiterMs, storeMs, healthCheckMs } = waits
 const patientMs = 25_000
 
-/** For the tests of this file, or of this describe. */
-export function patientService(): void {
-  beforeAll(() => {
-    Object.assign(waits, { keyLookUpMs: patientMs, limiterMs: patientMs, storeMs: patientMs })
+export function suspendTimeLimits(): void {
+  Object.assign(waits, {
+    keyLookUpMs: patientMs,
+    limiterMs: patientMs,
+    storeMs: patientMs,
+    healthCheckMs: patientMs,
   })
-  afterAll(() => {
-    Object.assign(waits, { keyLookUpMs, limiterMs, storeMs })
-  })
+}
+
+/** For the tests of this describe, or of this file. */
+export function withTimeLimits(): void {
+  beforeAll(() => void Object.assign(waits, { keyLookUpMs, limiterMs, storeMs, healthCheckMs }))
+  afterAll(suspendTimeLimits)
 }

@@ -21,10 +21,7 @@ import {
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
 import { hashesIn, noHashes } from '../../support/doer.ts'
-import { patientService } from '../../support/patience.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
-
-patientService()
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)
 const idOf = (calls: readonly ClaimedCall[], index = 0) => calls[index]?.callId as string

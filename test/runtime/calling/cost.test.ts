@@ -197,7 +197,7 @@ describe('Rows read by a report', () => {
     }
     const costs = [await cost(200), await cost(10_000)]
     expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
-    expect(costs[1]).toBeLessThan(100 * 65)
+    expect(costs[1]).toBeLessThan(100 * 66)
   })
 })
 

@@ -7,7 +7,6 @@ import type { Endpoint, Place } from '../../support/catalogue/endpoint.ts'
 import { makeKey, send } from '../../support/catalogue/sending.ts'
 import { watchedDatabase } from '../../support/database.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { patientService } from '../../support/patience.ts'
 import { sideBySide } from '../../support/side-by-side.ts'
 import {
   newPhone,
@@ -18,8 +17,6 @@ import {
   storedPhones,
   unknownKey,
 } from '../../support/world.ts'
-
-patientService()
 
 afterEach(() => void vi.useRealTimers())
 
