@@ -10,6 +10,7 @@ import { projectDir, type Server, startServer } from './server.ts'
 
 const pages = [
   'README.md',
+  'src/README.md',
   'SECURITY.md',
   'src/docs/connect.md',
   'src/sdk/README.md',
