@@ -2,7 +2,7 @@
 // endpoint's own work. What is remembered of a key decides nothing: the statements on leads check it again in their
 // own transaction, and what is found wrong before them is told to a key that still holds (D29).
 
-import { noticing } from '../database/collect-listeners.ts'
+import { collectListeners } from '../database/collect-listeners.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
@@ -53,7 +53,7 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const noteListeners = (ids: string) => {
     for (const id of JSON.parse(ids) as string[]) x.listeners.add(id)
   }
-  const db = noticing(x.env.DB, 'listeners', noteListeners)
+  const db = collectListeners(x.env.DB, 'listeners', noteListeners)
   return { ...x, apiKey, db, isKeyChecked: remembered === null }
 }
 
@@ -92,25 +92,25 @@ export function keyAccessOf(x: KeyedExchange): KeyAccess {
   return { keyId: x.apiKey.id, actor: x.apiKey.id, requestId: x.requestId, nowMs: Date.now() }
 }
 
-/** The store's outcome without its refusals, which are thrown. */
-export async function granted<Outcome extends { readonly kind: string }>(
+/** The store's result without its refusals, which are thrown. */
+export async function granted<Result extends { readonly kind: string }>(
   x: KeyedExchange,
-  work: Promise<Outcome>,
-): Promise<Exclude<Outcome, ScopeRefusal | PepperLost>> {
-  const outcome = await timed(x.record, 'databaseMs', work)
-  if (outcome.kind === 'key_refused') {
+  work: Promise<Result>,
+): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
+  const result = await timed(x.record, 'databaseMs', work)
+  if (result.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
     throw new ApiError({ kind: 'invalid_api_key' })
   }
   x.isKeyChecked = true
-  if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
+  if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // What acts on the company is not for a campaign's key, whatever its scope.
-  if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
-  if (outcome.kind === 'pepper_lost') {
+  if (result.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
+  if (result.kind === 'pepper_lost') {
     noteLostPepper(x)
     throw new ApiError({ kind: 'service_unavailable' })
   }
-  return outcome as Exclude<Outcome, ScopeRefusal | PepperLost>
+  return result as Exclude<Result, ScopeRefusal | PepperLost>
 }
 
 /** For the operator, who alone can restore it. */

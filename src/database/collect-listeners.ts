@@ -2,7 +2,11 @@
 // the request, past the stores that answer it.
 
 /** `notice` is given the value in each row of a statement whose first row has the column. */
-export function noticing(db: D1Database, column: string, notice: (value: string) => void): D1Database {
+export function collectListeners(
+  db: D1Database,
+  column: string,
+  notice: (value: string) => void,
+): D1Database {
   const batch = async (statements: D1PreparedStatement[]) => {
     const results = await db.batch<Record<string, string>>(statements)
     for (const { results: rows } of results) {

@@ -24,13 +24,13 @@ export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
   const { campaignId, lead } = parseBody(body, readCreate)
   const origin = originOfLeads(x, campaignId, body)
-  const outcome = await granted(x, createLead(x.db, origin, lead))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const { leadId } = outcome
+  const result = await granted(x, createLead(x.db, origin, lead))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { leadId } = result
   const location = `/api/v1/leads/${leadId}`
-  if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
-  Object.assign(x.record, { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
-  return success({ leadId }, 201, { Location: location, ...replayed(outcome) })
+  if (result.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
+  Object.assign(x.record, { campaignId, leadsCreated: result.isReplay ? 0 : 1 })
+  return success({ leadId }, 201, { Location: location, ...replayed(result) })
 }
 
 export async function postBulk(x: KeyedExchange): Promise<Answer> {
@@ -45,10 +45,10 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
 
   const origin = originOfLeads(x, campaignId, body)
   const options = { withSkippedIds: withResults, isDryRun, invalid: items.length - valid.length }
-  const outcome = await granted(x, createLeads(x.db, origin, valid, options))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const result = await granted(x, createLeads(x.db, origin, valid, options))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
 
-  const { results, isReplay } = outcome
+  const { results, isReplay } = result
   const created = results.filter((result) => result.status === 'created')
   const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
   const isStored = !isReplay && !isDryRun
@@ -65,14 +65,14 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
     skippedPhones: skipped.map((lead) => lead.phoneNumber),
     ...(withResults && { results: tellResults(items, results) }),
   }
-  return success(data, 200, replayed(outcome))
+  return success(data, 200, replayed(result))
 }
 
 export async function getLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
-  const outcome = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return answerLead(outcome)
+  const result = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
+  if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  return answerLead(result)
 }
 
 export async function patchLead(x: KeyedExchange): Promise<Answer> {
@@ -80,10 +80,10 @@ export async function patchLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
-  if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return answerLead(outcome)
+  const result = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
+  if (result.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
+  if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  return answerLead(result)
 }
 
 const answerLead = ({ json, version }: LeadFound) =>

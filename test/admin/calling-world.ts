@@ -10,7 +10,7 @@ import { reportCalls } from '../../src/calling/store/report.ts'
 import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
 import type { NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { asKey, hashesIn } from '../support/doer.ts'
+import { asKey, hashesIn } from '../support/actor.ts'
 import { command } from './command.ts'
 
 let numbers = 0

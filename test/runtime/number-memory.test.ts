@@ -11,6 +11,7 @@ import { createLead } from '../../src/leads/store/create.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
 import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { hashesIn, noHashes } from '../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -22,7 +23,6 @@ import {
   seedCallingWorld,
 } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
-import { hashesIn, noHashes } from '../support/doer.ts'
 import { catchLogs } from '../support/logs.ts'
 import { newPhone } from '../support/world.ts'
 

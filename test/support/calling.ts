@@ -20,7 +20,7 @@ import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
-import { asKey, hashesIn } from './doer.ts'
+import { asKey, hashesIn } from './actor.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
 /** A Wednesday, at noon in UTC. */

@@ -4,13 +4,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
-import type { Doer } from './rights.ts'
+import type { Actor } from './rights.ts'
 import { campaigns, companies } from './tables.ts'
 
 const param = sql.placeholder
 
 /** The values of the placeholders. */
-export type NamedCampaign = Doer & { readonly companyId: string; readonly campaignId: string }
+export type NamedCampaign = Actor & { readonly companyId: string; readonly campaignId: string }
 
 /** The campaign itself is in what is asked for, null for the whole company. */
 export type NamedCompany = Omit<NamedCampaign, 'campaignId'>
@@ -60,14 +60,14 @@ export function notOne(found: readonly unknown[] | undefined): CampaignNotOne | 
 export async function findCampaign(
   db: D1Database,
   choice: CampaignChoice,
-  doer: Doer,
+  actor: Actor,
 ): Promise<CampaignNotOne | { readonly kind: 'found'; readonly campaign: NamedCampaign }> {
   const { rows } = await runBatch(db, [chosenCampaigns(db, choice)], waits.administrationMs)
   const [found] = rows[0] as { companyId: string }[]
   const refusal = notOne(rows[0])
   if (refusal !== null || found === undefined) return refusal ?? { kind: 'campaign_unknown' }
-  return { kind: 'found', campaign: { ...found, campaignId: choice.campaignId, ...doer } }
+  return { kind: 'found', campaign: { ...found, campaignId: choice.campaignId, ...actor } }
 }
 
 /** What the log says of the operator's commands. */
-export const asOperator = (nowMs = Date.now()): Doer => ({ actor: 'operator', requestId: null, nowMs })
+export const asOperator = (nowMs = Date.now()): Actor => ({ actor: 'operator', requestId: null, nowMs })

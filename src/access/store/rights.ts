@@ -15,7 +15,7 @@ export type ApiKey = {
 }
 
 /** Who does it, and when: what the log says of whatever is done. The values of its placeholders. */
-export type Doer = {
+export type Actor = {
   /** The key's id, `operator` or `system`. */
   readonly actor: string
   readonly requestId: string | null
@@ -23,7 +23,7 @@ export type Doer = {
 }
 
 /** Who asks, for which campaign, and when. The values of the fragments' placeholders. */
-export type Access = Doer & { readonly keyId: string; readonly campaignId: string }
+export type Access = Actor & { readonly keyId: string; readonly campaignId: string }
 
 /** Why the store did nothing: the key is no longer active, or the campaign is not there for it (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { appendIfHeard, entryColumns } from '../../ledger/log/append.ts'
+import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -66,7 +66,7 @@ const changedNames = sql`(select json_group_array(name) from (${sql.join(
 )}))`
 
 const logChange = statement(
-  appendIfHeard(
+  appendIfListening(
     sql`select ${entryColumns({
       type: 'lead.changed',
       companyId: sql`verdict.company_id`,
@@ -131,7 +131,7 @@ const leadAfter = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cr
   from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
-export type ChangeOutcome =
+export type ChangeResult =
   | PepperLost
   | { readonly kind: 'key_refused' | 'missing' }
   /** It has none of the versions. */
@@ -157,7 +157,7 @@ export async function changeLead(
   change: LeadChange,
   versions: readonly number[] | null,
   hashes: NumberHashes,
-): Promise<ChangeOutcome> {
+): Promise<ChangeResult> {
   const { externalId, metadata, scheduledFor, priority, timeZone } = change
   const values = {
     ...access,

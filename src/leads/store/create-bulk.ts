@@ -82,7 +82,7 @@ export type LeadResult = {
   readonly suppressed?: true
 }
 
-export type BulkOutcome =
+export type BulkResult =
   | Refusal
   | PepperLost
   | Reused
@@ -97,7 +97,7 @@ export function createLeads(
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
     storeLeads(db, { ...origin, hashes }, input, options),
   )
@@ -108,7 +108,7 @@ async function storeLeads(
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   const firstIndexes = new Map<string, number>()
   input.forEach((lead, index) => {
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)

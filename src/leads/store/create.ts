@@ -33,7 +33,7 @@ const leadByPhone =
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
-export type CreateOutcome =
+export type CreateResult =
   | Refusal
   | PepperLost
   | Reused
@@ -41,13 +41,13 @@ export type CreateOutcome =
   | { readonly kind: 'exists'; readonly leadId: string }
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
-export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
     storeLead(db, { ...origin, hashes }, lead),
   )
 }
 
-async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
   const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,

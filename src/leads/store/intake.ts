@@ -2,7 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
 import type { BatchResult } from '../../database/database.ts'
-import { appendIfHeard, entryColumns, heard } from '../../ledger/log/append.ts'
+import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotTakeIn } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -98,9 +98,9 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
     leadSeq: sql`${lastSeq} + 1`,
     data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
   })
-  return appendIfHeard(sql`select ${entry} from (
+  return appendIfListening(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
-    from ${heard(grantedCampaign('write'))} as granted ${source}
+    from ${listenedTo(grantedCampaign('write'))} as granted ${source}
     where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)

@@ -24,7 +24,7 @@ const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cr
 /** `json` is text, as the API has a lead. */
 export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
 
-export type FindOutcome = { readonly kind: 'key_refused' | 'missing' } | LeadFound
+export type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
 /** One lead as JSON text. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
 export async function findLead(
@@ -32,7 +32,7 @@ export async function findLead(
   keyId: string,
   leadId: string,
   nowMs: number,
-): Promise<FindOutcome> {
+): Promise<FindResult> {
   // What cannot be an id is looked up all the same: the key is judged before the id.
   const seq = parseLeadId(leadId)?.seq ?? 0
   const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])

@@ -36,8 +36,8 @@ const isListenedTo = sql`${companies.listensSinceMs} is not null`
  * Of the rows of a table expression, which has `company_id`, those of companies whose log somebody reads. What finds
  * entries begins with them, so that it looks for nothing where nobody would be told: `cross join` keeps it at that.
  */
-export const heard = (rows: SQL) => sql`(select heard.* from ${rows} as heard
-  cross join ${companies} on ${companies.id} = heard.company_id and ${isListenedTo})`
+export const listenedTo = (rows: SQL) => sql`(select listened.* from ${rows} as listened
+  cross join ${companies} on ${companies.id} = listened.company_id and ${isListenedTo})`
 
 /** Which entries an event of each type is read from. */
 const readFrom = sql.raw(
@@ -88,4 +88,4 @@ export const isUnlogged = (type: EntryType, companyId: SQL) => sql`not exists (s
     and own.number > (select max(e.number) from ${events} as e where e.company_id = ${companyId}) - 100)`
 
 /** For what is many: leads and calls. Nothing is written while nobody in the company listens. */
-export const appendIfHeard = (found: SQL, by = theRequest) => append(found, sql`and ${isListenedTo}`, by)
+export const appendIfListening = (found: SQL, by = theRequest) => append(found, sql`and ${isListenedTo}`, by)

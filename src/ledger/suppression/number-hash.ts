@@ -40,14 +40,14 @@ const keysWithHashes = new Set<string>()
  * Runs without hashes first: a thousand of them take 6 ms, which only companies that have some should pay. There the first
  * run does nothing and returns `pepper_lost`, and a second one has the hashes; from then on, the first one has.
  */
-export async function hashingWhenNeeded<Outcome extends { readonly kind: string }>(
+export async function hashingWhenNeeded<Result extends { readonly kind: string }>(
   keyId: string,
   hashes: NumberHashes,
-  run: (hashes: NumberHashes) => Promise<Outcome>,
-): Promise<Outcome> {
+  run: (hashes: NumberHashes) => Promise<Result>,
+): Promise<Result> {
   if (!keysWithHashes.has(keyId)) {
-    const outcome = await run(noHashes)
-    if (outcome.kind !== 'pepper_lost') return outcome
+    const result = await run(noHashes)
+    if (result.kind !== 'pepper_lost') return result
     keysWithHashes.add(keyId)
   }
   return run(hashes)

@@ -15,6 +15,7 @@ import { createLead } from '../../../src/leads/store/create.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
 import { readFunnel } from '../../../src/statistics/store/funnel.ts'
+import { hashesIn, noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -25,7 +26,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
-import { hashesIn, noHashes } from '../../support/doer.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
