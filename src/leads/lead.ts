@@ -9,32 +9,6 @@ export type LeadOrder = (typeof leadOrders)[number]
 
 export type LeadStatus = (typeof leadStatuses)[number]
 
-/** What a client may say of a lead: the fields of NewLead. */
-export const newLeadFields = [
-  'phoneNumber',
-  'externalId',
-  'metadata',
-  'scheduledFor',
-  'priority',
-  'timeZone',
-] as const
-
-/** A lead as it is stored: `metadata` is JSON text, exactly as sent. */
-export type NewLead = {
-  readonly phoneNumber: string
-  readonly externalId: string | null
-  readonly metadata: string | null
-  readonly scheduledFor: string | null
-  readonly priority: number
-  /** The lead's own time zone; null or absent: its campaign's. */
-  readonly timeZone?: string | null
-}
-
-export const changeableFields = ['externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone'] as const
-
-/** The values that a lead is to have, of the fields that were named. */
-export type LeadChange = { readonly [Field in (typeof changeableFields)[number]]?: NewLead[Field] }
-
 /** What an id is made of. */
 export type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }
 

@@ -66,7 +66,14 @@ const importAgain = async (world: CallingWorld, phoneNumber: string, atMs: numbe
     requestKey: null,
     hashes: hashesIn(world.companyId),
   }
-  const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+  const lead = {
+    phoneNumber,
+    externalId: null,
+    metadata: null,
+    scheduledFor: null,
+    priority: 0,
+    timeZone: null,
+  }
   const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
   const outcome = await createLeads(env.DB, origin, [lead], options)
   if (outcome.kind !== 'imported') throw new Error(outcome.kind)
@@ -192,6 +199,7 @@ describe('What is remembered of an erased number', () => {
         metadata: null,
         scheduledFor: null,
         priority: 0,
+        timeZone: null,
       }
       const hashes = hashesIn(world.companyId)
       const origin = {
@@ -234,7 +242,14 @@ describe('What is remembered of an erased number', () => {
       requestKey: null,
       hashes: noHashes,
     }
-    const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+    const lead = {
+      phoneNumber,
+      externalId: null,
+      metadata: null,
+      scheduledFor: null,
+      priority: 0,
+      timeZone: null,
+    }
     expect(await createLead(env.DB, origin, lead)).toMatchObject({ kind: 'created' })
   })
 })

@@ -1,6 +1,6 @@
 // Changing what a client may say of a lead, and its place in the calling queue with it, in one transaction that checks the
 // key's right. A try that comes again finds the lead as it was asked for, and changes nothing.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
@@ -8,31 +8,25 @@ import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hash
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
-import { type LeadChange, type LeadKey, leadIdOf, changeableFields as names, parseLeadId } from '../lead.ts'
+import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
+import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { appointmentRank, isFinal, queuePlace, storedTimestampMs } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
-import { isErased, leadJson } from './row.ts'
+import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
 
-/** Placeholder `sets`: JSON of the names of the fields that are to change. */
-const fields: {
-  readonly [Field in keyof Required<LeadChange>]: { readonly column: SQL; readonly value: SQL }
-} = {
-  externalId: { column: sql`${leads.externalId}`, value: sql`${param('externalId')}` },
-  metadata: { column: sql`${leads.metadata}`, value: sql`${param('metadata')}` },
-  scheduledFor: { column: sql`${leads.scheduledFor}`, value: sql`${param('scheduledFor')}` },
-  priority: { column: sql`${leads.priority}`, value: sql`${param('priority')}` },
-  timeZone: { column: sql`${leads.lane}`, value: sql`coalesce(${param('timeZone')}, '')` },
-}
+type Field = keyof LeadChange
 
-type Field = keyof typeof fields
+const columnOf = (field: Field) => leads[columnNameOf(field)]
+const newValueOf = (field: Field) => toColumn(field, sql`${param(field)}`)
 
+/** Placeholder `sets`: JSON of the names of the fields that change. */
 const isNamed = (field: Field) => sql`(${param('sets')} ->> ${sql.raw(`'$.${field}'`)} = 1)`
 const isOther = (field: Field) =>
-  sql`(${isNamed(field)} is true and ${fields[field].column} is not ${fields[field].value})`
-const after = (field: Field) => sql`iif(${isNamed(field)}, ${fields[field].value}, ${fields[field].column})`
+  sql`(${isNamed(field)} is true and ${columnOf(field)} is not ${newValueOf(field)})`
+const after = (field: Field) => sql`iif(${isNamed(field)}, ${newValueOf(field)}, ${columnOf(field)})`
 
 const isAsAsked = sql`not (${sql.join(names.map(isOther), sql` or `)})`
 
@@ -117,10 +111,11 @@ const columns = [
   ...names.map((field) => sql`${after(field)} as ${sql.identifier(field)}`),
   sql`${rank} as rank, ${dueAtMs} as due_at_ms`,
 ]
+const sets = names.map(
+  (field) => sql`${sql.identifier(columnOf(field).name)} = next.${sql.identifier(field)}`,
+)
 
-const setFields =
-  statement(sql`update ${leads} set external_id = next."externalId", metadata = next."metadata",
-    scheduled_for = next."scheduledFor", priority = next."priority", lane = next."timeZone",
+const setFields = statement(sql`update ${leads} set ${sql.join(sets, sql`, `)},
     queue_rank = next.rank, due_at_ms = next.due_at_ms, version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
@@ -158,17 +153,14 @@ export async function changeLead(
   versions: readonly number[] | null,
   hashes: NumberHashes,
 ): Promise<ChangeResult> {
-  const { externalId, metadata, scheduledFor, priority, timeZone } = change
+  const { scheduledFor } = change
   const values = {
     ...access,
     ...(parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }),
     sets: JSON.stringify(Object.fromEntries(Object.keys(change).map((name) => [name, 1]))),
-    externalId: externalId ?? null,
-    metadata: metadata ?? null,
-    scheduledFor: scheduledFor ?? null,
+    ...storedFields({}),
+    ...change,
     scheduledAtMs: scheduledFor ? parseTimestampMs(scheduledFor) : null,
-    priority: priority ?? 0,
-    timeZone: timeZone ?? null,
     versions: versions && JSON.stringify(versions),
     pepperCheck: hashes.pepperCheck,
   }

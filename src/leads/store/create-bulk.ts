@@ -12,7 +12,8 @@ import { inSlices } from '../../database/json-slices.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { leadFieldNames, type NewLead } from '../fields.ts'
+import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
   formerValues,
@@ -176,5 +177,5 @@ function readFound(rows: readonly unknown[] | undefined): Found[] {
 
 /** In the order of insertLeads, without the number's hash. */
 function itemOf(lead: NewLead): readonly unknown[] {
-  return [...newLeadFields.map((field) => lead[field]), scheduledAtMsOf(lead)]
+  return [...leadFieldNames.map((field) => lead[field]), scheduledAtMsOf(lead)]
 }

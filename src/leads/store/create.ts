@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
-import { type LeadKey, leadIdOf, type NewLead } from '../lead.ts'
+import type { NewLead } from '../fields.ts'
+import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
   formerValues,
@@ -53,7 +54,6 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
     ...origin,
     ...formerValues(origin),
     ...lead,
-    timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
     numberHash,
     pepperCheck: origin.hashes.pepperCheck,

@@ -7,10 +7,11 @@ import { cannotTakeIn } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
-import { type LeadKey, type NewLead, newLeadFields } from '../lead.ts'
+import { leadFieldNames, type NewLead } from '../fields.ts'
+import type { LeadKey } from '../lead.ts'
 import { isQuiet } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
-import { isOwn, lastSeqOf, placesOf } from './row.ts'
+import { columnNameOf, isOwn, lastSeqOf, placesOf, toColumn } from './row.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -59,21 +60,22 @@ export function insertFrom(
   place: SQL,
   fieldOf: (field: StoredField, index: number) => SQL,
 ): SQL {
-  const { timeZone, ...fields } = Object.fromEntries(
-    newLeadFields.map((field, index) => [field, fieldOf(field, index)]),
+  const fields = Object.fromEntries(
+    leadFieldNames.map((field, index) => [field, fieldOf(field, index)]),
   ) as Record<keyof NewLead, SQL>
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-  const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
+  const scheduledAtMs = fieldOf('scheduledAtMs', leadFieldNames.length)
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
-  const numberHash = fieldOf('numberHash', newLeadFields.length + 1)
-  const values = {
+  const numberHash = fieldOf('numberHash', leadFieldNames.length + 1)
+  const values: { readonly [Column in keyof typeof leads.$inferSelect]?: SQL } = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
-    ...fields,
+    ...Object.fromEntries(
+      leadFieldNames.map((field) => [columnNameOf(field), toColumn(field, fields[field])]),
+    ),
     createdAtMs,
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
-    lane: sql`coalesce(${timeZone}, '')`,
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     numberHash: hashOfCalls(sql`granted.company_id`, numberHash),

@@ -145,7 +145,14 @@ describe('Rows written', () => {
   it('are three for a lead that comes in, two when its number is suppressed, and one for the hour', async () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
-      const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+      const lead = {
+        phoneNumber,
+        externalId: null,
+        metadata: null,
+        scheduledFor: null,
+        priority: 0,
+        timeZone: null,
+      }
       const origin = {
         ...world.access(world.writeKeyId, noonMs),
         token: 'token000000',
@@ -244,6 +251,7 @@ describe('Query plans of calling', () => {
       metadata: null,
       scheduledFor: null,
       priority: 0,
+      timeZone: null,
       phoneNumber: newPhone(),
     }
     const origin = { ...world.access(world.writeKeyId, noonMs), token: 't', requestKey: null, hashes }

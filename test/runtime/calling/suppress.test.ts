@@ -66,7 +66,7 @@ describe('A suppression (D48)', () => {
     const world = await seedCallingWorld()
     const [quiet, loud] = newPhones(2) as [string, string]
     await world.suppress([quiet])
-    const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+    const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null }
     const origin = {
       ...world.access(world.writeKeyId, noonMs),
       token: 'token000000',
