@@ -1,11 +1,11 @@
-// What a client may send to change a lead: text goes in, the changes or a message come out. A member that is absent stays
-// as it is, null and empty clear it. The rules of each field are in fields.ts.
+// Parses the body of a change: JSON text in, the changed fields or an error message out. An absent member leaves its
+// field as it is, null and empty clear it. fields.ts has the rules of each field.
 import { judge, type Reading } from '../http/reading.ts'
 import { isObject, members } from '../http/schemas.ts'
 import { changeableFields, type LeadChange, sourcedLead, storedFields } from './fields.ts'
 import { memberSource } from './json-source.ts'
 
-/** Any other member is refused: a change that is ignored in silence is a lie. */
+/** Refuses any other member: a client must not believe that it changed what cannot be changed. */
 export const changeBody = members(changeableFields, { unknown: 'is not a field that can be changed' })
 
 /** Throws SyntaxError when it is not JSON. */

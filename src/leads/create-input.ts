@@ -1,5 +1,5 @@
-// What a client may send to create leads, one or many: text goes in, leads or a message come out. The rules of each
-// field are in fields.ts; reading requests is http/validate.ts.
+// Parses the bodies of create and bulk: JSON text in, leads or an error message out. fields.ts has the rules of each
+// field, http/validate.ts reads the request.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { isObject, notAnObject } from '../http/schemas.ts'
@@ -22,7 +22,7 @@ export const leadItem = z.pipe(z.object(leadFields, 'phoneNumber is required'), 
 export const bulkBody = z.object(
   {
     campaignId: campaignId('campaignId is required'),
-    /** Each item is judged on its own: see readItem. */
+    /** Each item is validated on its own, by readBulk. */
     leads: z
       .array(z.unknown(), 'leads array is required')
       .check(

@@ -1,6 +1,6 @@
-// What a field of a lead is: when it is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored of
-// it. The bodies of create and change, the statements and what erasing empties follow from here; besides this file, a
-// field has its column in store/tables.ts, its member in store/row.ts and its column in csv.ts.
+// The fields of a lead: when each is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. The
+// bodies of create and change, the statements and what erasing empties follow from here. Besides, a field has its column
+// in store/tables.ts, its JSON in store/row.ts and its CSV in csv.ts.
 import * as z from 'zod/mini'
 import {
   integer,
@@ -24,7 +24,7 @@ export const campaignId = (missing: string) =>
     problem((text) => (isAtMost(text, limits.campaignIdMaxChars) ? null : invalidCampaignId)),
   )
 
-/** Where it may be absent. */
+/** The message where campaignId is optional. */
 export const emptyCampaignId = 'campaignId must not be empty'
 
 export const invalidPhoneNumber = 'phoneNumber must be in E.164 format'
@@ -54,7 +54,7 @@ const metadata = z
     }),
   )
 
-/** JSON.stringify escapes NUL and unpaired surrogates, and of `\u` escapes no others with these digits. */
+/** JSON.stringify writes only NUL and unpaired surrogates as escapes with these digits. */
 function isStorableJson(text: string): boolean {
   return !/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(JSON.parse(text)))
 }
@@ -66,7 +66,6 @@ const scheduledFor = z
 
 const priority = integer('priority', { min: limits.priorityMin, max: limits.priorityMax })
 
-/** The lead's own (D45). */
 const timeZone = timeZoneNamed('timeZone')
 
 export const leadStatus = oneOf('status', leadStatuses)

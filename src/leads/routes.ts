@@ -1,4 +1,4 @@
-// Creating leads, one or many, reading one and changing it: input, then store, then answer. Listing is in list.ts.
+// Handlers that create leads, one or many, read one and change one. list.ts has the list.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -35,13 +35,13 @@ export async function postLead(x: KeyedExchange): Promise<Answer> {
 
 export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const body = await readBulkBody(x)
-  const { results: isAskedFor, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
+  const { results: isRequested, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
   const { campaignId, items } = parseBody(body, readBulk)
   const mayBeInvalid = onInvalid === 'skip'
   if (!mayBeInvalid) failOnInvalid(items)
   const valid = items.flatMap((item) => (item.isValid ? [item.value] : []))
-  // No lead leaves a request without a word about it (D35).
-  const withResults = isAskedFor || mayBeInvalid
+  // Each lead that is not stored is reported (D35).
+  const withResults = isRequested || mayBeInvalid
 
   const origin = originOfLeads(x, campaignId, body)
   const options = { withSkippedIds: withResults, isDryRun, invalid: items.length - valid.length }
@@ -63,7 +63,7 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
     ...(mayBeInvalid && { invalid: items.length - valid.length }),
     createdIds: created.flatMap(({ leadId }) => leadId ?? []),
     skippedPhones: skipped.map((lead) => lead.phoneNumber),
-    ...(withResults && { results: tellResults(items, results) }),
+    ...(withResults && { results: describeResults(items, results) }),
   }
   return success(data, 200, replayed(result))
 }
@@ -97,7 +97,7 @@ function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer):
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>
   isReplay ? { 'Idempotent-Replayed': 'true' } : {}
 
-/** Bulk, rule 4 and D14: one bad item, and nothing is stored. */
+/** One invalid item fails the whole bulk (D14). */
 function failOnInvalid(items: readonly ItemReading[]): void {
   const index = items.findIndex((item) => !item.isValid)
   const item = items[index]
@@ -106,8 +106,8 @@ function failOnInvalid(items: readonly ItemReading[]): void {
   }
 }
 
-/** One entry per item of the input; `results` are those of the valid ones. */
-function tellResults(items: readonly ItemReading[], results: readonly LeadResult[]) {
+/** One entry per item of the request; `results` are those of the valid items. */
+function describeResults(items: readonly ItemReading[], results: readonly LeadResult[]) {
   const ofValid = results.values()
   return items.map((item, index) =>
     item.isValid ? { index, ...ofValid.next().value } : { index, status: 'invalid', error: item.message },

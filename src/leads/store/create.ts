@@ -1,4 +1,4 @@
-// Storing one lead. The key's right is checked in the same transaction, and a value returned, never an HTTP answer.
+// Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'

@@ -1,4 +1,4 @@
-// What storing one lead and storing many have in common: whose leads they are, the statements, and what a try has found.
+// What storing one lead and storing many share: whose leads they are, the statements, and reading their result.
 import { type SQL, sql } from 'drizzle-orm'
 import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
 import type { BatchResult } from '../../database/database.ts'
@@ -9,22 +9,22 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import type { LeadKey } from '../lead.ts'
-import { isQuiet } from './count-intake.ts'
+import { isNumberSuppressed } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
 import { columnNameOf, isOwn, lastSeqOf, placesOf, toColumn } from './row.ts'
 import { leads } from './tables.ts'
 
 /**
- * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with
- * this token was stored by this very request, even when the answer that said so was lost.
+ * Whose leads these are. Chosen before the first try and the same in each retry: a stored lead with this token belongs to
+ * this request, even when the database's answer was lost.
  */
 export type Origin = Access & {
   readonly token: string
-  /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
+  /** Derived from API key and Idempotency-Key; null without that header. */
   readonly requestKey: string | null
-  /** Token and request key that the same request has in leads of an earlier version, where they are others. */
+  /** Token and request key as version 1.4.0 derived them, where they differ. */
   readonly former?: { readonly token: string; readonly requestKey: string | null } | null
-  /** Of the company's numbers: one may be suppressed by its hash alone. */
+  /** A number may be suppressed by its hash alone. */
   readonly hashes: NumberHashes
 }
 
@@ -33,27 +33,26 @@ export type Reused = { readonly kind: 'reused' }
 
 const param = sql.placeholder
 
-/** What the statements of a request are given of its former origin. */
+/** Placeholders of the former origin. */
 export const formerValues = ({ token, requestKey, former }: Origin) => ({
   formerToken: former?.token ?? token,
   formerRequestKey: former?.requestKey ?? requestKey,
 })
 
-/** The same of a lead that was read. */
+/** Whether a lead with this token was stored by the request. */
 export const isOwnToken = ({ token, former }: Origin, stored: string) =>
   stored === token || stored === former?.token
 
-/** True when the request's Idempotency-Key has stored something for another request. */
+/** The request's Idempotency-Key has stored leads for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
 
-/** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
+/** The values of a lead that its insert takes. */
 type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
 
 /**
- * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
- * whose number is suppressed is stored, and not queued (D48). `place` is where behind it, from 1; `fieldOf` gives the
- * value of a field, which is the one with this index.
+ * Stores a lead for each row of `source` after the campaign's last lead, and queues it unless its number is suppressed
+ * (D48). `place` counts from 1 after the last lead; `fieldOf` returns the value of a field, by its name or index.
  */
 export function insertFrom(
   source: SQL,
@@ -77,7 +76,7 @@ export function insertFrom(
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
     queueRank: queued.rank,
-    dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
+    dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     numberHash: hashOfCalls(sql`granted.company_id`, numberHash),
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
@@ -88,8 +87,8 @@ export function insertFrom(
 }
 
 /**
- * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
- * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ * One log entry for all leads that the request is about to store: a retry finds them stored, and logs nothing. `source`
+ * joins the phone numbers, `count` is how many places they may take after the campaign's last lead.
  */
 export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
@@ -108,20 +107,20 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
     group by granted.company_id, granted.number) as stored`)
 }
 
-/** The campaign that the request stores leads in; no row when it stores none. */
+/** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
   where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)})`
 
-/** What decides whether anything is stored. */
+/** Why nothing is stored, if so. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
   ${cannotTakeIn(sql`verdict.company_id`)} as "isPepperLost"`
 
 export type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
 
-/** Whether an earlier request with the same origin stored these leads, rather than this one. */
+/** Whether an earlier request with the same origin stored these leads. */
 export function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): boolean {
   if (batch.rowsChanged > 0 || own.length === 0) return false
-  // After a retry, what is found may be this request's own first try.
+  // After a retry, the leads may be from this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
 }
 

@@ -1,5 +1,5 @@
-// A lead's row: which rows are a campaign's, and how one is read, column by column or as the wire has it. Which of them
-// a request may read is decided by the statements that use these fragments.
+// Fragments of SQL for a lead's row: which rows are a campaign's, and how one is read, as columns or as JSON. The
+// statements that use them check the key's right.
 import { type SQL, sql } from 'drizzle-orm'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, type LeadStatus, leadSeqBits, seqDigits, timeDigits } from '../lead.ts'
@@ -23,13 +23,13 @@ export function lastSeqOf(campaign: SQL): SQL {
     order by ${leads.seq} desc limit 1)`
 }
 
-/** It was stored by this request. Placeholders `token` and `formerToken` (see Origin in intake.ts). */
+/** Stored by this request. Placeholders `token` and `formerToken` (Origin in intake.ts). */
 export const isOwn = sql`${leads.token} in (${sql.placeholder('token')}, ${sql.placeholder('formerToken')})`
 
-/** Nothing is left of it: for all who ask, it is not there. */
+/** An erased lead does not exist for any request. */
 export const isErased = sql`${leads.erasedAtMs} is not null`
 
-/** A field's column has its name, but for the time zone: it is the lane of the queue, empty where the campaign's holds. */
+/** A field's column has its name, but for the time zone: that is the queue's lane, empty for the campaign's own zone. */
 export const columnNameOf = (field: keyof NewLead) => (field === 'timeZone' ? 'lane' : field)
 export const toColumn = (field: keyof NewLead, value: SQL) =>
   field === 'timeZone' ? sql`coalesce(${value}, '')` : value
@@ -39,7 +39,7 @@ const fromColumn = (field: keyof NewLead) =>
 export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 
-/** The columns of a LeadRow that are in its table. */
+/** The columns of a LeadRow but `campaignId`. */
 export const leadColumns = sql.join(
   [
     ...leadFieldNames.map((field) => sql`${fromColumn(field)} as ${sql.identifier(field)}`),
@@ -52,8 +52,8 @@ const idText = sql`printf('%0${sql.raw(`${timeDigits}`)}x%0${sql.raw(`${seqDigit
     || ${leads.token}`
 
 /**
- * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
- * the columns and writing them again. Only what validation and the table's checks leave without quotes is not escaped.
+ * A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. What is not
+ * escaped cannot hold a quote: validation and the table's checks see to that. `metadata` is as it was sent.
  */
 export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
   || ',"campaignId":' || json_quote(${campaignId})
