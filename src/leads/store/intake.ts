@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
 import type { BatchResult } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
-import { cannotTakeIn } from '../../ledger/suppression/hashed-numbers.ts'
+import { cannotStore } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
@@ -83,7 +83,7 @@ export function insertFrom(
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} on conflict do nothing`
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} on conflict do nothing`
 }
 
 /**
@@ -102,18 +102,18 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   return appendIfListening(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
     from ${listenedTo(grantedCampaign('write'))} as granted ${source}
-    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
 
 /** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
-  where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)})`
+  where not ${isReused} and not ${cannotStore(sql`granted.company_id`)})`
 
 /** Why nothing is stored, if so. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
-  ${cannotTakeIn(sql`verdict.company_id`)} as "isPepperLost"`
+  ${cannotStore(sql`verdict.company_id`)} as "isPepperLost"`
 
 export type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
 
