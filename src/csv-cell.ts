@@ -3,8 +3,8 @@
 /**
  * Puts an apostrophe before the first character of anything that a spreadsheet would run as a formula (full-width signs
  * too): at the start of the cell, and wherever a cell would start if the file were split at semicolon, tab, bar or line
- * break, which quoting does not prevent. Spaces, quotes and apostrophes may precede it. A tab or line break at the start of
- * the cell gets one too.
+ * break, which quoting does not prevent. Spaces, quotes and apostrophes may precede it. A tab or line break at the
+ * start of the cell gets one too.
  */
 export function csvCell(text: string): string {
   const harmless = text.replace(formulaStart, "'")

@@ -1,5 +1,5 @@
-// The Worker: every endpoint, one line each, with the right it needs, and the jobs of the cron. The only place that answers
-// errors, and that charges an address for a request without a valid key.
+// The Worker: every endpoint, one line each, with the right it needs, and the jobs of the cron. The only place that
+// answers errors, and that charges an address for a request without a valid key.
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'

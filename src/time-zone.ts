@@ -35,9 +35,10 @@ export function offsetMsAt(timeZone: string, atMs: number): number {
 const validNames = new Set<string>()
 
 /**
- * True for a time zone's name in its exact spelling (D60): `Intl` ignores case, and each variant would be a zone of its own
- * here. A name that `Intl` resolves to another (`Europe/Kyiv` to `Europe/Kiev`) is valid when its words are capitalised, or
- * when it is one of the few with another spelling. Old names of one word (`Japan`, `EST`) are not valid.
+ * True for a time zone's name in its exact spelling (D60): `Intl` ignores case, and each variant would be a zone of its
+ * own here. A name that `Intl` resolves to another (`Europe/Kyiv` to `Europe/Kiev`) is valid when its words are
+ * capitalised, or when it is one of the few with another spelling. Old names of one word (`Japan`, `EST`) are not
+ * valid.
  */
 export function isTimeZone(name: string): boolean {
   if (validNames.has(name)) return true

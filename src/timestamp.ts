@@ -1,5 +1,5 @@
-// Parses and formats timestamps. Date.parse accepts some that are invalid (31 February) and refuses some that are valid (an
-// offset without minutes); SQLite differs again.
+// Parses and formats timestamps. Date.parse accepts some that are invalid (31 February) and refuses some that are valid
+// (an offset without minutes); SQLite differs again.
 
 // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
 export const timestampPattern =

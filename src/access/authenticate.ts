@@ -1,6 +1,6 @@
-// Checks each request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the endpoint's
-// own work. A remembered key grants nothing: the statements on leads check it again in their own transaction, and a
-// failure before them is answered only after the key is looked up (D29).
+// Checks each request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
+// endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
+// transaction, and a failure before them is answered only after the key is looked up (D29).
 import { collectListeners } from '../database/collect-listeners.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'

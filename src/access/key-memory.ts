@@ -1,5 +1,5 @@
-// This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing: each
-// statement on leads checks the key again.
+// This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing:
+// each statement on leads checks the key again.
 import { DatabaseUnavailable } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
@@ -37,8 +37,8 @@ export function noteRefusal(key: string, nowMs: number): void {
 }
 
 // A guess with a valid checksum costs a look-up, so an isolate limits them: for one network well above the guesses that
-// D26 allows, because valid keys may share it, and for all networks together. A key that was active when last seen is no
-// guess, so a flood of guesses cannot lock out clients that use the isolate already.
+// D26 allows, because valid keys may share it, and for all networks together. A key that was active when last seen is
+// no guess, so a flood of guesses cannot lock out clients that use the isolate already.
 const lookUpsPerNetwork: Window = { name: 'network', limit: 600, windowMs: 60_000 }
 const lookUpsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const lookUps = createMemoryWindows()

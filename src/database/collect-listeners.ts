@@ -1,5 +1,5 @@
-// A database that collects a column from the rows of its batches. So a statement inside any store can pass a value to the
-// request that runs it: which webhooks have something to send.
+// A database that collects a column from the rows of its batches. So a statement inside any store can pass a value to
+// the request that runs it: which webhooks have something to send.
 export function collectListeners(
   db: D1Database,
   column: string,

@@ -1,6 +1,6 @@
-// A database file as a D1 binding, for the command line on the operator's machine; only what this folder uses. Opened by
-// Node's SQLite instead of workerd, which takes a second to start, writes to the file at each read, and fails with an
-// internal error while another process holds the lock.
+// A database file as a D1 binding, for the command line on the operator's machine; only what this folder uses. Opened
+// by Node's SQLite instead of workerd, which takes a second to start, writes to the file at each read, and fails with
+// an internal error while another process holds the lock.
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { databaseUnavailable } from './database.ts'
 
@@ -49,8 +49,8 @@ export function openDatabaseFile(file: string): { readonly db: D1Database; reado
 function open(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: lockPatienceMs })
   try {
-    // As in workerd, readers and a writer do not wait for each other. Not waiting for the disk makes a write so short that a
-    // running server, which does not wait for the lock, hardly ever meets it.
+    // As in workerd, readers and a writer do not wait for each other. Not waiting for the disk makes a write so short
+    // that a running server, which does not wait for the lock, hardly ever meets it.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal')
     return sqlite
   } catch (error) {

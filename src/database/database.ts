@@ -20,9 +20,9 @@ export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1Prepa
 const dialect = new SQLiteAsyncDialect()
 
 /**
- * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no request
- * pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves the time to
- * bind a long statement.
+ * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no
+ * request pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves
+ * the time to bind a long statement.
  */
 export function statement(query: SQL): Bind {
   const { sql: text, params } = dialect.sqlToQuery(query)
@@ -69,9 +69,9 @@ export type BatchResult = {
 }
 
 /**
- * Runs the statements as one transaction in one round trip, all tries within `timeoutMs`: a database can stall for over a
- * minute, and D1 has no time limit of its own. The statements must be safe to run twice: a try whose answer was lost may
- * have been committed. Throws DatabaseUnavailable.
+ * Runs the statements as one transaction in one round trip, all tries within `timeoutMs`: a database can stall for over
+ * a minute, and D1 has no time limit of its own. The statements must be safe to run twice: a try whose answer was lost
+ * may have been committed. Throws DatabaseUnavailable.
  */
 export function runBatch(
   db: D1Database,

@@ -25,8 +25,8 @@ export function inSlices(items: readonly unknown[]): string[] {
 }
 
 /**
- * Escapes characters outside Latin-1, where they are few: a single one doubles the memory of the text and of the binding's
- * copies, four times 8 MiB for a text of quotes.
+ * Escapes characters outside Latin-1, where they are few: a single one doubles the memory of the text and of the
+ * binding's copies, four times 8 MiB for a text of quotes.
  */
 function inLatin1(json: string): string {
   if (Buffer.byteLength(json) - json.length > json.length / 20) return json

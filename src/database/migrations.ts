@@ -1,5 +1,5 @@
-// Lists and applies migrations. Their table is wrangler's, which applies them to the deployed database: it is no part of
-// the schema.
+// Lists and applies migrations. Their table is wrangler's, which applies them to the deployed database: it is no part
+// of the schema.
 import { sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from './database.ts'
 
@@ -28,8 +28,9 @@ const recordMigration = statement(sql`insert into d1_migrations (name) values ($
 export type Migration = { readonly name: string; readonly text: string }
 
 /**
- * Applies a migration and records it in one transaction: of two processes at once, the second fails and changes nothing.
- * For a database file (database-file.ts), where a statement may be a script. Throws DatabaseUnavailable when it is locked.
+ * Applies a migration and records it in one transaction: of two processes at once, the second fails and changes
+ * nothing. For a database file (database-file.ts), where a statement may be a script. Throws DatabaseUnavailable when
+ * it is locked.
  */
 export async function applyMigration(
   db: D1Database,

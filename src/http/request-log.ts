@@ -1,5 +1,5 @@
-// Writes one structured record per request to the log and to Analytics Engine. No field may hold a key, a phone number or
-// metadata; a campaign only after the store has confirmed it, because before that it is any text of a client.
+// Writes one structured record per request to the log and to Analytics Engine. No field may hold a key, a phone number
+// or metadata; a campaign only after the store has confirmed it, because before that it is any text of a client.
 import type { Context } from 'hono'
 import type { Answer } from './envelope.ts'
 import { requestLine } from './request-line.ts'

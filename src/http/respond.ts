@@ -1,5 +1,5 @@
-// Turns a request into its one Response: gathers what is known of the request, adds the headers of each answer, and logs
-// it. The handlers decide what is answered.
+// Turns a request into its one Response: gathers what is known of the request, adds the headers of each answer, and
+// logs it. The handlers decide what is answered.
 import type { Context } from 'hono'
 import { version } from '../../package.json'
 import type { Answer } from './envelope.ts'

@@ -107,8 +107,8 @@ export function list(name: string, max: number, tooMany: string) {
 }
 
 /**
- * Makes empty members undefined, because they mean not set (D10). Their names stay, so that an unknown one is still refused.
- * For `ids`, only null means not set: an empty id would make the request act on more than its sender meant.
+ * Makes empty members undefined, because they mean not set (D10). Their names stay, so that an unknown one is still
+ * refused. For `ids`, only null means not set: an empty id would make the request act on more than its sender meant.
  */
 export function withoutEmpty(value: unknown, ids: readonly string[] = []): unknown {
   if (!isObject(value)) return value

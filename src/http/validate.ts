@@ -1,6 +1,6 @@
-// Reads bodies and queries, in the order of D8: content type (415), size (413), JSON (400). The areas' input files decide
-// what is valid. Bodies do not go through zValidator, because metadata needs the body's source text, and text that is not
-// UTF-8 must be refused instead of repaired.
+// Reads bodies and queries, in the order of D8: content type (415), size (413), JSON (400). The areas' input files
+// decide what is valid. Bodies do not go through zValidator, because metadata needs the body's source text, and text
+// that is not UTF-8 must be refused instead of repaired.
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -108,8 +108,8 @@ export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
 const echoedChars = 64
 
 /**
- * Refuses a parameter that differs from a known one only by case, `-` or `_`: if it were ignored, `dryrun=true` would store
- * leads. Other unknown parameters are ignored.
+ * Refuses a parameter that differs from a known one only by case, `-` or `_`: if it were ignored, `dryrun=true` would
+ * store leads. Other unknown parameters are ignored.
  */
 function almostKnownRefuser(names: readonly string[]) {
   const knownByPlain = new Map(names.map((name) => [plainNameOf(name), name]))

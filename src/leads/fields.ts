@@ -1,6 +1,6 @@
 // The fields of a lead: when each is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. The
-// bodies of create and change, the statements and what erasing empties follow from here. Besides, a field has its column
-// in store/tables.ts, its JSON in store/row.ts and its CSV in csv.ts.
+// bodies of create and change, the statements and what erasing empties follow from here. Besides, a field has its
+// column in store/tables.ts, its JSON in store/row.ts and its CSV in csv.ts.
 import * as z from 'zod/mini'
 import {
   integer,
@@ -88,7 +88,9 @@ export const leadFieldNames = Object.keys(leadFields) as readonly (keyof NewLead
 
 type Sent = { readonly [Name in ChangeableName]?: z.output<(typeof changeableFields)[Name]> }
 
-/** What is stored: absent and null are alike (D10, D18). One pass a lead: a transform a field takes four times as long. */
+/**
+ * What is stored: absent and null are alike (D10, D18). One pass a lead: a transform a field takes four times as long.
+ */
 export function storedFields(sent: Sent) {
   return {
     externalId: sent.externalId ?? null,
@@ -111,8 +113,9 @@ export type NewLead = StoredFields & { readonly phoneNumber: string }
 export type LeadChange = Partial<StoredFields>
 
 /**
- * Makes of a parsed lead what the schemas validate: its metadata as source text, and an empty text as null, also where a
- * text is not allowed (D10): CRMs send it for what is not set. Changes the object itself: a copy costs a bulk a tenth.
+ * Makes of a parsed lead what the schemas validate: its metadata as source text, and an empty text as null, also where
+ * a text is not allowed (D10): CRMs send it for what is not set. Changes the object itself: a copy costs a bulk a
+ * tenth.
  */
 export function sourcedLead(lead: Record<string, unknown>, metadataSource: JsonSource | undefined): object {
   if (isObject(lead.metadata)) lead.metadata = metadataSource

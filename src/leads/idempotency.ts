@@ -1,10 +1,10 @@
 // The Idempotency-Key header, as in the IETF draft and at Stripe. A repeated request is recognised by its leads, whose
-// token is derived from API key, idempotency key and the whole request. Nothing else is stored, so a request that stored
-// no lead can be repeated with another body.
+// token is derived from API key, idempotency key and the whole request. Nothing else is stored, so a request that
+// stored no lead can be repeated with another body.
 //
-// An erased lead keeps its token, and a plain hash would let anybody confirm a guessed request, phone number included. So
-// the token is an HMAC with the pepper, which the database does not hold. Leads of version 1.4.0, and of a Worker without
-// a pepper, have the plain hash: a repeated request is recognised by either.
+// An erased lead keeps its token, and a plain hash would let anybody confirm a guessed request, phone number included.
+// So the token is an HMAC with the pepper, which the database does not hold. Leads of version 1.4.0, and of a Worker
+// without a pepper, have the plain hash: a repeated request is recognised by either.
 import { createHash, createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'

@@ -1,6 +1,6 @@
 // The source text of values inside a JSON document. Metadata is returned exactly as it was sent, and parsing loses what
-// JavaScript cannot hold (1e400, -0, 12345678901234567890, the order of numeric keys): so its text is cut from the body,
-// in one pass. Trusts its input: only text that JSON.parse has accepted.
+// JavaScript cannot hold (1e400, -0, 12345678901234567890, the order of numeric keys): so its text is cut from the
+// body, in one pass. Trusts its input: only text that JSON.parse has accepted.
 
 /** A value's text, and its depth in objects and arrays. A class, so that a schema can recognise it. */
 export class JsonSource {

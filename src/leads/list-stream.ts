@@ -1,5 +1,5 @@
-// Writes a list as JSON or CSV. A long one is written page by page, and each page is dropped before the next is read, so
-// that a campaign of any size fits in memory (D20).
+// Writes a list as JSON or CSV. A long one is written page by page, and each page is dropped before the next is read,
+// so that a campaign of any size fits in memory (D20).
 import { successParts } from '../http/envelope.ts'
 import { leadCsv, leadCsvHeader } from './csv.ts'
 import type { LeadPage } from './store/pages.ts'
@@ -39,7 +39,7 @@ export function streamList<Lead>(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let count = 0
-  // A written page is dropped but for this.
+  // All that is kept of a written page.
   let readNext: LeadPage<Lead>['next'] | null = null
   const write = (controller: ReadableStreamDefaultController, before: string, page: LeadPage<Lead>) => {
     count += page.leads.length

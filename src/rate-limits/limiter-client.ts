@@ -1,5 +1,5 @@
-// Calls the subject's Durable Object for a decision under a time limit, and decides without it when it does not answer or
-// need not be called. rate-limit.ts says who is charged for what.
+// Calls the subject's Durable Object for a decision under a time limit, and decides without it when it does not answer
+// or need not be called. rate-limit.ts says who is charged for what.
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { createMemoryWindows, remember } from './memory-windows.ts'
@@ -38,8 +38,8 @@ export async function decide(
   }
 }
 
-// Refusals are repeated without calling the object (isStillRefused), so that a flood does not reach it. They are kept by
-// subject and requested windows, with the time until which each may be repeated.
+// Refusals are repeated without calling the object (isStillRefused), so that a flood does not reach it. They are kept
+// by subject and requested windows, with the time until which each may be repeated.
 type Refusal = { readonly decision: Decision; readonly untilMs: number }
 
 const refusals = new Map<string, ReadonlyMap<string, Refusal>>()
@@ -68,8 +68,8 @@ function noteDecision(subject: string, windows: readonly Window[], decision: Dec
 const fastestAdmissionMs = 0.25
 
 /**
- * Until when its Retry-After stays right (D25). Unlimited, unless another window of the request could fill meanwhile and
- * refuse for longer: then the shortest time in which that one can fill.
+ * Until when its Retry-After stays right (D25). Unlimited, unless another window of the request could fill meanwhile
+ * and refuse for longer: then the shortest time in which that one can fill.
  */
 function repeatableUntilMs({ readings, resetAtMs }: Decision): number {
   const slower = readings.filter((reading) => reading.resetAtMs > resetAtMs)
@@ -77,8 +77,8 @@ function repeatableUntilMs({ readings, resetAtMs }: Decision): number {
   return Date.now() + fastestAdmissionMs * Math.min(...slower.map((reading) => reading.remaining))
 }
 
-// Clients can choose addresses, and each has its own object. A flood from many addresses creates at most so many objects
-// per isolate; the others are limited in memory.
+// Clients can choose addresses, and each has its own object. A flood from many addresses creates at most so many
+// objects per isolate; the others are limited in memory.
 const newAddresses: Window = { name: 'addresses', limit: 1_000, windowMs: 60_000 }
 const knownAddresses = new Map<string, true>()
 const maxKnownAddresses = 10_000

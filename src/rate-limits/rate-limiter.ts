@@ -1,8 +1,8 @@
-// The Durable Object that stores one subject's windows (`key:<key id>` or `ip:<address>`), and deletes them by an alarm when
-// no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
+// The Durable Object that stores one subject's windows (`key:<key id>` or `ip:<address>`), and deletes them by an alarm
+// when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
 //
-// No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds a
-// decision back until its write is durable; memory is only a cache of storage.
+// No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
+// a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
 import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 

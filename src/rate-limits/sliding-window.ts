@@ -28,8 +28,8 @@ export type WindowReading = {
 const maxClockStepBackMs = 5_000
 
 /**
- * Decides one request against all its windows: all have room and are charged, or none is. Returns the same state object when
- * nothing changed. `windows` must not be empty.
+ * Decides one request against all its windows: all have room and are charged, or none is. Returns the same state object
+ * when nothing changed. `windows` must not be empty.
  */
 export function admit(
   state: WindowState,
@@ -68,8 +68,8 @@ export function secondsUntil(resetAtMs: number, nowMs: number): number {
 const maxClockSkewMs = 1_000
 
 /**
- * Whether a refusal can be repeated without deciding again: nothing is admitted before its reset. Not in the last second
- * before it, and not when the reset is further ahead than possible, because this clock has stepped back.
+ * Whether a refusal can be repeated without deciding again: nothing is admitted before its reset. Not in the last
+ * second before it, and not when the reset is further ahead than possible, because this clock has stepped back.
  */
 export function isStillRefused(refusal: Decision, windows: readonly Window[], nowMs: number): boolean {
   const waitMs = refusal.resetAtMs - nowMs
@@ -105,9 +105,9 @@ function report(reported: Reading, all: readonly Reading[], admitted: boolean): 
 }
 
 /**
- * A clock that steps back never admits more: time stands still until the clock has caught up with the last admission. After
- * a larger step the clock was wrong before: units with a later time count as spent now, so that nothing is admitted twice
- * and no key is locked for longer than its window.
+ * A clock that steps back never admits more: time stands still until the clock has caught up with the last admission.
+ * After a larger step the clock was wrong before: units with a later time count as spent now, so that nothing is
+ * admitted twice and no key is locked for longer than its window.
  */
 function alignWithClock(state: WindowState, nowMs: number): { history: WindowState; atMs: number } {
   const lastMs = Math.max(

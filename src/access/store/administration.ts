@@ -1,6 +1,6 @@
-// The operator's statements on companies, campaigns and API keys. Never run while a client waits, and never on leads. The
-// caller chooses ids and keys, so that each statement can run twice, as runBatch may do. The caller passes the statement
-// that logs a change (ledger/log/audit.ts).
+// The operator's statements on companies, campaigns and API keys. Never run while a client waits, and never on leads.
+// The caller chooses ids and keys, so that each statement can run twice, as runBatch may do. The caller passes the
+// statement that logs a change (ledger/log/audit.ts).
 import { sql } from 'drizzle-orm'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'

@@ -1,5 +1,5 @@
-// Statements on the log's columns of a company: since when somebody listens, and its epochs. Other areas run them in their
-// own batches.
+// Statements on the log's columns of a company: since when somebody listens, and its epochs. Other areas run them in
+// their own batches.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from './tables.ts'
 

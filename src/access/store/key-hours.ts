@@ -37,8 +37,8 @@ const deleteOldUses = statement(sql`delete from ${keyHours}
   where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}`)
 
 /**
- * Adds uses to their hours, and deletes old hours of the same keys. Has no retry: after a lost answer it would count twice.
- * Throws DatabaseUnavailable.
+ * Adds uses to their hours, and deletes old hours of the same keys. Has no retry: after a lost answer it would count
+ * twice. Throws DatabaseUnavailable.
  */
 export async function addUses(db: D1Database, uses: readonly KeyUse[], nowMs: number): Promise<void> {
   const values = { uses: JSON.stringify(uses), firstHour: firstHour(nowMs) }
@@ -73,7 +73,8 @@ const maxKeys = 1_000
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
 export const usedKeyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
-  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs",
+  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs",
+  ${apiKeys.revokedAtMs} as "revokedAtMs",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`

@@ -1,5 +1,5 @@
-// Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so that
-// a right is checked in the transaction that uses it (D29).
+// Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so
+// that a right is checked in the transaction that uses it (D29).
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -68,8 +68,8 @@ export const grantedKey = (right: Right) =>
     from ${apiKeys} where ${keyHasRight(right)})`
 
 /**
- * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row when
- * the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
+ * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row
+ * when the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
  */
 export const scopeVerdict = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, case when ${sql.placeholder('campaignId')} is not null
@@ -101,7 +101,8 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 }
 
 const activeKeyByHash = statement(
-  sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+  sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
+      ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 

@@ -1,5 +1,5 @@
-// The tables of companies, campaigns and API keys. In every table, times are Unix milliseconds bound from JavaScript: no
-// statement reads the database's clock. `npm run db:generate` derives migrations from the files named tables.
+// The tables of companies, campaigns and API keys. In every table, times are Unix milliseconds bound from JavaScript,
+// never from the database's clock. `npm run db:generate` derives migrations from the files named tables.
 import { sql } from 'drizzle-orm'
 import {
   check,

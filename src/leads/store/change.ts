@@ -1,5 +1,5 @@
-// Changes fields of a lead, and its place in the calling queue with them, in one transaction that checks the key's right.
-// A retry finds the lead as requested, and changes nothing.
+// Changes fields of a lead, and its place in the calling queue with them, in one transaction that checks the key's
+// right. A retry finds the lead as requested, and changes nothing.
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
@@ -85,9 +85,9 @@ const newPlace = queuePlace({
 const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${leads.dueAtMs} = ${wasScheduledAtMs})`
 
 /**
- * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called before
- * keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside the queue
- * stays outside; while a lead is leased, its rank is the one it gets back if nobody dials.
+ * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
+ * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
+ * the queue stays outside; while a lead is leased, its rank is the one it gets back if nobody dials.
  */
 const rank = sql`case
   when ${isUnqueued} then iif(${isOther('timeZone')}, ${newPlace.rank}, null)
@@ -100,7 +100,8 @@ const rank = sql`case
   else ${after('priority')} end`
 
 const dueAtMs = sql`case
-  when ${isUnqueued} then iif(${isOther('timeZone')}, iif(${isFinal} or ${isNumberSuppressed}, null, ${newPlace.dueAtMs}), ${leads.dueAtMs})
+  when ${isUnqueued} and ${isOther('timeZone')} then iif(${isFinal} or ${isNumberSuppressed}, null, ${newPlace.dueAtMs})
+  when ${isUnqueued} then ${leads.dueAtMs}
   when ${leads.dueAtMs} is not null and ${isOther('scheduledFor')} then case
     when ${leads.attempts} = 0 then max(coalesce(${scheduledAtMs}, 0), ${leads.createdAtMs})
     when ${scheduledAtMs} is not null then max(${scheduledAtMs}, ${param('nowMs')})
@@ -121,7 +122,8 @@ const setFields = statement(sql`update ${leads} set ${sql.join(sets, sql`, `)},
   where ${leads.seq} = next.seq`)
 
 const leadAfter = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber", ${mustHash} as "mustHash",
+    ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
+    ${mustHash} as "mustHash",
     ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
@@ -142,8 +144,8 @@ type ChangedRow = LeadKey & {
 }
 
 /**
- * Changes a lead that has one of the versions; null: any. A lead that is as requested already is found whatever its version:
- * so a request whose answer was lost can be repeated. Throws DatabaseUnavailable.
+ * Changes a lead that has one of the versions; null: any. A lead that is as requested already is found whatever its
+ * version: so a request whose answer was lost can be repeated. Throws DatabaseUnavailable.
  */
 export async function changeLead(
   db: D1Database,

@@ -30,16 +30,17 @@ const items = sql`json_each(${param('phoneNumbers')}) as item`
 const isThere = sql`${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber}`
 
 /**
- * A bulk, however many statements store it. Placeholders: `phoneNumbers`, distinct numbers each with its hash; `sent`, how
- * many leads were valid; `invalid`, how many were not. A repeated request finds leads with its own token, and has been
- * counted. Existing leads are found by a join and the new ones are the rest: looking for each number's absence takes twice
- * as long.
+ * A bulk, however many statements store it. Placeholders: `phoneNumbers`, distinct numbers each with its hash; `sent`,
+ * how many leads were valid; `invalid`, how many were not. A repeated request finds leads with its own token, and has
+ * been counted. Existing leads are found by a join and the new ones are the rest: looking for each number's absence
+ * takes twice as long.
  */
 export const countLeads = (granted: SQL) =>
   addToHours(
     ['created', 'suppressed', 'skipped', 'invalid', 'd_raw'],
     sql`select intake.* from (select granted.number, ${thisHour}, intake.created, unqueued.suppressed,
-        iif(intake.own, 0, ${param('sent')} - intake.created) as skipped, iif(intake.own, 0, ${param('invalid')}) as invalid,
+        iif(intake.own, 0, ${param('sent')} - intake.created) as skipped,
+        iif(intake.own, 0, ${param('invalid')}) as invalid,
         intake.created as stored
       from ${granted} as granted
       cross join (select json_array_length(${param('phoneNumbers')}) - count(*) as created,

@@ -54,9 +54,9 @@ const logLeads = statement(
 
 const writeVerdict = statement(sql`select ${intakeVerdict} from ${accessVerdict('write')} as verdict`)
 
-// `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1 takes
-// longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry run
-// reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
+// `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1
+// takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
+// run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
 const leadsByPhones = statement(sql`select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
@@ -89,7 +89,9 @@ export type BulkResult =
   | Reused
   | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
 
-/** Of leads with the same number, stores the first (D12). The results are in input order. Throws DatabaseUnavailable. */
+/**
+ * Of leads with the same number, stores the first (D12). The results are in input order. Throws DatabaseUnavailable.
+ */
 export function createLeads(
   db: D1Database,
   origin: Origin,

@@ -1,5 +1,5 @@
-// Empties erased leads: only place, time and token are left. The row stays, because the next lead gets the last place + 1:
-// if the last row were deleted, another lead would get its place and its cursor.
+// Empties erased leads: only place, time and token are left. The row stays, because the next lead gets the last place +
+// 1: if the last row were deleted, another lead would get its place and its cursor.
 import { type SQL, sql } from 'drizzle-orm'
 import { changeableNames, storedFields } from '../fields.ts'
 import { columnNameOf, toColumn } from './row.ts'
@@ -19,8 +19,8 @@ const emptyFields = changeableNames.map((field) => {
 })
 
 /**
- * `seqs` selects places, `isSuppressed` is whether their numbers are. An erased lead has a rank: a lead without one would be
- * queued by the next claim (D50). Placeholder `nowMs`.
+ * `seqs` selects places, `isSuppressed` is whether their numbers are. An erased lead has a rank: a lead without one
+ * would be queued by the next claim (D50). Placeholder `nowMs`.
  */
 export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
   set phone_number = ${numberOfErased(sql`${leads.seq}`)}, ${sql.join(emptyFields, sql`, `)},

@@ -15,8 +15,8 @@ import { columnNameOf, isOwn, lastSeqOf, placesOf, toColumn } from './row.ts'
 import { leads } from './tables.ts'
 
 /**
- * Whose leads these are. Chosen before the first try and the same in each retry: a stored lead with this token belongs to
- * this request, even when the database's answer was lost.
+ * Whose leads these are. Chosen before the first try and the same in each retry: a stored lead with this token belongs
+ * to this request, even when the database's answer was lost.
  */
 export type Origin = Access & {
   readonly token: string

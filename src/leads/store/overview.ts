@@ -1,5 +1,5 @@
-// Leads for the command line: those of a campaign, oldest first, how many have each status, and a single one by id, phone
-// number or external id. Checks no API key, and a count reads every lead of the campaign.
+// Leads for the command line: those of a campaign, oldest first, how many have each status, and a single one by id,
+// phone number or external id. Checks no API key, and a count reads every lead of the campaign.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type CampaignChoice,

@@ -26,8 +26,8 @@ export function unweighedSize(found: SQL, inOrder: SQL): SQL {
 }
 
 /**
- * As many leads as fit pageMaxBytes. Apart from unweighedSize, because a window function costs SQLite 0.1 ms even where it
- * does not run.
+ * As many leads as fit pageMaxBytes. Apart from unweighedSize, because a window function costs SQLite 0.1 ms even where
+ * it does not run.
  */
 export function weighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`(select iif(bytes <= ${maxBytes}, ${param('maxLeads')}, (

@@ -1,5 +1,5 @@
-// Reads a campaign's leads page by page, and chooses the index. Each statement checks the key's right. page-size.ts limits
-// a page, read.ts reads one lead, ../list-stream.ts writes the list.
+// Reads a campaign's leads page by page, and chooses the index. Each statement checks the key's right. page-size.ts
+// limits a page, read.ts reads one lead, ../list-stream.ts writes the list.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -95,7 +95,8 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
 function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
-  const given = sql`with recursive verdict as ${accessVerdict('read')}${isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``}`
+  const times = isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``
+  const given = sql`with recursive verdict as ${accessVerdict('read')}${times}`
   // max and min join several bounds: SQLite uses only one lower and one upper bound.
   const [after, until] = isByTime
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
@@ -105,13 +106,15 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
   const range = isByPlace ? betweenRuns(before, lowest, highest) : whole(lowest, highest)
   const [inOrder, fromItsEnd] =
     order === 'oldest' ? [range.ascending, range.descending] : [range.descending, range.ascending]
-  const found = sql`${range.join} and ${reach(campaign)} and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
+  const found = sql`${range.join} and ${reach(campaign)} and ${sift}
+    and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
 
   const pages = (columns: SQL) => {
     const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
       onDemand(
         () =>
-          sql`${given} select ${columns} from verdict ${found} ${inOrder} limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
+          sql`${given} select ${columns} from verdict ${found} ${inOrder}
+            limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
       )
     return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
   }
@@ -137,13 +140,14 @@ function onDemand(query: () => SQL): Bind {
 }
 
 /**
- * Creation times never fall from one lead of a campaign to the next, so a binary search of at most 32 steps finds the place
- * of a time, without an index that each new lead would write to. It finds the last `seq` whose lead was created before, or
- * not after, the time. A campaign with falling times is read whole.
+ * Creation times never fall from one lead of a campaign to the next, so a binary search of at most 32 steps finds the
+ * place of a time, without an index that each new lead would write to. It finds the last `seq` whose lead was created
+ * before, or not after, the time. A campaign with falling times is read whole.
  */
 function placesOfTimes(campaign: SQL): SQL {
   const { before, last } = placesOf(campaign)
-  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns} where ${campaigns.number} = ${campaign})`
+  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns}
+    where ${campaigns.number} = ${campaign})`
   const middle = sql`(low + high + 1) / 2`
   const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
     const isLower = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}

@@ -1,5 +1,5 @@
-// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides who
-// is called when.
+// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
+// who is called when.
 import { type SQL, sql } from 'drizzle-orm'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -52,7 +52,9 @@ export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} i
 export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
 export const isFinal = isFinalStatus(sql`${leads.status}`)
 
-/** Belongs to each change of the status: the time at which the lead became final, kept while it is. Placeholder `nowMs`. */
+/**
+ * Belongs to each change of the status: the time at which the lead became final, kept while it is. Placeholder `nowMs`.
+ */
 const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
   iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
 
@@ -67,7 +69,8 @@ const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
 
 const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
 
-const hasNoPlace = sql`l.campaign_number = campaign.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
+const hasNoPlace = sql`l.campaign_number = campaign.number
+  and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
 
 /**
  * Queues leads that were stored without a place, by a version before the queue. `campaign` is a table expression with
@@ -82,9 +85,11 @@ export const queueNewLeads = (campaign: SQL) =>
  * JSON of `[seq, number]` of the leads that the Worker has to hash before they are queued; null in a company without
  * hashes. `verdict` is an alias with `number` and `company_id`.
  */
-export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)},
-  (select json_group_array(json_array(unqueued.seq, unqueued.phone_number)) from (select l.seq, l.phone_number from ${leads} as l where l.campaign_number = verdict.number and l.lane = ''
-    and l.queue_rank is null and l.due_at_ms is not null limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
+export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
+  select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
+  from (select l.seq, l.phone_number from ${leads} as l
+    where l.campaign_number = verdict.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null
+    limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
 
 /** Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`. Does nothing when the pepper is lost. */
 export const queueHashedLeads = (campaign: SQL) =>
@@ -95,9 +100,9 @@ export const queueHashedLeads = (campaign: SQL) =>
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
- * Sets columns of leads. `next` selects `seq` and the columns; `status`, `due_at_ms` and `lease_expires_at_ms` cost a row of
- * an index each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next` first instead
- * of scanning all leads.
+ * Sets columns of leads. `next` selects `seq` and the columns; `status`, `due_at_ms` and `lease_expires_at_ms` cost a
+ * row of an index each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next`
+ * first instead of scanning all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => {
   const shown = columns.filter((column) => column === 'status' || column === 'attempts')

@@ -29,7 +29,9 @@ export const isOwn = sql`${leads.token} in (${sql.placeholder('token')}, ${sql.p
 /** An erased lead does not exist for any request. */
 export const isErased = sql`${leads.erasedAtMs} is not null`
 
-/** A field's column has its name, but for the time zone: that is the queue's lane, empty for the campaign's own zone. */
+/**
+ * A field's column has its name, but for the time zone: that is the queue's lane, empty for the campaign's own zone.
+ */
 export const columnNameOf = (field: keyof NewLead) => (field === 'timeZone' ? 'lane' : field)
 export const toColumn = (field: keyof NewLead, value: SQL) =>
   field === 'timeZone' ? sql`coalesce(${value}, '')` : value
@@ -48,12 +50,12 @@ export const leadColumns = sql.join(
   sql`, `,
 )
 
-const idText = sql`printf('%0${sql.raw(`${timeDigits}`)}x%0${sql.raw(`${seqDigits}`)}x', ${leads.createdAtMs}, ${leads.seq})
-    || ${leads.token}`
+const idFormat = sql.raw(`'%0${timeDigits}x%0${seqDigits}x'`)
+const idText = sql`printf(${idFormat}, ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}`
 
 /**
- * A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. What is not
- * escaped cannot hold a quote: validation and the table's checks see to that. `metadata` is as it was sent.
+ * A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. What is
+ * not escaped cannot hold a quote: validation and the table's checks see to that. `metadata` is as it was sent.
  */
 export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
   || ',"campaignId":' || json_quote(${campaignId})

@@ -1,7 +1,7 @@
 // The table of leads. A new lead writes three rows: the table, the unique index on phone numbers, and the calling queue
 // (not when its number is suppressed); one more with an external id, and one with an Idempotency-Key. Ids, lists and
-// times of creation need no index: `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts), so
-// a campaign is one unbroken range of the table.
+// times of creation need no index: `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts),
+// so a campaign is one unbroken range of the table.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns } from '../../access/store/tables.ts'
@@ -47,8 +47,8 @@ export const leads = sqliteTable(
     /** Not null: only place, time and token are left of the lead, so that no place is used twice. */
     erasedAtMs: integer('erased_at_ms'),
     /**
-     * The due time that a claim set because the number was not free; null once the lead is leased. While the lead is due at
-     * that time, the end of another call to the number may move it forward.
+     * The due time that a claim set because the number was not free; null once the lead is leased. While the lead is
+     * due at that time, the end of another call to the number may move it forward.
      */
     movedToMs: integer('moved_to_ms'),
     /** Set when calls of an erased lead to the same number still count towards the number's limits. */
@@ -82,8 +82,8 @@ export const leads = sqliteTable(
 )
 
 /**
- * Runs of consecutive erased leads, which lists skip. A campaign with any has one that begins at the place before its first
- * lead. A trigger writes them (see the migration): a missing run costs time, and loses no lead.
+ * Runs of consecutive erased leads, which lists skip. A campaign with any has one that begins at the place before its
+ * first lead. A trigger writes them (see the migration): a missing run costs time, and loses no lead.
  */
 export const erasedRuns = sqliteTable('erased_runs', {
   firstSeq: integer('first_seq').primaryKey(),

@@ -1,6 +1,6 @@
-// Counts the activity of a campaign by the hour: statements that run in the batch of what they count, before the change.
-// They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts nothing.
-// src/statistics/store/funnel.ts reads the counts.
+// Counts the activity of a campaign by the hour: statements that run in the batch of what they count, before the
+// change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
+// nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaignHours, recounts } from './tables.ts'
 
@@ -85,7 +85,10 @@ export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
       set ${raw(all.map((column) => `${column} = ${column} + excluded.${column}`).join(', '))}`
 }
 
-/** `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder `nowMs`. */
+/**
+ * `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder
+ * `nowMs`.
+ */
 export const addCounts = (found: SQL) =>
   addToHours(
     sums.map(([column]) => column),
@@ -99,7 +102,8 @@ export const addCounts = (found: SQL) =>
 
 /**
  * Joins the hour in which a call was counted as `unknown`, when its lease ended, so that a late report can subtract it.
- * Calls that ended before counting began are in no hour. Follows a `from` with the campaign's number and the call's end.
+ * Calls that ended before counting began are in no hour. Follows a `from` with the campaign's number and the call's
+ * end.
  */
 export const hourOfUnknown = (
   campaignNumber: SQL,
@@ -112,7 +116,8 @@ export const hourOfUnknown = (
 export const statusesOf = (of: SQL) => sql`select campaign.number, ${raw(
   statuses.map((status) => `coalesce(sum(h.d_${status}), 0) as ${status}`).join(', '),
 )}, coalesce(sum(h.writes), 0) as writes
-  from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number group by campaign.number`
+  from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number
+  group by campaign.number`
 
 /** JSON of `[hour, ...counters]` from `fromHour` to before `untilHour`. */
 export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hour, ${raw(

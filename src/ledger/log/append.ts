@@ -46,18 +46,19 @@ const readFrom = sql.raw(
 )
 
 /**
- * Whether a webhook gets an entry: its campaign and types match. That a webhook gave an event up is not sent to the same
- * webhook. Both arguments are aliases.
+ * Whether a webhook gets an entry: its campaign and types match. That a webhook gave an event up is not sent to the
+ * same webhook. Both arguments are aliases.
  */
 export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
   and not (${entry}.type = 'webhook.gave_up' and ${entry}.data ->> 'webhookId' = ${webhook}.id)
-  and exists (select 1 from json_each(${webhook}.types) as item where (item.value, ${entry}.type) in (values ${readFrom}))`
+  and exists (select 1 from json_each(${webhook}.types) as item
+    where (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**
  * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append
- * twice. Placeholders: `nowMs`, and those of `by`. Each returned row has `listeners`, JSON of the ids of the webhooks that
- * get the entry, which the request collects (database/collect-listeners.ts).
+ * twice. Placeholders: `nowMs`, and those of `by`. Each returned row has `listeners`, JSON of the ids of the webhooks
+ * that get the entry, which the request collects (database/collect-listeners.ts).
  */
 const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`insert into ${events}
     (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
@@ -77,8 +78,8 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
 export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)
 
 /**
- * For an act that changes nothing but the log: true until the request has logged an entry of this type. Searches the latest
- * entries only, because a retry comes within seconds.
+ * For an act that changes nothing but the log: true until the request has logged an entry of this type. Searches the
+ * latest entries only, because a retry comes within seconds.
  */
 export const isUnlogged = (type: EntryType, companyId: SQL) => sql`not exists (select 1 from ${events} as own
   where own.company_id = ${companyId} and own.type = ${sql.raw(`'${type}'`)} and own.at_ms >= ${param('nowMs')}

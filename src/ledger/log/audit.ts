@@ -1,5 +1,5 @@
-// Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes the
-// change: so a retry finds the change made, and logs nothing.
+// Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes
+// the change: so a retry finds the change made, and logs nothing.
 import { type SQL, sql } from 'drizzle-orm'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
@@ -40,7 +40,8 @@ export const logKeyCreated = logCommand(
   },
   sql`${companies} left join ${campaigns}
       on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
-    where ${companies.id} = ${param('companyId')} and (${param('campaignId')} is null or ${campaigns.number} is not null)
+    where ${companies.id} = ${param('companyId')}
+      and (${param('campaignId')} is null or ${campaigns.number} is not null)
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
 )
 

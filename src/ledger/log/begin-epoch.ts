@@ -1,5 +1,5 @@
-// Begins an epoch after a restore of the database, from the first entry that was logged after the restore, so that no event
-// gets the id of a lost one.
+// Begins an epoch after a restore of the database, from the first entry that was logged after the restore, so that no
+// event gets the id of a lost one.
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
@@ -16,8 +16,8 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
   from ${companies} cross join json_each(${companies.logEpochs}) as item`)
 
-// Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a time
-// removes all epochs that began later: one with the same or a later time was begun after this restore.
+// Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a
+// time removes all epochs that began later: one with the same or a later time was begun after this restore.
 const begun = sql`(with recursive search(company_id, low, high) as (
     select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
     from ${companies} where ${isChosen}

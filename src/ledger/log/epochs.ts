@@ -20,7 +20,9 @@ export function epochAt(epochs: Epochs, number: number): number {
   return epochs.findLast(([, firstNumber]) => firstNumber <= number)?.[0] ?? 0
 }
 
-/** The last entry that two histories of a log share: before the first epoch that only one has. Null: they are the same. */
+/**
+ * The last entry that two histories of a log share: before the first epoch that only one has. Null: they are the same.
+ */
 export function lastCommonNumber(one: Epochs, other: Epochs): number | null {
   const isIn = (epochs: Epochs, [epoch]: Epoch) => epochs.some(([known]) => known === epoch)
   const differing = [

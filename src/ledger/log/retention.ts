@@ -1,5 +1,5 @@
-// Deletes old log entries, with the only statement that deletes any. A company's last entry stays, however old, so that no
-// number is used twice.
+// Deletes old log entries, with the only statement that deletes any. A company's last entry stays, however old, so that
+// no number is used twice.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { limits } from '../../limits.ts'

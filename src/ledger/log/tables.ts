@@ -4,8 +4,9 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import { companies } from '../../access/store/tables.ts'
 
 /**
- * One ordered log for each company, written in the transaction that it records. Without rowid (see the migration): one row
- * written for each entry, and one more for an entry about one lead. A trigger refuses updates; only retention deletes.
+ * One ordered log for each company, written in the transaction that it records. Without rowid (see the migration): one
+ * row written for each entry, and one more for an entry about one lead. A trigger refuses updates; only retention
+ * deletes.
  */
 export const events = sqliteTable(
   'events',

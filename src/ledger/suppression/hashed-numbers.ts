@@ -29,8 +29,8 @@ export const hasHashes = (companyId: SQL) => sql`exists (select 1 from ${suppres
   where ${suppressedHashes.companyId} = ${companyId})`
 
 /**
- * The company has hashes, and the pepper is missing or another one: it is unknown which numbers must not be called, so no
- * lead may be called or stored.
+ * The company has hashes, and the pepper is missing or another one: it is unknown which numbers must not be called, so
+ * no lead may be called or stored.
  */
 export const isPepperLost = (companyId: SQL) =>
   sql`(${hasHashes(companyId)} and not ${isListed(companyId, sql`${param('pepperCheck')}`)})`

@@ -8,7 +8,9 @@ const hashBytes = 16
 /** Hashes of one company's numbers; empty texts without a pepper. */
 export type NumberHashes = {
   readonly of: (phoneNumber: string) => string
-  /** The hash of no number, stored with the first hash: shows whether the pepper is still the same. Null: not hashed. */
+  /**
+   * The hash of no number, stored with the first hash: shows whether the pepper is still the same. Null: not hashed.
+   */
   readonly pepperCheck: string | null
 }
 
@@ -37,8 +39,8 @@ const noHashes: NumberHashes = { of: () => '', pepperCheck: null }
 const keysWithHashes = new Set<string>()
 
 /**
- * Runs without hashes first: a thousand take 6 ms, which only companies with stored hashes should pay. For those the first
- * run does nothing and returns `pepper_lost`, and the second has hashes; later runs hash at once.
+ * Runs without hashes first: a thousand take 6 ms, which only companies with stored hashes should pay. For those the
+ * first run does nothing and returns `pepper_lost`, and the second has hashes; later runs hash at once.
  */
 export async function hashingWhenNeeded<Result extends { readonly kind: string }>(
   keyId: string,

@@ -75,9 +75,11 @@ const verdictOf = (scope: SQL) => statement(sql`select verdict.number from ${sco
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (scope: SQL, reach: SQL) =>
   statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
-    ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs", ${suppressions.campaignNumber} as "campaignNumber"
+    ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
+    ${suppressions.campaignNumber} as "campaignNumber"
   from ${scope} as verdict cross join ${suppressions} on ${reach}
-    and (${suppressions.phoneNumber}, ${suppressions.campaignNumber}) > (${param('phoneNumber')}, ${param('campaignNumber')})
+    and (${suppressions.phoneNumber}, ${suppressions.campaignNumber})
+      > (${param('phoneNumber')}, ${param('campaignNumber')})
   left join ${campaigns} on ${campaigns.number} = ${suppressions.campaignNumber}
   order by ${suppressions.phoneNumber}, ${suppressions.campaignNumber} limit ${param('maxRows')}`)
 

@@ -40,8 +40,8 @@ export const suppressedHashes = sqliteTable(
 )
 
 /**
- * Hashes of numbers whose lead ended with a refusal or a dead number before retention erased it: must not be called in that
- * campaign when they are stored again.
+ * Hashes of numbers whose lead ended with a refusal or a dead number before retention erased it: must not be called in
+ * that campaign when they are stored again.
  */
 export const retainedHashes = sqliteTable(
   'retained_hashes',
@@ -58,7 +58,9 @@ export const retainedHashes = sqliteTable(
   (t) => [primaryKey({ columns: [t.companyId, t.numberHash, t.campaignNumber] })],
 )
 
-/** Calls of erased leads, by the hash of the number: kept for a week, because they count towards the number's limits. */
+/**
+ * Calls of erased leads, by the hash of the number: kept for a week, because they count towards the number's limits.
+ */
 export const numberCalls = sqliteTable(
   'number_calls',
   {
