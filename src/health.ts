@@ -1,5 +1,5 @@
-// Availability: the service answers, the database is reachable, and a simple query runs. What else the platform
-// offers is deliberately not checked.
+// The health check: the service answers and the database runs a simple query. Deliberately checks no other part of the
+// platform.
 import { version } from '../package.json'
 import { DatabaseUnavailable, pingDatabase } from './database/database.ts'
 import { type Answer, failure, success } from './http/envelope.ts'

@@ -1,5 +1,5 @@
-// The Worker as a reading table: every endpoint, one line each, with the right it asks for, and what the cron does.
-// The only place that answers errors, and that charges an address for an answer without a valid key.
+// The Worker: every endpoint, one line each, with the right it needs, and the jobs of the cron. The only place that
+// answers errors, and that charges an address for a request without a valid key.
 import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
@@ -23,9 +23,9 @@ import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
 import {
   bulkPerKey,
   chargeAddress,
+  hasLimitHeaders,
   healthPerAddress,
-  isLimitTold,
-  tellAddress,
+  setAddressHeaders,
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
@@ -50,7 +50,7 @@ export { WebhookSender } from './webhooks/sender.ts'
 
 const app = new Hono<{ Bindings: Env }>()
 
-/** GET stands for HEAD as well. */
+/** GET serves HEAD too. */
 function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
   const serveAndPoke: Serve = async (x) => {
     const answer = await serve(x)
@@ -112,7 +112,7 @@ endpoint('GET', `${webhook}/deliveries`, keyed('manage', getDeliveries))
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
 
-// What is no endpoint. Under /api/v1 the key comes first here too (D8), and health's limit under its path.
+// Unknown paths and methods. Under /api/v1 the key is checked first (D8); /api/health keeps its own limit.
 app.notFound((c) => {
   const { path } = c.req
   const { problem, route } = describeMissing(path)
@@ -126,7 +126,7 @@ app.notFound((c) => {
   return respond(c, '/*', async () => failure({ kind: 'not_found' }), answerError)
 })
 
-/** A path that is an endpoint's under other methods has a route, and a problem that names them. */
+/** A path with an endpoint under other methods has a route, and a problem that names these. */
 function describeMissing(path: string): { readonly problem: Problem; readonly route?: string } {
   const allow: string[] = []
   let route: string | undefined
@@ -140,7 +140,7 @@ function describeMissing(path: string): { readonly problem: Problem; readonly ro
   return { problem: { kind: 'method_not_allowed', allow }, route }
 }
 
-/** For anyone, within a limit for each address. */
+/** Needs no key; limited by address. */
 function open(window: Window, serve: Serve): Serve {
   return async function serveOpen(x) {
     const rateLimited = await chargeAddress(x, window)
@@ -157,12 +157,12 @@ async function answerError(x: Exchange, error: unknown): Promise<Answer> {
 
 async function refusalOf(x: Exchange, error: unknown): Promise<Answer> {
   const problem = problemOf(x, error)
-  // Without a valid key a request counts against its address, and carries that window's headers, whatever was charged
-  // before (D26). A key that could not be checked has not guessed (D22).
-  const isKeyless = problem.kind === 'invalid_api_key' || !isLimitTold(x)
+  // Without a valid key a request counts against its address and carries that window's headers, whatever was charged
+  // before (D26). When the key could not be checked, nothing is charged (D22).
+  const isKeyless = problem.kind === 'invalid_api_key' || !hasLimitHeaders(x)
   if (!isKeyless) return failure(problem)
   if (problem.kind === 'service_unavailable' || problem.kind === 'internal_error') {
-    await tellAddress(x, unknownPerAddress)
+    await setAddressHeaders(x, unknownPerAddress)
     return failure(problem)
   }
   return failure((await chargeAddress(x, unknownPerAddress)) ?? problem)
@@ -174,7 +174,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
     x.record.faults.push(`database ${error.reason}`)
     return { kind: 'service_unavailable' }
   }
-  // The name only: a message may quote what the client sent.
+  // Only the error's name: a message may quote client data.
   x.record.faults.push(`unexpected ${(error as Error).name}`)
   return { kind: 'internal_error' }
 }

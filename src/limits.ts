@@ -1,5 +1,5 @@
-// Every number of the contract's Limits table, the sizes decided where the contract is open (D30, D10),
-// and every time limit. Numbers only: what one means is told where it is applied.
+// Each number of the contract's limits, the sizes decided where the contract is open (D30, D10), and each time limit.
+// Numbers only: the code that applies one says what it means.
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -31,7 +31,7 @@ export const limits = {
   phoneNumbersPerSuppression: 1000,
   eventsPerPage: 1000,
   eventsKeptDays: 90,
-  /** Of one suppression: what it costs grows with both. */
+  /** Of one suppression: its cost grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,
   reasonMaxChars: 255,
@@ -43,38 +43,38 @@ export const limits = {
   /** Of each webhook. */
   deliveriesKept: 1000,
   secretOverlapMaxDays: 7,
-  /** Of one webhook, beside the newest: each signs, and the header of signatures grows with them. */
+  /** Of one webhook, besides the newest: each signs, so the signature header grows with them. */
   endingSecretsMax: 10,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,
   reportBodyMaxBytes: 2 * 1024 * 1024,
-  /** Objects and arrays in one body. Four million, which 8 MiB can hold, take three times the memory of a Worker. */
+  /** Objects and arrays in one body. 8 MiB could hold four million, which take three times a Worker's memory. */
   bodyMaxContainers: 500_000,
 } as const
 
 /**
- * How long a request waits for each part. An answer begins within 6 s: the worst request looks its key up, is counted,
- * is told by the store that the key has ended meanwhile, and counts against its address.
+ * How long a request waits for each part. An answer starts within 6 s: the slowest request looks up its key, calls the
+ * limiter, learns from the store that the key has expired meanwhile, and calls the limiter for its address.
  */
 export const waits = {
-  /** Each, of all tries together, but for the limiter: it is asked again at once, and that only once. */
+  /** Each for all tries together. */
   keyLookUpMs: 1_400,
   limiterMs: 1_000,
   storeMs: 2_500,
-  /** A monitor wants an answer, not patience. */
+  /** A monitor needs a quick answer. */
   healthCheckMs: 2_000,
   answerMs: 6_000,
-  /** A Durable Object that is asked for something else than a limit. */
+  /** A webhook's Durable Object. */
   senderMs: 2_500,
-  /** A try of a webhook that somebody waits for; less where the request has waited before. */
+  /** A test delivery, for which a request waits; less when the request has waited before. */
   webhookTestMs: 4_000,
-  /** Any other. Nobody waits for it. */
+  /** Any other delivery attempt. No request waits for it. */
   deliveryMs: 10_000,
-  /** How long an isolate gathers how keys are used before it writes that. A Worker may work on for 30 s after its answer. */
+  /** How long an isolate gathers uses of keys before it writes them. A Worker may run for 30 s after its answer. */
   keyUseMs: 10_000,
 
-  /** The command line's: no client waits, and the deployed database is reached from outside. */
+  /** The command line: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,
   /** A count reads every lead. D1 itself gives up on a query after 30 s. */
   overviewMs: 30_000,

@@ -1,7 +1,6 @@
-// Time zones: which names are taken, and how far a zone's clock is ahead of UTC. What is done by that clock is
-// decided elsewhere. Pure.
+// Time zones: which names are valid, and how far a zone's clock is ahead of UTC. Pure.
 
-/** Making one takes 90 µs. */
+/** Cached, because making one takes 90 µs. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 function clockOf(timeZone: string): Intl.DateTimeFormat {
@@ -24,7 +23,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** How far the zone's clock is ahead of UTC at a moment. Caller must pass what isTimeZone takes. */
+/** How far the zone's clock is ahead of UTC. `timeZone` must be valid. */
 export function offsetMsAt(timeZone: string, atMs: number): number {
   const shown: Record<string, number> = {}
   for (const { type, value } of clockOf(timeZone).formatToParts(atMs)) shown[type] = Number(value)
@@ -32,33 +31,33 @@ export function offsetMsAt(timeZone: string, atMs: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(atMs / 1000) * 1000
 }
 
-/** Names that were taken before. There are no more of them than zones, so it needs no bound. */
-const taken = new Set<string>()
+/** Valid names seen before. There are no more of them than zones, so the set needs no bound. */
+const validNames = new Set<string>()
 
 /**
- * True for the name of a time zone in its own spelling (D60). `Intl` ignores case, and each variant would be a zone
- * of its own here. A name that `Intl` knows by another (`Europe/Kyiv` is its `Europe/Kiev`) counts when its words
- * are capitalised, for which there is one way, or when it is one of the few that are spelled otherwise. Old names
- * of one word (`Japan`, `EST`) are not taken.
+ * True for a time zone's name in its exact spelling (D60): `Intl` ignores case, and each variant would be a zone of its
+ * own here. A name that `Intl` resolves to another (`Europe/Kyiv` to `Europe/Kiev`) is valid when its words are
+ * capitalised, or when it is one of the few with another spelling. Old names of one word (`Japan`, `EST`) are not
+ * valid.
  */
 export function isTimeZone(name: string): boolean {
-  if (taken.has(name)) return true
+  if (validNames.has(name)) return true
   if (!/^[A-Za-z]/.test(name) || name.length > 64) return false
   const resolved = resolveTimeZone(name)
-  if (resolved === null || !isInItsSpelling(name, resolved)) return false
-  taken.add(name)
+  if (resolved === null || !isExactSpelling(name, resolved)) return false
+  validNames.add(name)
   return true
 }
 
-function isInItsSpelling(name: string, resolved: string): boolean {
+function isExactSpelling(name: string, resolved: string): boolean {
   const isLike = (other: string) => other.toLowerCase() === name.toLowerCase()
-  const known = [resolved, ...spelledOtherwise].find(isLike)
+  const known = [resolved, ...otherSpellings].find(isLike)
   return known === undefined ? capitalisedName.test(name) : known === name
 }
 
 const capitalisedName = /^(?!Us\/)(?:US|[A-Z][a-z]+)(?:\/[A-Z][a-z]+(?:_[A-Z][a-z]+)*)+$/
 
-const spelledOtherwise = [
+const otherSpellings = [
   ...[
     'UTC',
     'Etc/UTC',

@@ -1,14 +1,14 @@
-// The one reader and the one writer of timestamps. Date.parse takes what is none (31 February), and not what is one (an offset without
-// minutes); SQLite's own takes yet others.
+// Parses and formats timestamps. Date.parse accepts some that are invalid (31 February) and refuses some that are valid
+// (an offset without minutes); SQLite differs again.
 
 // Not z.iso.datetime: it refuses offsets as Salesforce writes them (+0000) and times without seconds.
 export const timestampPattern =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/
 
-/** Of no year that has more than four digits. */
+/** At most the year 5138, so that a year keeps four digits. */
 export const unixMsPattern = /^\d{1,14}$/
 
-// A year that does not have four digits, or has a sign, is read by no parser.
+// No parser reads a year with a sign or with more than four digits.
 const firstMs = Date.parse('0000-01-01T00:00:00Z')
 const lastMs = Date.parse('9999-12-31T23:59:59Z')
 
@@ -21,12 +21,12 @@ export function isTimestamp(text: string): boolean {
   return ms >= firstMs && ms <= lastMs
 }
 
-/** Unix ms. Caller must pass what isTimestamp takes. */
+/** In Unix ms. `text` must be a valid timestamp. */
 export function parseTimestampMs(text: string): number {
   return Date.parse(text.replace(/([+-]\d\d)$/, '$1:00').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
 }
 
-/** ISO 8601 in UTC. What would be later than any timestamp is the last one. */
+/** ISO 8601 in UTC. A time later than the last timestamp becomes the last one. */
 export function formatTimestamp(ms: number): string
 export function formatTimestamp(ms: number | null): string | null
 export function formatTimestamp(ms: number | null): string | null {

@@ -5,8 +5,8 @@ import { env } from 'cloudflare:workers'
 import { waits } from '../src/limits.ts'
 import { importMainModuleOnce } from './support/main-module.ts'
 import { suspendTimeLimits } from './support/patience.ts'
-import { quietLog } from './support/quiet-log.ts'
 import { replaceInternet } from './support/receiver.ts'
+import { silenceLog } from './support/silent-log.ts'
 
 declare global {
   namespace Cloudflare {
@@ -18,7 +18,7 @@ declare global {
 
 importMainModuleOnce()
 suspendTimeLimits()
-quietLog()
+silenceLog()
 replaceInternet()
 // How keys are used is written within the tests of that alone (runtime/keys.test.ts), and not in the middle of another.
 Object.assign(waits, { keyUseMs: 3_600_000 })

@@ -1,6 +1,5 @@
-// The API key's format: `lk_`, 32 random base62 characters, and 6 base62 characters of the CRC-32 of all that
-// stands before. A typo is told from a key without a look-up, and secret scanners can recognise a leak.
-// Who holds a key and what it may do is in store/rights.ts.
+// The API key's format: `lk_`, 32 random base62 characters, and the CRC-32 of both in 6 base62 characters. The checksum
+// finds a typo without a look-up, and lets secret scanners recognise a leak. store/rights.ts has what a key may do.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { numberBase62, randomBase62 } from '../base62.ts'
@@ -13,17 +12,17 @@ export function generateApiKey(): string {
   return body + checksum(body)
 }
 
-/** Whether the text can be a key at all: its form, and its checksum. */
+/** Whether form and checksum are a key's. */
 export function isWellFormedApiKey(text: string): boolean {
   return pattern.test(text) && checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
 }
 
-/** Lower-case hexadecimal SHA-256: what the database holds in place of the key. */
+/** Lower-case hexadecimal SHA-256: the database holds this instead of the key. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Enough of a key for a person to tell it from others: `lk_Ab12…` */
+/** Enough for a person to recognise a key: `lk_Ab12…` */
 export function hintApiKey(key: string): string {
   return `${key.slice(0, 7)}…`
 }

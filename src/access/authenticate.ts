@@ -1,8 +1,7 @@
-// The way of every request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
-// endpoint's own work. What is remembered of a key decides nothing: the statements on leads check it again in their
-// own transaction, and what is found wrong before them is told to a key that still holds (D29).
-
-import { noticing } from '../database/collect-listeners.ts'
+// Checks each request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
+// endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
+// transaction, and a failure before them is answered only after the key is looked up (D29).
+import { collectListeners } from '../database/collect-listeners.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
@@ -21,13 +20,13 @@ export type KeyedExchange = Exchange & {
   readonly apiKey: ApiKey
   /** The database of the key's company. */
   readonly db: D1Database
-  /** In this request, by a look-up or by a statement on leads. */
+  /** Whether this request has checked the key in the database. */
   isKeyChecked: boolean
 }
 
 export type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
-/** Serves keys that have the right. `windows` are charged beside the hour. */
+/** Serves keys that have the right. `windows` are charged in addition to the hourly one. */
 export function keyed(right: Right, serve: ServeKeyed, ...windows: Window[]): Serve {
   const charged = [hourlyPerKey, ...windows]
   return async function serveKeyed(exchange) {
@@ -53,11 +52,11 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const noteListeners = (ids: string) => {
     for (const id of JSON.parse(ids) as string[]) x.listeners.add(id)
   }
-  const db = noticing(x.env.DB, 'listeners', noteListeners)
+  const db = collectListeners(x.env.DB, 'listeners', noteListeners)
   return { ...x, apiKey, db, isKeyChecked: remembered === null }
 }
 
-/** A wrong key comes before all else that is wrong (D8), also when it was revoked while it was remembered. */
+/** A wrong key is answered before any other problem (D8), also when it was revoked while it was remembered. */
 async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<void> {
   if (x.isKeyChecked || !(error instanceof ApiError) || problemIsForAnyone(error.problem)) return
   activeKeyOf(await lookUp(x, presentedKey(x)))
@@ -82,38 +81,38 @@ function activeKeyOf(found: LookUp): ApiKey {
 
 const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
 
-/** What the store has to check for this request, in the transaction that serves it. */
+/** What the store checks in the transaction that serves the request. */
 export function accessTo(x: KeyedExchange, campaignId: string): Access {
   return { ...keyAccessOf(x), campaignId }
 }
 
-/** The same, where no campaign is asked for. */
+/** The same, without a campaign. */
 export function keyAccessOf(x: KeyedExchange): KeyAccess {
   return { keyId: x.apiKey.id, actor: x.apiKey.id, requestId: x.requestId, nowMs: Date.now() }
 }
 
-/** The store's outcome without its refusals, which are thrown. */
-export async function granted<Outcome extends { readonly kind: string }>(
+/** Throws the store's refusals, and returns any other result. */
+export async function granted<Result extends { readonly kind: string }>(
   x: KeyedExchange,
-  work: Promise<Outcome>,
-): Promise<Exclude<Outcome, ScopeRefusal | PepperLost>> {
-  const outcome = await timed(x.record, 'databaseMs', work)
-  if (outcome.kind === 'key_refused') {
+  work: Promise<Result>,
+): Promise<Exclude<Result, ScopeRefusal | PepperLost>> {
+  const result = await timed(x.record, 'databaseMs', work)
+  if (result.kind === 'key_refused') {
     noteRefusal(presentedKey(x), Date.now())
     throw new ApiError({ kind: 'invalid_api_key' })
   }
   x.isKeyChecked = true
-  if (outcome.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
-  // What acts on the company is not for a campaign's key, whatever its scope.
-  if (outcome.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
-  if (outcome.kind === 'pepper_lost') {
+  if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
+  // A campaign's key may not act on the whole company, whatever its scope.
+  if (result.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
+  if (result.kind === 'pepper_lost') {
     noteLostPepper(x)
     throw new ApiError({ kind: 'service_unavailable' })
   }
-  return outcome as Exclude<Outcome, ScopeRefusal | PepperLost>
+  return result as Exclude<Result, ScopeRefusal | PepperLost>
 }
 
-/** For the operator, who alone can restore it. */
+/** Only the operator can restore the pepper. */
 export function noteLostPepper(x: KeyedExchange): void {
   x.record.faults.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
 }

@@ -1,12 +1,12 @@
-// What this isolate knows of keys, and how many look-ups it makes for those it does not know. What is remembered spares
-// a look-up and grants nothing: every statement on leads checks the key again.
+// This isolate's memory of keys, and a limit of look-ups for unknown ones. Memory saves a look-up and grants nothing:
+// each statement on leads checks the key again.
 import { DatabaseUnavailable } from '../database/database.ts'
 import { createMemoryWindows, remember } from '../rate-limits/memory-windows.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { hashApiKey } from './api-key.ts'
 import { type ApiKey, findApiKey } from './store/rights.ts'
 
-/** What a look-up gives. Unchecked: nobody can say whether the key is good (D33). */
+/** Unchecked: the key could not be looked up (D33). */
 export type LookUp =
   | { readonly kind: 'active'; readonly apiKey: ApiKey }
   | { readonly kind: 'refused' }
@@ -14,11 +14,11 @@ export type LookUp =
 
 type Active = { readonly apiKey: ApiKey; readonly untilMs: number }
 
-/** By their text, since hashing a key costs more than all else here. */
+/** By the key's text, because hashing it costs more than the rest. */
 const activeKeys = new Map<string, Active>()
 const activeForMs = 60_000
 
-/** By their hash: a key that was refused may be a slip in one that is good. When, in Unix ms. */
+/** When, in Unix ms, by the key's hash: a refused text may be a valid key with a typo, and is not kept. */
 const refusedKeys = new Map<string, number>()
 const refusedForMs = 10_000
 
@@ -30,15 +30,15 @@ export function recallKey(key: string): ApiKey | null {
   return known !== undefined && Date.now() < known.untilMs ? known.apiKey : null
 }
 
-/** A key that was refused is refused for good: none is given back its rights. */
+/** A refused key stays refused: revoking and expiry cannot be undone. */
 export function noteRefusal(key: string, nowMs: number): void {
   activeKeys.delete(key)
   remember(refusedKeys, hashApiKey(key), nowMs, maxKeys)
 }
 
-// A guess with a good checksum costs a look-up, so an isolate makes only so many: for one network well beyond what D26
-// lets it guess, because valid keys may share it, and for all networks together. A key that was active when last seen
-// is no guess, so whoever floods the isolate with guesses cannot lock out those who already use it.
+// A guess with a valid checksum costs a look-up, so an isolate limits them: for one network well above the guesses that
+// D26 allows, because valid keys may share it, and for all networks together. A key that was active when last seen is
+// no guess, so a flood of guesses cannot lock out clients that use the isolate already.
 const lookUpsPerNetwork: Window = { name: 'network', limit: 600, windowMs: 60_000 }
 const lookUpsPerIsolate: Window = { name: 'isolate', limit: 6_000, windowMs: 60_000 }
 const lookUps = createMemoryWindows()
@@ -50,12 +50,12 @@ function mayLookUp(key: string, network: string): boolean {
   )
 }
 
-/** Asks the database, unless it has just refused the key. `network` is who asks. */
+/** Queries the database, unless it has just refused the key. `network` is the client's. */
 export async function lookUpKey(db: D1Database, key: string, network: string): Promise<LookUp> {
   const nowMs = Date.now()
   const hash = hashApiKey(key)
   const refusedAtMs = refusedKeys.get(hash)
-  // Not one of later than now: the clock has stepped back.
+  // A refusal in the future means that the clock has stepped back: it is ignored.
   if (refusedAtMs !== undefined && nowMs >= refusedAtMs && nowMs < refusedAtMs + refusedForMs)
     return { kind: 'refused' }
   if (!mayLookUp(key, network)) return { kind: 'unchecked', reason: 'too many look-ups' }

@@ -1,5 +1,5 @@
-// How keys are used, for their owners to see: gathered in this isolate, and written some seconds later for all keys
-// together. No request waits for it. An isolate that ends before that takes those seconds with it.
+// Counts how keys are used, for their owners to see: gathered in this isolate, and written seconds later for all keys
+// together. No request waits for it. When the isolate ends before that, those seconds are lost.
 import { scheduler } from 'node:timers/promises'
 import type { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
@@ -13,10 +13,10 @@ type Gathered = { -readonly [Name in keyof KeyUse]: KeyUse[Name] }
 const gathered = new Map<string, Gathered>()
 const maxGathered = 10_000
 
-/** When the next write was begun to be waited for, Unix ms; 0: none is. */
+/** Since when the next write is pending, Unix ms; 0: none is. */
 let waitingSinceMs = 0
 
-/** Of an answer to a request with a valid key. */
+/** Counts an answer, if its request had a valid key. */
 export function noteUse(x: Exchange, answer: Answer): void {
   const { keyId } = x.record
   if (keyId === undefined) return
@@ -30,13 +30,13 @@ export function noteUse(x: Exchange, answer: Answer): void {
   } else if (gathered.size < maxGathered) {
     gathered.set(name, { keyId, code, requests: 1, lastUsedAtMs: nowMs })
   }
-  // A wait that is cut off with its request, or was begun by another clock, is not waited for.
+  // A pending write that is too old was cut off with its request, or the clock has stepped: it is replaced.
   if (Math.abs(nowMs - waitingSinceMs) < 2 * waits.keyUseMs) return
   waitingSinceMs = nowMs
   x.c.executionCtx.waitUntil(writeLater(x.env.DB))
 }
 
-/** Never throws: what could not be written is not written later either, since nobody knows whether it was. */
+/** Never throws. A failed write is not repeated: it may have been committed. */
 async function writeLater(db: D1Database): Promise<void> {
   await scheduler.wait(waits.keyUseMs)
   waitingSinceMs = 0

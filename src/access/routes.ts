@@ -1,4 +1,4 @@
-// The keys of a company, as its clients read them.
+// Handlers for the keys of a company, and for the request's own key.
 import { type Answer, success } from '../http/envelope.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { granted, type KeyedExchange, keyAccessOf } from './authenticate.ts'

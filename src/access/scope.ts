@@ -1,5 +1,4 @@
-// What an API key may do: the scope it was given, and which scopes have a right. Where a right is asked for is not
-// decided here.
+// The scopes of API keys, and the rights of each scope. index.ts says which right an endpoint needs.
 
 /**
  * `read` lists and reads; `write` does all that `read` does, creates, changes, and suppresses numbers; `agent` claims
@@ -10,8 +9,8 @@ export const keyScopes = ['read', 'write', 'agent', 'manage'] as const
 export type Scope = (typeof keyScopes)[number]
 
 /**
- * Which scopes have each right. `look` is for what every key may see: a single lead with its history, and a
- * campaign's settings. An agent's key does not list: a stolen one gives no list of people away.
+ * The scopes that have each right. `look` is what every key may see: a single lead with its history, and a campaign's
+ * settings. An agent's key cannot list leads, so that a stolen one reveals no list of people.
  */
 export const rights = {
   look: keyScopes,

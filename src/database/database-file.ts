@@ -1,16 +1,16 @@
-// A database file as a D1 binding, for the command line on the operator's machine: as much of one as this folder
-// uses. Opened by Node's own SQLite and not by workerd, which takes a second to start, writes to the file for
-// every read, and fails at once with an internal error while another process holds the file's lock.
+// A database file as a D1 binding, for the command line on the operator's machine; only what this folder uses. Opened
+// by Node's SQLite instead of workerd, which takes a second to start, writes to the file at each read, and fails with
+// an internal error while another process holds the lock.
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { databaseUnavailable } from './database.ts'
 
-/** How long a statement waits by itself for another process's transaction. */
+/** How long a statement waits for another process's transaction. */
 const lockPatienceMs = 2_000
 
-/** One that was never bound is a script of any number of statements, whose results nobody reads: a migration. */
+/** Without bind it is a script of several statements: a migration. */
 type Prepared = { readonly bind: (...values: SQLInputValue[]) => Prepared; readonly run: () => unknown }
 
-/** Makes the file when it is not there; its folder must be. Throws DatabaseUnavailable when it is locked. */
+/** Creates the file if missing, but not its folder. Throws DatabaseUnavailable when it is locked. */
 export function openDatabaseFile(file: string): { readonly db: D1Database; readonly close: () => void } {
   const sqlite = open(file)
   const totalChanges = sqlite.prepare('select total_changes() as count')
@@ -24,7 +24,7 @@ export function openDatabaseFile(file: string): { readonly db: D1Database; reado
         return { results: [], success: true, meta: { changes: 0 } }
       }
       const prepared = sqlite.prepare(text)
-      // As D1 has it. SQLite itself would leave out the rest.
+      // As in D1. SQLite itself would ignore the rest.
       if (text.trim().length > prepared.sourceSQL.trim().length)
         throw new Error('A prepared SQL statement must contain only one statement.')
       const before = changed()
@@ -49,8 +49,8 @@ export function openDatabaseFile(file: string): { readonly db: D1Database; reado
 function open(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: lockPatienceMs })
   try {
-    // As workerd keeps it, readers and a writer do not wait for each other. Not waiting for the disk makes writing so
-    // short that a running server, which does not wait for the lock, hardly ever meets it.
+    // As in workerd, readers and a writer do not wait for each other. Not waiting for the disk makes a write so short
+    // that a running server, which does not wait for the lock, hardly ever meets it.
     sqlite.exec('pragma journal_mode = wal; pragma synchronous = normal')
     return sqlite
   } catch (error) {

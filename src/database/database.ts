@@ -1,11 +1,11 @@
-// How the store talks to D1: statements rendered once, every call under a time limit, and safe retries.
-// What the statements say is in the other files of this folder.
+// How the stores use D1: statements rendered once, each call under a time limit, and safe retries. A `cross join` in a
+// statement fixes SQLite's join order: the left table is read first.
 import { is, Placeholder, type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
-/** D1 did not answer, or answered that it could not. The reason names no data, so it may be logged. */
+/** D1 failed or did not answer. The reason holds no data, so it may be logged. */
 export class DatabaseUnavailable extends Error {
   readonly reason: string
 
@@ -20,9 +20,9 @@ export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1Prepa
 const dialect = new SQLiteAsyncDialect()
 
 /**
- * Renders a query to text when the module loads. Drizzle's query building costs more than the rest of a
- * statement, so none of it happens in a request; `sql.placeholder` names are bound per call, each value once (`?1`)
- * however often it is named: a long statement is bound in half the time.
+ * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no
+ * request pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves
+ * the time to bind a long statement.
  */
 export function statement(query: SQL): Bind {
   const { sql: text, params } = dialect.sqlToQuery(query)
@@ -33,7 +33,6 @@ export function statement(query: SQL): Bind {
   return (db, values = {}) => db.prepare(numbered).bind(...[...names].map((name) => values[name]))
 }
 
-/** Every value has a name: one written into the text would be told apart by nothing. */
 function placeholderName(param: unknown): string {
   if (is(param, Placeholder)) return param.name
   throw new Error('A statement binds named placeholders only')
@@ -42,7 +41,7 @@ function placeholderName(param: unknown): string {
 const maxTries = 3
 const backoffBaseMs = 50
 
-// The failures after which Cloudflare asks for a retry. It repeats reads itself, never writes.
+// Failures for which Cloudflare documents a retry. D1 repeats reads itself, never writes.
 const transient = [
   'Network connection lost',
   'storage caused object to be reset',
@@ -61,9 +60,9 @@ const lasting = [
 ]
 
 export type BatchResult = {
-  /** Of each statement. */
+  /** The rows of each statement. */
   readonly rows: readonly (readonly unknown[])[]
-  /** By all statements of the last try together. */
+  /** By all statements of the last try. */
   readonly rowsChanged: number
   /** More than 1: an earlier try may have been committed too. */
   readonly tries: number
@@ -71,8 +70,8 @@ export type BatchResult = {
 
 /**
  * Runs the statements as one transaction in one round trip, all tries within `timeoutMs`: a database can stall for over
- * a minute, and D1 has no time limit of its own. Caller must make them safe to run twice: a try whose answer was lost may
- * have been committed. Throws DatabaseUnavailable.
+ * a minute, and D1 has no time limit of its own. The statements must be safe to run twice: a try whose answer was lost
+ * may have been committed. Throws DatabaseUnavailable.
  */
 export function runBatch(
   db: D1Database,
@@ -98,7 +97,7 @@ async function tryBatch(
       }
     } catch (error) {
       const unavailable = databaseUnavailable(error)
-      // Full jitter: clients that failed together do not come back together.
+      // Full jitter: clients that failed together do not retry together.
       const waitMs = Math.random() * backoffBaseMs * 2 ** tries
       const isLast = tries === maxTries || Date.now() + waitMs >= giveUpAtMs
       if (isLast || !transient.includes(unavailable.reason)) throw unavailable
@@ -107,7 +106,7 @@ async function tryBatch(
   }
 }
 
-/** Gives one of the known phrases as the reason, never the message itself: it may hold a statement's parameters. */
+/** The reason is a known phrase, never the message: that may hold a statement's parameters. */
 export function databaseUnavailable(error: unknown): DatabaseUnavailable {
   const messages = [error, (error as { cause?: unknown } | null)?.cause].map((e) =>
     e instanceof Error ? e.message : '',
@@ -120,14 +119,14 @@ export function databaseUnavailable(error: unknown): DatabaseUnavailable {
 
 const ping = statement(sql`select 1`)
 
-/** Runs a simple query. Throws DatabaseUnavailable. */
+/** Throws DatabaseUnavailable. */
 export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
   await runBatch(db, [ping(db)], timeoutMs)
 }
 
 const clock = statement(sql`select cast(unixepoch('subsec') * 1000 as integer) as "nowMs"`)
 
-/** The time by the database's own clock, for those whose clock may be wrong. Throws DatabaseUnavailable. */
+/** The time by the database's clock, for machines whose own may be wrong. Throws DatabaseUnavailable. */
 export async function readClock(db: D1Database, timeoutMs: number): Promise<number> {
   const { rows } = await runBatch(db, [clock(db)], timeoutMs)
   const [row] = rows[0] as [{ nowMs: number }]

@@ -1,8 +1,8 @@
-// Cuts what is bound as JSON into as many parameters as it needs, in little memory: D1 refuses one of more than 2 MB.
+// Cuts a JSON array into several bound parameters, in little memory: D1 refuses a parameter of more than 2 MB.
 
 const sliceMaxBytes = 1_500_000
 
-/** JSON arrays of the items, in order; none is much longer than a parameter may be. */
+/** JSON arrays of the items, in order. */
 export function inSlices(items: readonly unknown[]): string[] {
   const slices: string[] = []
   let slice: string[] = []
@@ -19,14 +19,14 @@ export function inSlices(items: readonly unknown[]): string[] {
     bytes += itemBytes + 1
   }
   const last = `[${slice.join()}]`
-  // What fits into one slice is small enough as it is.
+  // A single slice is small enough as it is.
   if (slice.length > 0) slices.push(slices.length > 0 ? inLatin1(last) : last)
   return slices
 }
 
 /**
- * The same JSON without characters outside of Latin-1, where they are few: a single one doubles the text and what
- * the binding makes of it, four times 8 MiB where all is quotes.
+ * Escapes characters outside Latin-1, where they are few: a single one doubles the memory of the text and of the
+ * binding's copies, four times 8 MiB for a text of quotes.
  */
 function inLatin1(json: string): string {
   if (Buffer.byteLength(json) - json.length > json.length / 20) return json
@@ -34,6 +34,6 @@ function inLatin1(json: string): string {
     /[\u0100-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  // A copy, since V8 keeps a text as wide as the one it was made of.
+  // A copy, because V8 keeps the width of the text that this one was made from.
   return Buffer.from(escaped, 'latin1').toString('latin1')
 }

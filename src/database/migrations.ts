@@ -1,5 +1,5 @@
-// Which migrations a database has had, and applying another. The table that remembers them is wrangler's, which
-// applies them to the deployed database: it is no part of the schema.
+// Lists and applies migrations. Their table is wrangler's, which applies them to the deployed database: it is no part
+// of the schema.
 import { sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from './database.ts'
 
@@ -16,28 +16,28 @@ export async function listAppliedMigrations(db: D1Database): Promise<string[]> {
   }
 }
 
-/** To the letter as wrangler makes it, so that both go on where the other was. */
+/** Exactly as wrangler creates it, so that either can continue after the other. */
 const createTable = statement(sql`CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
 		name       TEXT UNIQUE,
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`)
 
-const remember = statement(sql`insert into d1_migrations (name) values (${sql.placeholder('name')})`)
+const recordMigration = statement(sql`insert into d1_migrations (name) values (${sql.placeholder('name')})`)
 
 export type Migration = { readonly name: string; readonly text: string }
 
 /**
- * Applies a migration and remembers it, as one transaction: of two who do so at once, the second fails and changes
- * nothing. For a database file (database-file.ts), where a statement may be a script. Throws DatabaseUnavailable when the
- * database is locked.
+ * Applies a migration and records it in one transaction: of two processes at once, the second fails and changes
+ * nothing. For a database file (database-file.ts), where a statement may be a script. Throws DatabaseUnavailable when
+ * it is locked.
  */
 export async function applyMigration(
   db: D1Database,
   { name, text }: Migration,
 ): Promise<{ readonly kind: 'applied' } | { readonly kind: 'failed'; readonly message: string }> {
   try {
-    await db.batch([createTable(db), remember(db, { name }), db.prepare(text)])
+    await db.batch([createTable(db), recordMigration(db, { name }), db.prepare(text)])
     return { kind: 'applied' }
   } catch (error) {
     const unavailable = databaseUnavailable(error)

@@ -1,27 +1,26 @@
-// What is answered: the envelope of every JSON answer (D1), the only place that spells success, data and error.
+// The envelope of each JSON answer (D1): the only place that spells success, data and error.
 import { describeProblem, type Problem } from './errors.ts'
 
-/** An answer before it is sent. Its headers join those that every answer has (see respond.ts). */
+/** An answer before it is sent. respond.ts adds the headers that each answer has. */
 export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | ReadableStream<Uint8Array> | null
 }
 
-/** The text before and after `data` in a success that is written as text. */
+/** The text around `data` in a success whose data is JSON text already. */
 export const successParts = { before: '{"success":true,"data":', after: ',"error":null}' } as const
 
 export function success(data: object, status = 200, headers?: Answer['headers']): Answer {
   return successOf(JSON.stringify(data), status, headers)
 }
 
-/** A success around data that is JSON text already. */
 export function successOf(dataJson: string, status = 200, headers?: Answer['headers']): Answer {
   const body = successParts.before + dataJson + successParts.after
   return { status, headers: { 'Content-Type': 'application/json', ...headers }, body }
 }
 
-/** `data` is null but for a failed health check, which still tells what it saw (D28). */
+/** `data` is null except for a failed health check, which reports its checks (D28). */
 export const failureBody = (error: string, data: object | null = null) => ({ success: false, data, error })
 
 export function failure(problem: Problem, data: object | null = null): Answer {

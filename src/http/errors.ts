@@ -1,5 +1,5 @@
-// All that can go wrong with a request, as plain values, and the one place that decides the status, text and
-// code of each. It knows nothing of HTTP libraries: the routes throw ApiError, index.ts answers it.
+// Each problem of a request as a plain value, and the one switch that decides its status, text and code. Handlers throw
+// ApiError, index.ts answers it.
 
 export type Problem =
   | { kind: 'invalid_api_key' }
@@ -98,7 +98,7 @@ export function describeProblem(problem: Problem): Failure {
   }
 }
 
-/** Whether an answer tells something that only an active key may learn. */
+/** Whether the answer contains something that only an active key may learn. */
 const isForActiveKeys: Readonly<Record<Failure['status'], boolean>> = {
   400: true,
   401: false,
@@ -122,7 +122,7 @@ export class ApiError extends Error {
   readonly problem: Problem
 
   constructor(problem: Problem) {
-    // An answer, not a fault: nobody reads where it was thrown, and writing that down is a twelfth of a refusal.
+    // Nobody reads its stack trace, and making one takes a twelfth of the time of a refusal.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(problem.kind)

@@ -1,8 +1,8 @@
-// The condition that a client puts to a change: the versions of what it has read.
+// The If-Match header: the versions that a client allows a change to overwrite.
 
 /**
- * Of which the resource must have one; null: whichever it has. A tag that is weak, or was never ours, is of no version
- * (RFC 9110, 13.1.1). An empty header is none: workerd leaves it out, so no answer could depend on it.
+ * Null: any version. A tag that is weak, or not one of ours, matches no version (RFC 9110, 13.1.1). An empty header
+ * counts as absent, because workerd drops it.
  */
 export function versionsOf(ifMatch: string | undefined): readonly number[] | null {
   if (!ifMatch?.trim() || ifMatch.trim() === '*') return null

@@ -1,4 +1,4 @@
-// What an input file makes of what was sent: a value, or the one message that a client is told (D9).
+// The result of validating input: a value, or the one message that the client gets (D9).
 import type * as z from 'zod/mini'
 
 export type Reading<Value> =
@@ -14,7 +14,7 @@ export function judge<Schema extends z.ZodMiniType>(
   return { isValid: false, message: firstMessage(parsed.error) }
 }
 
-/** Every item of a list on its own: all values, or the first message, behind the item's place: `calls[3].` */
+/** Validates each item of a list: all values, or the first message, prefixed with its place: `calls[3].` */
 export function judgeItems<Schema extends z.ZodMiniType>(
   schema: Schema,
   name: string,
@@ -29,7 +29,7 @@ export function judgeItems<Schema extends z.ZodMiniType>(
   return { isValid: true, value: values }
 }
 
-/** The first thing wrong, in the client's terms: zod reports in the order of the shape (D9). */
+/** The first problem: zod reports in the order of the shape (D9). */
 export function firstMessage(error: z.core.$ZodError): string {
   return error.issues[0]?.message ?? 'Request body must be a JSON object'
 }

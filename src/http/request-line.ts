@@ -1,5 +1,5 @@
-// A request's record as one line for a person at a terminal. Only the local server asks for it (`npm start` sets
-// LOG_FORMAT); a deployed Worker logs the record itself, whose fields are indexed.
+// A request's record as one line for a terminal. Only the local server logs it (`npm start` sets LOG_FORMAT); a
+// deployed Worker logs the record itself, whose fields are indexed.
 import type { Entry } from './request-record.ts'
 
 /** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */

@@ -1,11 +1,11 @@
-// One structured record per request, to the log and to Analytics Engine. No field may hold a key, a phone number or
-// metadata; a campaign only once the store has confirmed it, since before that it is any text a client cared to send.
+// Writes one structured record per request to the log and to Analytics Engine. No field may hold a key, a phone number
+// or metadata; a campaign only after the store has confirmed it, because before that it is any text of a client.
 import type { Context } from 'hono'
 import type { Answer } from './envelope.ts'
 import { requestLine } from './request-line.ts'
 import type { Entry, RequestRecord } from './request-record.ts'
 
-/** What it needs of a request on its way to its answer (see respond.ts). */
+/** The part of an Exchange (respond.ts) that is logged. */
 type Logged = {
   readonly c: Context
   readonly env: Env
@@ -36,15 +36,15 @@ export function logExchange(x: Logged, { status, headers }: Answer): void {
   try {
     writeMetrics(x.env.METRICS, entry)
   } catch {
-    // The work is done by now: a data point is not worth answering 500 for a lead that was stored.
+    // The lead is stored: a lost data point must not turn the answer into 500.
     console.warn({ event: 'metrics_refused', requestId: x.requestId })
   }
 }
 
-/** Set on the local server alone, so it is no binding of wrangler.toml. */
+/** Set only on the local server, so it is no binding of wrangler.toml. */
 type LogSettings = { readonly LOG_FORMAT?: string }
 
-/** The operations page's queries name these columns by their place: add at the end, never reorder. */
+/** Queries name these columns by position (src/admin/operations.md): add at the end, never reorder. */
 function writeMetrics(metrics: AnalyticsEngineDataset, entry: Entry): void {
   metrics.writeDataPoint({
     indexes: [entry.keyId ?? 'none'],

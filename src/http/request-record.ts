@@ -1,5 +1,5 @@
-// What is told of a request: what its handlers add to, and the entry that is logged of it. No field may hold a key, a
-// phone number or metadata.
+// The record of a request, to which its handlers add, and the log entry made of it. No field may hold a key, a phone
+// number or metadata.
 
 export type RequestRecord = {
   limiterMs: number
@@ -10,7 +10,7 @@ export type RequestRecord = {
   leadsSkipped?: number
   callsClaimed?: number
   callsReported?: number
-  /** What failed behind the answer: a limiter that did not answer, a database's reason, an error's name. */
+  /** What failed: a limiter that did not answer, a database's reason, an error's name. The name of a log field. */
   faults: string[]
 }
 

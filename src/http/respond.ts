@@ -1,5 +1,5 @@
-// One request on its way to its answer: what is known of it, the headers that every answer has, the one Response that
-// is made of them, and its line in the log. What is answered is decided elsewhere.
+// Turns a request into its one Response: gathers what is known of the request, adds the headers of each answer, and
+// logs it. The handlers decide what is answered.
 import type { Context } from 'hono'
 import { version } from '../../package.json'
 import type { Answer } from './envelope.ts'
@@ -7,22 +7,20 @@ import { logExchange } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
 
 export type Exchange = {
-  /** Hono's own: the request, its parameters and query. */
+  /** Hono's context: the request, its parameters and query. */
   readonly c: Context<{ Bindings: Env }>
   readonly env: Env
-  /** The pattern of the path, for the log: never the path itself, which may hold anything. */
+  /** The path's pattern, for the log: the path itself may hold anything. */
   readonly route: string
   readonly requestId: string
   readonly startedAtMs: number
-  /** Handlers add what they know. */
   readonly record: RequestRecord
-  /** The webhooks that may have something to send after this request. */
+  /** Ids of webhooks that may have something to send after this request. */
   readonly listeners: Set<string>
-  /** Of the answer: gathered on the way, an error's included. */
+  /** Headers of the answer, of an error too. */
   readonly headers: Record<string, string>
 }
 
-/** Makes an answer, or throws. */
 export type Serve = (x: Exchange) => Promise<Answer>
 
 /** 1 to 128 visible ASCII characters: nothing that could break out of a header or a log line (D31). */

@@ -1,6 +1,5 @@
-// What the schemas of every area are made of: texts, numbers and flags whose messages name the field (D10).
-//
-// zod/mini is zod with functions for methods: it is a third of the size, and the Worker starts that much faster.
+// Parts of every area's schemas: texts, numbers and flags whose messages name the field (D10). zod/mini has functions
+// instead of methods: it is a third of the size, so the Worker starts faster.
 import * as z from 'zod/mini'
 import { isTimeZone } from '../time-zone.ts'
 import { isTimestamp, parseTimestampMs, unixMsPattern } from '../timestamp.ts'
@@ -11,15 +10,15 @@ export const isAbsent = (value: unknown) => value === undefined || value === nul
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** In characters as people count them. No text of more than two units a character is spread out to be counted. */
+/** Counts Unicode characters. A text of more than two units a character is too long without counting. */
 export const isAtMost = (text: string, maxChars: number) =>
   text.length <= maxChars || (text.length <= 2 * maxChars && [...text].length <= maxChars)
 
-// SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither would come back as it was sent.
+// SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates: neither could be returned as it was sent.
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
 export const unstorable = (name: string) => `${name} must not contain NUL or unpaired surrogates`
 
-/** A check that knows what is wrong: it returns the message, or null. */
+/** A check by a function that returns the message, or null. */
 export function problem<Value>(find: (value: Value) => string | null) {
   return ({ value, issues }: z.core.ParsePayload<Value>) => {
     const message = find(value)
@@ -27,14 +26,13 @@ export function problem<Value>(find: (value: Value) => string | null) {
   }
 }
 
-/** A required text: absent and empty alike are missing (D10). */
+/** Absent and empty both mean missing (D10). */
 export function requiredText(missing: string, invalid: string) {
   return z
     .string({ error: ({ input }) => (isAbsent(input) ? missing : invalid) })
     .check(z.minLength(1, missing))
 }
 
-/** A text that can be stored, of at most so many characters. */
 export function text(name: string, maxChars: number) {
   const invalid = `${name} must be a string of at most ${maxChars} characters`
   return z.string(invalid).check(
@@ -69,17 +67,17 @@ export function oneOf<const Value extends string>(name: string, values: readonly
 }
 
 type Members = {
-  /** Of the object itself, where it is a member of another. */
+  /** The object's own name, when it is a member of another. */
   readonly name?: string
-  /** What is wrong with a member that is not known. */
+  /** The message for an unknown member, after its name. */
   readonly unknown?: string
   /** The message for a value that is not an object. */
   readonly invalid?: string
 }
 
 /**
- * An object with these members and no others. A misspelt member that is ignored makes a request do something else:
- * without its `campaignId`, a suppression is removed in the whole company.
+ * An object with these members and no others. Ignoring a misspelt member would change what a request does: without its
+ * `campaignId`, a suppression is removed in the whole company.
  */
 export function members<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -95,13 +93,13 @@ export function members<Shape extends z.core.$ZodLooseShape>(
   })
 }
 
-/** What a client sent is told only where it reads like a member's name. */
+/** Echoes what a client sent only if it looks like a member's name. */
 function memberName(name: string, key = ''): string {
   if (!/^[A-Za-z_]\w{0,39}$/.test(key)) return name === '' ? 'A member' : `A member of ${name}`
   return name === '' ? key : `${name}.${key}`
 }
 
-/** 1 to `max` elements of any kind; each is judged on its own, so that a message names its place. */
+/** 1 to `max` elements of any kind; each is validated on its own, so that a message names its place. */
 export function list(name: string, max: number, tooMany: string) {
   return z
     .array(z.unknown(), `${name} array is required`)
@@ -109,8 +107,8 @@ export function list(name: string, max: number, tooMany: string) {
 }
 
 /**
- * An object whose empty members are undefined, since they mean not set (D10). Their names stay: one that is not known is
- * refused whatever its value. Of `ids`, only null means not set: an empty one would act on more than its sender meant.
+ * Makes empty members undefined, because they mean not set (D10). Their names stay, so that an unknown one is still
+ * refused. For `ids`, only null means not set: an empty id would make the request act on more than its sender meant.
  */
 export function withoutEmpty(value: unknown, ids: readonly string[] = []): unknown {
   if (!isObject(value)) return value
@@ -120,9 +118,9 @@ export function withoutEmpty(value: unknown, ids: readonly string[] = []): unkno
   )
 }
 
-// Parts of a query: each is a text there, absent and empty alike are null, but for ids.
+// Parts of a query, where each value is a text. Absent and empty both are null, except for ids.
 
-/** A schema for what `before` makes of the value. */
+/** Applies `before`, then the schema. */
 export function after<Output>(before: (value: unknown) => unknown, schema: z.ZodMiniType<Output>) {
   return z.pipe(z.transform(before), schema as z.ZodMiniType<Output, unknown>)
 }
@@ -131,12 +129,12 @@ export function optional<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => (isAbsent(value) ? null : value), z.nullable(schema))
 }
 
-/** Of an id, an empty text is not absent: see withoutEmpty. */
+/** An empty id is not absent: see withoutEmpty. */
 export function optionalId<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => value ?? null, z.nullable(schema))
 }
 
-/** A plus sign that a client forgot to encode arrives as a space, which none of these texts can hold. */
+/** An unencoded plus sign arrives as a space, which none of these texts may hold. */
 export function withPlus<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => (typeof value === 'string' ? value.replace(' ', '+') : value), schema)
 }
@@ -150,7 +148,6 @@ export function instant(name: string) {
   return optional(withPlus(z.pipe(moment, z.transform(toMs))))
 }
 
-/** How many a page may hold. */
 export function pageSize(max: number) {
   const invalid = `limit must be an integer between 1 and ${max}`
   const isSize = (value: string) => /^[1-9]\d{0,5}$/.test(value) && Number(value) <= max
@@ -158,7 +155,7 @@ export function pageSize(max: number) {
   return optional(z.pipe(size, z.transform(Number)))
 }
 
-/** A parameter that is given more than once arrives as an array, and which of them was meant is not guessed. */
+/** Refuses a parameter that is given more than once: which one is meant is not guessed. */
 function once<Output>(name: string, schema: z.ZodMiniType<Output>): z.ZodMiniType<Output> {
   const refuseSeveral = z.transform((value: unknown, { issues }: z.core.ParsePayload) => {
     if (Array.isArray(value)) {

@@ -1,6 +1,6 @@
-// Reads what the client sent, in the order of D8: content type (415), size (413), JSON (400). What is valid is decided
-// by the areas' input files. Bodies do not go through zValidator, because metadata needs the body's source text, and
-// text that is not UTF-8 must be refused rather than repaired.
+// Reads bodies and queries, in the order of D8: content type (415), size (413), JSON (400). The areas' input files
+// decide what is valid. Bodies do not go through zValidator, because metadata needs the body's source text, and text
+// that is not UTF-8 must be refused instead of repaired.
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -12,7 +12,7 @@ import type { Exchange } from './respond.ts'
 
 const nothing = async () => {}
 
-/** Reads a body of JSON. Whether its text is JSON is seen when it is parsed. */
+/** Reads a body with the content type JSON. parseBody parses it. */
 export type ReadBody = (x: Exchange) => Promise<ArrayBuffer>
 
 export function readBodyOf(maxBytes: number): ReadBody {
@@ -30,13 +30,13 @@ export function readBodyOf(maxBytes: number): ReadBody {
       if (countContainers(body) > limits.bodyMaxContainers) throw new ApiError({ kind: 'body_too_large' })
       return body
     } catch (error) {
-      // A body that ended before it should have is the sender's fault, not ours.
+      // A body that ends early is the client's error.
       throw error instanceof ApiError ? error : new ApiError({ kind: 'invalid_json' })
     }
   }
 }
 
-/** The same where a request may be sent without a body, which then stands for an empty object. */
+/** A missing body means an empty object. */
 export function readBodyIfAny(readBody: ReadBody): ReadBody {
   const none = Uint8Array.of(0x7b, 0x7d).buffer
   return async function readBodyOrNone(x) {
@@ -45,14 +45,14 @@ export function readBodyIfAny(readBody: ReadBody): ReadBody {
   }
 }
 
-/** A request without a body may arrive with one of no bytes. Of any other the first piece is read. */
+/** A request without a body may arrive with one of no bytes. Reads the first chunk of any other. */
 async function isEmpty(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
   if (body === null) return true
-  for await (const piece of body) if (piece.byteLength > 0) return false
+  for await (const chunk of body) if (chunk.byteLength > 0) return false
   return true
 }
 
-/** JSON has no charset but UTF-8 (RFC 8259); any other parameter says nothing, and is ignored (D36). */
+/** JSON has no charset but UTF-8 (RFC 8259); any other parameter is ignored (D36). */
 function requireJson({ c }: Exchange): void {
   const [type = '', ...parameters] = (c.req.header('content-type') ?? '').split(';')
   const isJson = type.trim().toLowerCase() === 'application/json'
@@ -64,16 +64,16 @@ function requireJson({ c }: Exchange): void {
     throw new ApiError({ kind: 'unsupported_media_type' })
 }
 
-/** At most: brackets within texts are counted too. */
+/** An upper bound: brackets within texts count too. */
 function countContainers(body: ArrayBuffer): number {
-  // Most bodies are too small to be worth a look.
+  // A body of fewer bytes cannot hold more.
   if (body.byteLength <= limits.bodyMaxContainers) return 0
   let containers = 0
   for (const byte of new Uint8Array(body)) if (byte === 0x5b || byte === 0x7b) containers++
   return containers
 }
 
-/** `read` may throw SyntaxError for a text that is not JSON. */
+/** `read` throws SyntaxError for a text that is not JSON. */
 export function parseBody<Value>(body: ArrayBuffer, read: (json: string) => Reading<Value>): Value {
   const reading = readText(body, read)
   if (!reading.isValid) throw new ApiError({ kind: 'invalid_field', message: reading.message })
@@ -84,14 +84,14 @@ function readText<Value>(body: ArrayBuffer, read: (json: string) => Value): Valu
   try {
     return read(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body))
   } catch (error) {
-    // A TypeError is the decoder's: the text is not UTF-8.
+    // The decoder throws TypeError when the text is not UTF-8.
     if (error instanceof SyntaxError || error instanceof TypeError)
       throw new ApiError({ kind: 'invalid_json' })
     throw error
   }
 }
 
-/** Reads the query by the schema, whose members are the parameters that the operation has. */
+/** The schema's members are the parameters of the operation. */
 export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
   const refuseAlmostKnown = almostKnownRefuser(Object.keys(schema.shape))
   const validate = zValidator('query', schema, (result) => {
@@ -99,7 +99,7 @@ export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
   })
   return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
     await validate(c as Context, nothing)
-    // After the fields: a `CampaignId` leaves the contract's "campaignId query parameter is required".
+    // After the fields, so that `CampaignId` alone still answers "campaignId query parameter is required".
     refuseAlmostKnown(Object.keys(c.req.queries()))
     return c.req.valid('query' as never)
   }
@@ -108,8 +108,8 @@ export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
 const echoedChars = 64
 
 /**
- * Refuses a parameter that differs from a known one by case, `-` or `_` alone: ignored, `dryrun=true` stores leads. Any
- * other that is not known is ignored.
+ * Refuses a parameter that differs from a known one only by case, `-` or `_`: if it were ignored, `dryrun=true` would
+ * store leads. Other unknown parameters are ignored.
  */
 function almostKnownRefuser(names: readonly string[]) {
   const knownByPlain = new Map(names.map((name) => [plainNameOf(name), name]))
@@ -117,13 +117,13 @@ function almostKnownRefuser(names: readonly string[]) {
     for (const sent of sentNames) {
       const known = knownByPlain.get(plainNameOf(sent))
       if (known === undefined || known === sent) continue
-      // What is left of any name is the known one's letters, `-` and `_`; of these there may be many.
+      // A name may hold any number of `-` and `_`: a long one is echoed without them.
       const echoed = sent.length <= echoedChars ? sent : plainNameOf(sent)
       throw new ApiError({ kind: 'unknown_parameter', sent: echoed, known })
     }
   }
 }
 
-/** Letters of ASCII alone change their case: no other letter stands for one of them. */
+/** Lower-cases ASCII only: no other letter may turn into an ASCII one. */
 const plainNameOf = (name: string) =>
   name.replace(/[-_]/g, '').replace(/[A-Z]/g, (letter) => letter.toLowerCase())

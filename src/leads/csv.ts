@@ -1,9 +1,9 @@
-// A lead as a row of CSV (RFC 4180). A column that is new comes last: programs read the others by their place.
+// A lead as a CSV row (RFC 4180). New columns come last, because programs read columns by position.
 import { csvCell } from '../csv-cell.ts'
 import { leadIdOf } from './lead.ts'
 import type { LeadRow } from './store/row.ts'
 
-/** Each column once, in order: its header, and the cell of a lead. What cannot hold a comma or a formula is as it is. */
+/** Columns in order: header, and a lead's cell. Values that cannot hold a comma or a formula are not escaped. */
 const columns: readonly (readonly [string, (row: LeadRow) => string | number])[] = [
   ['_id', leadIdOf],
   ['campaignId', (row) => csvCell(row.campaignId)],

@@ -1,10 +1,10 @@
-// The Idempotency-Key header, as the IETF draft and Stripe have it: a request that comes again is recognised by its
-// leads, whose token follows from API key, idempotency key and all of the request. Nothing is stored for it but the
-// leads themselves, so a request that stored none can be sent again with another body.
+// The Idempotency-Key header, as in the IETF draft and at Stripe. A repeated request is recognised by its leads, whose
+// token is derived from API key, idempotency key and the whole request. Nothing else is stored, so a request that
+// stored no lead can be repeated with another body.
 //
-// An erased lead keeps its token, and a plain hash of a request can be confirmed by who guesses the request, phone number
-// included. So what is stored with leads is an HMAC by the pepper, which the database does not hold. Leads of version
-// 1.4.0, and of a Worker without a pepper, have the plain hash: a request that comes again is recognised by either.
+// An erased lead keeps its token, and a plain hash would let anybody confirm a guessed request, phone number included.
+// So the token is an HMAC with the pepper, which the database does not hold. Leads of version 1.4.0, and of a Worker
+// without a pepper, have the plain hash: a repeated request is recognised by either.
 import { createHash, createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
@@ -17,15 +17,15 @@ export type RequestOrigin = { readonly token: string; readonly requestKey: strin
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 const requestKeyChars = 22
 
-/** Of a claim: its row is kept for a day, and names no person. Throws ApiError for a header that is none. */
+/** For a claim: its row is kept for a day and names no person. Throws ApiError when the header is invalid. */
 export function originOfClaim(x: KeyedExchange, body: ArrayBuffer): RequestOrigin {
   const digests = digestsOf(x, body)
   return digests === null ? unrepeatable() : originBy(digests)
 }
 
 /**
- * Of a request that stores leads; `former` is what an earlier version makes of it. That version, met again during a
- * deploy or after a roll-back, does not recognise leads of this one: it answers that the number is in the campaign.
+ * For a request that stores leads; `former` is what version 1.4.0 derives. During a deploy or after a roll-back, that
+ * version does not recognise leads of this one: it answers that the lead exists.
  */
 export function originOfIntake(
   x: KeyedExchange,

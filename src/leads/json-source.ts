@@ -1,8 +1,8 @@
-// The source text of values inside a JSON document. Parsing and writing JSON again loses what JavaScript cannot
-// hold (1e400, -0, 12345678901234567890, the order of numeric keys); metadata has to come back as it was sent,
-// so its text is cut out of the request body. One pass over text that JSON.parse has accepted, and trusts it.
+// The source text of values inside a JSON document. Metadata is returned exactly as it was sent, and parsing loses what
+// JavaScript cannot hold (1e400, -0, 12345678901234567890, the order of numeric keys): so its text is cut from the
+// body, in one pass. Trusts its input: only text that JSON.parse has accepted.
 
-/** A value's text, and how many objects and arrays deep it is. A class, so that a schema can tell it from any value. */
+/** A value's text, and its depth in objects and arrays. A class, so that a schema can recognise it. */
 export class JsonSource {
   readonly text: string
   readonly depth: number
@@ -13,7 +13,7 @@ export class JsonSource {
   }
 }
 
-/** Is given where a value starts; must return where it ends, as the walks and skips below do. */
+/** Receives where a value starts, returns where it ends. */
 type Visit<Key> = (key: Key, start: number) => number
 
 /** Visits the members of the object at `start` in order, repeated names included. Returns where it ends. */
@@ -55,12 +55,12 @@ export function skipSpace(json: string, start: number): number {
   return at
 }
 
-/** The source of a member of the object that the text is; undefined when it has none of the name. */
+/** The source of the top-level object's member of this name; undefined when it has none. */
 export function memberSource(json: string, name: string): JsonSource | undefined {
   return findMember(json, skipSpace(json, 0), name).source
 }
 
-/** The same for each object in the array `arrayName` of the object that the text is, by the index of the element. */
+/** The same for each object in the top-level array `arrayName`, by index. */
 export function memberSourcesOfItems(
   json: string,
   arrayName: string,
@@ -69,7 +69,7 @@ export function memberSourcesOfItems(
   let sources: (JsonSource | undefined)[] = []
   walkObject(json, skipSpace(json, 0), (member, start) => {
     if (member !== arrayName || json[start] !== '[') return skipValue(json, start)
-    // Where the array is repeated, JSON.parse has kept the last one, and so does this.
+    // Of a repeated array the last one counts, as in JSON.parse.
     sources = []
     return walkArray(json, start, (_, itemStart) => {
       const isObject = json[itemStart] === '{'
@@ -83,7 +83,7 @@ export function memberSourcesOfItems(
   return sources
 }
 
-/** Of the object at `start`: the last one of the name where it is repeated, as JSON.parse has it. */
+/** Of a repeated member the last one counts, as in JSON.parse. */
 function findMember(json: string, start: number, name: string) {
   let source: JsonSource | undefined
   const end = walkObject(json, start, (member, valueStart) => {
@@ -111,7 +111,7 @@ function measureValue(json: string, start: number): { end: number; depth: number
     } else if (code === openingBrace || code === openingBracket) {
       if (++depth > deepest) deepest = depth
     } else if (code === closingBrace || code === closingBracket) {
-      // A number or a word ends where what encloses it does.
+      // A number or literal ends where the enclosing value does.
       if (depth === 0) return { end: at, depth: 0 }
       if (--depth === 0) return { end: at + 1, depth: deepest }
     } else if (depth === 0 && (code === comma || code <= 32)) {

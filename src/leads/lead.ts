@@ -1,41 +1,15 @@
-// What a lead is: its states, its place among the leads of its campaign, and the id and cursor that are made of it.
-// Pure, and the same for the Worker, the command line and the API's description.
+// A lead's status, its place in its campaign, and the id and cursor made of that place. Pure: the Worker, the command
+// line and the API's description share it. What fields a lead has is in fields.ts.
 
 export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
 
-/** How lists are ordered: as the leads came in, or the other way round. */
+/** By creation. */
 export const leadOrders = ['oldest', 'newest'] as const
 export type LeadOrder = (typeof leadOrders)[number]
 
 export type LeadStatus = (typeof leadStatuses)[number]
 
-/** What a client may say of a lead: the fields of NewLead. */
-export const newLeadFields = [
-  'phoneNumber',
-  'externalId',
-  'metadata',
-  'scheduledFor',
-  'priority',
-  'timeZone',
-] as const
-
-/** A lead as it is stored: `metadata` is JSON text, exactly as sent. */
-export type NewLead = {
-  readonly phoneNumber: string
-  readonly externalId: string | null
-  readonly metadata: string | null
-  readonly scheduledFor: string | null
-  readonly priority: number
-  /** The lead's own time zone; null or absent: its campaign's. */
-  readonly timeZone?: string | null
-}
-
-export const changeableFields = ['externalId', 'metadata', 'scheduledFor', 'priority', 'timeZone'] as const
-
-/** The values that a lead is to have, of the fields that were named. */
-export type LeadChange = { readonly [Field in (typeof changeableFields)[number]]?: NewLead[Field] }
-
-/** What an id is made of. */
+/** The parts of a lead's id. */
 export type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }
 
 /**
@@ -53,11 +27,10 @@ export function leadIdOf({ createdAtMs, seq, token }: LeadKey): string {
   return createdAtMs.toString(16).padStart(timeDigits, '0') + seqText(seq) + token
 }
 
-/** The form of an id, for paths and for the API's description. */
 export const leadIdPattern = '[0-9a-f]{25}[0-9A-Za-z]{11}'
 const leadIdForm = new RegExp(`^${leadIdPattern}$`)
 
-/** What is in an id, or null when it cannot be one. */
+/** Null when the text is not an id. */
 export function parseLeadId(id: string): LeadKey | null {
   if (!leadIdForm.test(id)) return null
   return {
@@ -67,19 +40,18 @@ export function parseLeadId(id: string): LeadKey | null {
   }
 }
 
-/** A place in a campaign's list: opaque to clients, like an id. */
+/** Opaque to clients, like an id. */
 export function cursorOf(seq: number): string {
   return seqText(seq)
 }
 
-/** The `seq` after which a list goes on, or null when the text is not a cursor. */
+/** The `seq` after which a list continues; null when the text is not a cursor. */
 export function parseCursor(cursor: string): number | null {
   if (!/^[0-9a-f]{14}$/.test(cursor)) return null
   const seq = Number.parseInt(cursor, 16)
   return Number.isSafeInteger(seq) && seq >= 2 ** leadSeqBits ? seq : null
 }
 
-/** Of the campaign that a lead's place is in. */
 export function campaignNumberOf(seq: number): number {
   return Math.floor(seq / 2 ** leadSeqBits)
 }

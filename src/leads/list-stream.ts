@@ -1,17 +1,17 @@
-// How a list is written: as JSON or CSV, and a long one page after page, each let go before the next is read, so that
-// a campaign of any size fits in memory (D20).
+// Writes a list as JSON or CSV. A long one is written page by page, and each page is dropped before the next is read,
+// so that a campaign of any size fits in memory (D20).
 import { successParts } from '../http/envelope.ts'
 import { leadCsv, leadCsvHeader } from './csv.ts'
 import type { LeadPage } from './store/pages.ts'
 import type { LeadRow } from './store/row.ts'
 
-/** A list's start, each page, what stands between two pages, and its end. */
 export type Format<Lead> = {
   readonly contentType: string
   readonly start: string
   readonly page: (leads: readonly Lead[]) => string
+  /** Separates two pages. */
   readonly between: string
-  /** `count` follows the leads: it is known when they have been written. `more` are members after it. */
+  /** `count` follows the leads, because it is known only at the end. `more` are members after it. */
   readonly end: (count: number, more: object) => string
 }
 
@@ -31,7 +31,7 @@ export const json: Format<{ readonly json: string }> = {
   end: (count, more) => `],${JSON.stringify({ count, ...more }).slice(1)}${successParts.after}`,
 }
 
-/** Reads and writes a page whenever the client has taken the one before. */
+/** Reads a page each time the client has taken the one before. */
 export function streamList<Lead>(
   first: LeadPage<Lead>,
   format: Format<Lead>,
@@ -39,7 +39,7 @@ export function streamList<Lead>(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let count = 0
-  // All that is kept of a page that has been written.
+  // All that is kept of a written page.
   let readNext: LeadPage<Lead>['next'] | null = null
   const write = (controller: ReadableStreamDefaultController, before: string, page: LeadPage<Lead>) => {
     count += page.leads.length
@@ -57,17 +57,17 @@ export function streamList<Lead>(
         if (page?.kind !== 'page') throw new AccessWithdrawn()
         write(controller, format.between, page)
       } catch (error) {
-        // The answer has begun, so all that is left is to break it off: a client sees that it is not whole.
+        // The status is sent already: breaking the stream off is the only way to show that the list is incomplete.
         onBreak(error)
         controller.error(error)
       }
     },
   }
-  // No page is read before the one in front of it is on its way.
+  // Reads no page ahead.
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** The key was revoked, or lost its campaign, while the list was being written. */
+/** The key was revoked or lost its campaign while the list was streamed. */
 class AccessWithdrawn extends Error {
   override readonly name = 'AccessWithdrawn'
 }

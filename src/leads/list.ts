@@ -1,5 +1,5 @@
-// Listing a campaign's leads, whole or page by page, as JSON or CSV: from the query to the answer. How many leads are
-// read at once is decided in store/pages.ts, how they are written in list-stream.ts.
+// GET /api/v1/leads: a campaign's leads, whole or page by page, as JSON or CSV. store/pages.ts reads the pages,
+// list-stream.ts writes them.
 import { accepts } from 'hono/accepts'
 import type * as z from 'zod/mini'
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
@@ -26,7 +26,7 @@ export async function listLeads(x: KeyedExchange): Promise<Answer> {
 
 const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
 
-/** Of a list that is streamed: few enough to be on their way at once. */
+/** The first page of a streamed list is small, so that the answer starts at once. */
 const firstLeads = 100
 
 async function answerList<Form extends keyof LeadForms>(
@@ -64,17 +64,14 @@ async function answerList<Form extends keyof LeadForms>(
   return { status: 200, headers: { ...headers, ...link }, body }
 }
 
-/** The request's own record has been written by then, with status 200. */
+/** The request is logged with status 200 before its stream breaks, so the break gets a line of its own. */
 function logBreak(requestId: string, error: unknown): void {
   const reason = error instanceof DatabaseUnavailable ? error.reason : (error as Error).name
   console.error({ event: 'list_broken', requestId, reason })
 }
 
-/**
- * Made of what was understood, not of what was sent: the next page has the same filter, and a header does not grow
- * with whatever else a client sends.
- */
+/** Built from the parsed query, not the one sent: the header does not grow with unknown parameters. */
 function nextUrl(x: KeyedExchange, { cursor: _, ...query }: ListQuery, cursor: string): string {
-  const asked = Object.entries({ ...query, cursor }).filter(([, value]) => value !== null)
-  return `${x.route}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`
+  const parameters = Object.entries({ ...query, cursor }).filter(([, value]) => value !== null)
+  return `${x.route}?${new URLSearchParams(parameters.map(([name, value]) => [name, String(value)]))}`
 }

@@ -1,4 +1,4 @@
-// The query parameters of list and bulk. All but campaignId are optional: absent and empty alike are null.
+// The query parameters of list and bulk. All but campaignId are optional, and empty means absent.
 import * as z from 'zod/mini'
 import { instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'

@@ -1,4 +1,4 @@
-// Creating leads, one or many, reading one and changing it: input, then store, then answer. Listing is in list.ts.
+// Handlers that create leads, one or many, read one and change one. list.ts has the list.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -24,31 +24,31 @@ export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
   const { campaignId, lead } = parseBody(body, readCreate)
   const origin = originOfLeads(x, campaignId, body)
-  const outcome = await granted(x, createLead(x.db, origin, lead))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const { leadId } = outcome
+  const result = await granted(x, createLead(x.db, origin, lead))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { leadId } = result
   const location = `/api/v1/leads/${leadId}`
-  if (outcome.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
-  Object.assign(x.record, { campaignId, leadsCreated: outcome.isReplay ? 0 : 1 })
-  return success({ leadId }, 201, { Location: location, ...replayed(outcome) })
+  if (result.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
+  Object.assign(x.record, { campaignId, leadsCreated: result.isReplay ? 0 : 1 })
+  return success({ leadId }, 201, { Location: location, ...replayed(result) })
 }
 
 export async function postBulk(x: KeyedExchange): Promise<Answer> {
   const body = await readBulkBody(x)
-  const { results: isAskedFor, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
+  const { results: isRequested, onInvalid, dryRun: isDryRun } = await readBulkQuery(x)
   const { campaignId, items } = parseBody(body, readBulk)
   const mayBeInvalid = onInvalid === 'skip'
   if (!mayBeInvalid) failOnInvalid(items)
   const valid = items.flatMap((item) => (item.isValid ? [item.value] : []))
-  // No lead leaves a request without a word about it (D35).
-  const withResults = isAskedFor || mayBeInvalid
+  // Each lead that is not stored is reported (D35).
+  const withResults = isRequested || mayBeInvalid
 
   const origin = originOfLeads(x, campaignId, body)
   const options = { withSkippedIds: withResults, isDryRun, invalid: items.length - valid.length }
-  const outcome = await granted(x, createLeads(x.db, origin, valid, options))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const result = await granted(x, createLeads(x.db, origin, valid, options))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
 
-  const { results, isReplay } = outcome
+  const { results, isReplay } = result
   const created = results.filter((result) => result.status === 'created')
   const skipped = valid.filter((_, index) => results[index]?.status === 'skipped')
   const isStored = !isReplay && !isDryRun
@@ -63,16 +63,16 @@ export async function postBulk(x: KeyedExchange): Promise<Answer> {
     ...(mayBeInvalid && { invalid: items.length - valid.length }),
     createdIds: created.flatMap(({ leadId }) => leadId ?? []),
     skippedPhones: skipped.map((lead) => lead.phoneNumber),
-    ...(withResults && { results: tellResults(items, results) }),
+    ...(withResults && { results: describeResults(items, results) }),
   }
-  return success(data, 200, replayed(outcome))
+  return success(data, 200, replayed(result))
 }
 
 export async function getLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
-  const outcome = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return answerLead(outcome)
+  const result = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
+  if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  return answerLead(result)
 }
 
 export async function patchLead(x: KeyedExchange): Promise<Answer> {
@@ -80,10 +80,10 @@ export async function patchLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
-  if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  return answerLead(outcome)
+  const result = await granted(x, changeLead(x.db, keyAccessOf(x), leadId, change, versions, hashes))
+  if (result.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
+  if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  return answerLead(result)
 }
 
 const answerLead = ({ json, version }: LeadFound) =>
@@ -97,7 +97,7 @@ function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer):
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>
   isReplay ? { 'Idempotent-Replayed': 'true' } : {}
 
-/** Bulk, rule 4 and D14: one bad item, and nothing is stored. */
+/** One invalid item fails the whole bulk (D14). */
 function failOnInvalid(items: readonly ItemReading[]): void {
   const index = items.findIndex((item) => !item.isValid)
   const item = items[index]
@@ -106,8 +106,8 @@ function failOnInvalid(items: readonly ItemReading[]): void {
   }
 }
 
-/** One entry per item of the input; `results` are those of the valid ones. */
-function tellResults(items: readonly ItemReading[], results: readonly LeadResult[]) {
+/** One entry per item of the request; `results` are those of the valid items. */
+function describeResults(items: readonly ItemReading[], results: readonly LeadResult[]) {
   const ofValid = results.values()
   return items.map((item, index) =>
     item.isValid ? { index, ...ofValid.next().value } : { index, status: 'invalid', error: item.message },

@@ -1,20 +1,17 @@
-// Whose address a request counts against (D27). Only what Cloudflare vouches for is believed.
+// The address that a request counts against (D27). Only Cloudflare's own header is trusted.
 
 const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const ipv4Pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`)
 
-/** One bucket for all requests whose address is not known: shared, never a bypass. */
+/** All requests without a known address share one limit, so that none bypasses it. */
 const unknownAddress = 'unknown'
 
-/**
- * An IPv4 address as it is, an IPv6 address as its /64 (what one customer is given, so that changing the rest
- * gains nothing): `2001:db8:0:1::/64`.
- */
+/** An IPv4 address as it is, an IPv6 address as its /64, which one customer gets: `2001:db8:0:1::/64`. */
 export function clientAddress(connectingIp: string | undefined): string {
   return shortenAddress(connectingIp, 64)
 }
 
-/** As clientAddress, but an IPv6 address as its /48: what one household or office may be given. */
+/** Like clientAddress, but an IPv6 address as its /48, which one household or office may get. */
 export function clientNetwork(connectingIp: string | undefined): string {
   return shortenAddress(connectingIp, 48)
 }
@@ -29,7 +26,7 @@ function shortenAddress(connectingIp: string | undefined, prefixBits: 48 | 64): 
 
 function ipv6Groups(text: string): string[] | null {
   if (!/^[\da-f:.]+$/i.test(text)) return null
-  // The URL parser checks the address, and writes its groups without leading zeros.
+  // The URL parser validates the address, and removes leading zeros of its groups.
   const hostname = URL.parse(`http://[${text}]/`)?.hostname
   if (hostname === undefined) return null
   const [head = '', tail] = hostname.slice(1, -1).split('::')

@@ -1,5 +1,5 @@
-// Asks the subject's Durable Object for a decision, once, under a time limit, and knows what to do when there is no
-// answer or no need to ask. Who is charged for what is in rate-limit.ts.
+// Calls the subject's Durable Object for a decision under a time limit, and decides without it when it does not answer
+// or need not be called. rate-limit.ts says who is charged for what.
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { createMemoryWindows, remember } from './memory-windows.ts'
@@ -11,10 +11,10 @@ type Limiters = DurableObjectNamespace<RateLimiter>
 /** `admit` charges all the windows or none; `look` charges nothing. */
 export type Question = 'admit' | 'look'
 
-/** `fault`: why the object did not decide, for the log. */
-export type Decided = { readonly decision: Decision; readonly fault?: 'timeout' | 'error' | 'crowded' }
+/** `problem`: why the object did not decide, for the log. */
+export type Decided = { readonly decision: Decision; readonly problem?: 'timeout' | 'error' | 'crowded' }
 
-/** What this isolate admitted while the object did not answer (D34). */
+/** Admissions of this isolate while the object did not answer (D34). */
 const inMemory = createMemoryWindows()
 
 /** Never throws. */
@@ -26,20 +26,20 @@ export async function decide(
 ): Promise<Decided> {
   const refusal = recallRefusal(subject, windows)
   if (refusal !== null) return { decision: refusal }
-  if (!mayAsk(subject)) return { decision: inMemory[question](subject, windows), fault: 'crowded' }
+  if (!mayAsk(subject)) return { decision: inMemory[question](subject, windows), problem: 'crowded' }
   try {
-    const asked = ask(limiters, question, subject, windows)
-    const decision = await withTimeLimit(asked, waits.limiterMs, () => new LimiterTimeout())
+    const answer = ask(limiters, question, subject, windows)
+    const decision = await withTimeLimit(answer, waits.limiterMs, () => new LimiterTimeout())
     if (question === 'admit') noteDecision(subject, windows, decision)
     return { decision }
   } catch (error) {
-    const fault = error instanceof LimiterTimeout ? 'timeout' : 'error'
-    return { decision: inMemory[question](subject, windows), fault }
+    const problem = error instanceof LimiterTimeout ? 'timeout' : 'error'
+    return { decision: inMemory[question](subject, windows), problem }
   }
 }
 
-// Refusals are repeated without asking (see isStillRefused), so that a flood does not reach the object. Each subject
-// has its own by the windows that were asked for, and how long each may be repeated.
+// Refusals are repeated without calling the object (isStillRefused), so that a flood does not reach it. They are kept
+// by subject and requested windows, with the time until which each may be repeated.
 type Refusal = { readonly decision: Decision; readonly untilMs: number }
 
 const refusals = new Map<string, ReadonlyMap<string, Refusal>>()
@@ -54,7 +54,7 @@ function recallRefusal(subject: string, windows: readonly Window[]): Decision | 
   return nowMs < refusal.untilMs && isStillRefused(refusal.decision, windows, nowMs) ? refusal.decision : null
 }
 
-/** Any other decision may have filled a window that a remembered refusal has counted on: that one is forgotten. */
+/** Forgets refusals with a limited time: this decision may have filled the window that they rely on. */
 function noteDecision(subject: string, windows: readonly Window[], decision: Decision): void {
   const kept = [...(refusals.get(subject) ?? [])].filter(([, { untilMs }]) => untilMs === Infinity)
   const noted = decision.admitted
@@ -64,12 +64,12 @@ function noteDecision(subject: string, windows: readonly Window[], decision: Dec
   else refusals.delete(subject)
 }
 
-/** Four times what an object can do: its soft limit is a thousand requests a second. */
+/** Four times as fast as an object's soft limit of a thousand requests a second. */
 const fastestAdmissionMs = 0.25
 
 /**
- * Until when its Retry-After stays right (D25). For ever, unless another window of the request could fill meanwhile
- * and refuse for longer than this one: then for as long as filling that one takes at the very least.
+ * Until when its Retry-After stays right (D25). Unlimited, unless another window of the request could fill meanwhile
+ * and refuse for longer: then the shortest time in which that one can fill.
  */
 function repeatableUntilMs({ readings, resetAtMs }: Decision): number {
   const slower = readings.filter((reading) => reading.resetAtMs > resetAtMs)
@@ -77,8 +77,8 @@ function repeatableUntilMs({ readings, resetAtMs }: Decision): number {
   return Date.now() + fastestAdmissionMs * Math.min(...slower.map((reading) => reading.remaining))
 }
 
-// Addresses are the client's to choose, and each is an object of its own. A flood from many of them creates no
-// more than this per isolate; the rest are held to the same windows in memory.
+// Clients can choose addresses, and each has its own object. A flood from many addresses creates at most so many
+// objects per isolate; the others are limited in memory.
 const newAddresses: Window = { name: 'addresses', limit: 1_000, windowMs: 60_000 }
 const knownAddresses = new Map<string, true>()
 const maxKnownAddresses = 10_000
@@ -102,11 +102,11 @@ async function ask(
   } catch (error) {
     const { retryable, overloaded } = error as { retryable?: boolean; overloaded?: boolean }
     if (retryable !== true || overloaded === true) throw error
-    // A stub that has failed stays broken. If the first try was counted after all, this one costs a second unit:
-    // the window errs on the strict side.
+    // A failed stub stays broken, so this gets a new one. If the first try was counted, this costs a second unit: the
+    // error is on the strict side.
     return limiters.getByName(subject)[question](windows)
   }
 }
 
-/** A lead is worth more than a count: past its time the request goes on without the object. */
+/** A lead is worth more than an exact count: after the time limit, memory decides. */
 class LimiterTimeout extends Error {}

@@ -1,10 +1,10 @@
-// Sliding windows in this isolate's memory: for what only this isolate needs to bound, and in place of the Durable
-// Object while it does not answer. Forgotten with the isolate, and bounded in size.
+// Sliding windows in this isolate's memory, bounded in size: for limits of a single isolate, and instead of the Durable
+// Object while it does not answer.
 import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 
 const maxSubjects = 10_000
 
-/** As the Durable Object would, on its own state. */
+/** Decides like the Durable Object, on this isolate's state. */
 export type MemoryWindows = {
   readonly admit: (subject: string, windows: readonly Window[]) => Decision
   readonly look: (subject: string, windows: readonly Window[]) => Decision
@@ -22,7 +22,7 @@ export function createMemoryWindows(): MemoryWindows {
   }
 }
 
-/** Sets an entry and keeps the map bounded by forgetting the one that was set longest ago. */
+/** Sets an entry, and deletes the oldest when the map is full. */
 export function remember<Value>(
   map: Map<string, Value>,
   name: string,

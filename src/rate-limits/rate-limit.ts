@@ -1,5 +1,4 @@
-// Who is limited by what, and the headers that tell it. How a decision is come by, also when the Durable Object
-// does not answer, is in limiter-client.ts.
+// Who is limited by which window, and the headers of each decision. limiter-client.ts gets the decision.
 import type { Problem } from '../http/errors.ts'
 import { timed } from '../http/request-log.ts'
 import type { Exchange } from '../http/respond.ts'
@@ -46,15 +45,15 @@ export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited 
   return ask(x, 'admit', `ip:${addressOf(x)}`, [window])
 }
 
-/** Sets the headers of the client's address, and charges nothing. */
-export async function tellAddress(x: Exchange, window: Window): Promise<void> {
+/** Sets the headers of the client's address without charging it. */
+export async function setAddressHeaders(x: Exchange, window: Window): Promise<void> {
   await ask(x, 'look', `ip:${addressOf(x)}`, [window])
 }
 
 const addressOf = (x: Exchange) => clientAddress(x.c.req.header('cf-connecting-ip'))
 
-/** Whether the headers have been set: some window is told of. */
-export const isLimitTold = (x: Exchange) => x.headers['X-RateLimit-Limit'] !== undefined
+/** Whether the rate limit headers are set. */
+export const hasLimitHeaders = (x: Exchange) => x.headers['X-RateLimit-Limit'] !== undefined
 
 async function ask(
   x: Exchange,
@@ -63,8 +62,8 @@ async function ask(
   windows: readonly Window[],
 ): Promise<RateLimited | null> {
   const work = decide(x.env.RATE_LIMITER, question, subject, windows)
-  const { decision, fault } = await timed(x.record, 'limiterMs', work)
-  if (fault !== undefined) x.record.faults.push(`limiter ${fault}`)
+  const { decision, problem } = await timed(x.record, 'limiterMs', work)
+  if (problem !== undefined) x.record.faults.push(`limiter ${problem}`)
   const nowMs = Date.now()
   Object.assign(x.headers, headersOf(decision, nowMs))
   if (decision.admitted) return null
@@ -78,7 +77,7 @@ function headersOf(decision: Decision, nowMs: number): Record<string, string> {
     'X-RateLimit-Limit': String(decision.limit),
     'X-RateLimit-Remaining': String(decision.remaining),
     'X-RateLimit-Reset': String(Math.ceil(decision.resetAtMs / 1000)),
-    // The IETF draft's fields, which can tell every window apart (draft-ietf-httpapi-ratelimit-headers-10).
+    // The IETF draft's headers, with all windows (draft-ietf-httpapi-ratelimit-headers-10).
     'RateLimit-Policy': list(({ window }) => `q=${window.limit};w=${window.windowMs / 1000}`),
     RateLimit: list((reading) => `r=${reading.remaining};t=${secondsUntil(reading.resetAtMs, nowMs)}`),
   }

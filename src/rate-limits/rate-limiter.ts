@@ -1,15 +1,14 @@
-// The Durable Object that keeps one subject's windows (`key:<key id>` or `ip:<address>`): load, admit, store,
-// and an alarm that erases it once nothing counts any more. What a window is lives in sliding-window.ts; who is
-// limited by what is in rate-limit.ts, what to do when this object does not answer in limiter-client.ts.
+// The Durable Object that stores one subject's windows (`key:<key id>` or `ip:<address>`), and deletes them by an alarm
+// when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
 //
-// No method awaits between reading and writing, so no two requests can interleave and the count is exact. The
-// runtime holds a decision back until its write is durable; memory is only a cache of storage.
+// No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
+// a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
 import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
 
 type Stored = {
   readonly windows: WindowState
-  /** When the newest unit of the longest window is gone. */
+  /** When the newest unit leaves the longest window. */
   readonly emptyAtMs: number
 }
 
@@ -19,12 +18,12 @@ const storageKey = 'windows'
 export class RateLimiter extends DurableObject<Env> {
   #stored = this.ctx.storage.kv.get<Stored>(storageKey) ?? nothing
 
-  /** Spends one unit of every window, or none of any. An admission writes one row, a refusal none. */
+  /** Spends one unit of every window, or none. An admission writes one row, a refusal none. */
   admit(windows: readonly Window[]): Decision {
     const nowMs = Date.now()
     const { decision, state } = admit(this.#stored.windows, windows, nowMs)
     if (state !== this.#stored.windows) {
-      // Where the clock has stepped back a little, the unit is stamped later than now.
+      // After a small step back of the clock, the unit's time is later than now.
       const newestMs = Math.max(nowMs, ...windows.map(({ name }) => state[name]?.at(-1) ?? nowMs))
       const emptyAtMs = newestMs + Math.max(...windows.map((window) => window.windowMs))
       this.#store({ windows: state, emptyAtMs: Math.max(this.#stored.emptyAtMs, emptyAtMs) })
@@ -32,7 +31,7 @@ export class RateLimiter extends DurableObject<Env> {
     return decision
   }
 
-  /** How a request would be decided. Charges and writes nothing. */
+  /** The decision without charging or writing. */
   look(windows: readonly Window[]): Decision {
     return look(this.#stored.windows, windows, Date.now())
   }
@@ -45,7 +44,7 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   #store(stored: Stored): void {
-    // One alarm is always pending while anything is stored, so only the first unit sets one.
+    // An alarm is pending while anything is stored, so only the first unit sets one.
     if (this.#stored === nothing) void this.ctx.storage.setAlarm(stored.emptyAtMs)
     this.ctx.storage.kv.put(storageKey, stored)
     this.#stored = stored

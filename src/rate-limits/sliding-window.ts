@@ -1,11 +1,10 @@
-// The exact trailing window: never more than `limit` admissions in any half-open span of `windowMs`, each unit
-// returning exactly `windowMs` after it was spent (D21). Pure functions on plain data; the caller brings the
-// state and the time, and stores what comes back.
+// The exact sliding window: at most `limit` admissions in any half-open span of `windowMs`, each unit returning exactly
+// `windowMs` after it was spent (D21). Pure functions: the caller passes state and time, and stores the new state.
 
 /** One limit. `name` is the key of its history in the state. */
 export type Window = { readonly name: string; readonly limit: number; readonly windowMs: number }
 
-/** Per window the times of its admissions in Unix ms, ascending. At most `limit` each. */
+/** The times of each window's admissions in Unix ms, ascending; at most `limit`. */
 export type WindowState = { readonly [window: string]: readonly number[] }
 
 export type Decision = {
@@ -13,9 +12,9 @@ export type Decision = {
   /** The window reported to the client: fewest remaining, or the refusing one with the longest wait (D23). */
   readonly limit: number
   readonly remaining: number
-  /** When its oldest counted unit leaves it. Unix ms. */
+  /** When its oldest counted unit leaves it, in Unix ms. */
   readonly resetAtMs: number
-  /** Every window of the request, in the order given. */
+  /** All windows of the request, in the given order. */
   readonly readings: readonly WindowReading[]
 }
 
@@ -25,12 +24,12 @@ export type WindowReading = {
   readonly resetAtMs: number
 }
 
-/** How far the clock may step back and still be taken for jitter. */
+/** A smaller step back of the clock counts as jitter. */
 const maxClockStepBackMs = 5_000
 
 /**
- * Decides one request against all its windows at once: every one has room and all are charged, or none is.
- * Returns the state it was given, the same object, when nothing changed. Caller must not pass an empty list.
+ * Decides one request against all its windows: all have room and are charged, or none is. Returns the same state object
+ * when nothing changed. `windows` must not be empty.
  */
 export function admit(
   state: WindowState,
@@ -52,7 +51,7 @@ export function admit(
   }
 }
 
-/** How things stand, with nothing charged: `admitted` says whether a request would be. */
+/** The decision without charging. */
 export function look(state: WindowState, windows: readonly Window[], nowMs: number): Decision {
   const { history, atMs } = alignWithClock(state, nowMs)
   const readings = windows.map((window) => readWindow(window, history[window.name] ?? [], atMs))
@@ -60,10 +59,7 @@ export function look(state: WindowState, windows: readonly Window[], nowMs: numb
   return report(scarcest, readings, scarcest.remaining > 0)
 }
 
-/**
- * Whole seconds until a reset, at least 1. For a refused request exact to the second: asking then succeeds, asking
- * a second earlier fails (D25).
- */
+/** Whole seconds until a reset, at least 1. For a refused request exact: a second earlier is refused again (D25). */
 export function secondsUntil(resetAtMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))
 }
@@ -72,8 +68,8 @@ export function secondsUntil(resetAtMs: number, nowMs: number): number {
 const maxClockSkewMs = 1_000
 
 /**
- * Whether a refusal may be repeated without asking again: nothing can be admitted before its reset. Not in the
- * last second before it, and not when it lies further ahead than any refusal's can: this clock has stepped back.
+ * Whether a refusal can be repeated without deciding again: nothing is admitted before its reset. Not in the last
+ * second before it, and not when the reset is further ahead than possible, because this clock has stepped back.
  */
 export function isStillRefused(refusal: Decision, windows: readonly Window[], nowMs: number): boolean {
   const waitMs = refusal.resetAtMs - nowMs
@@ -84,10 +80,10 @@ export function isStillRefused(refusal: Decision, windows: readonly Window[], no
 type Reading = WindowReading & { readonly counted: readonly number[] }
 
 function readWindow(window: Window, admissions: readonly number[], atMs: number): Reading {
-  // Half-open: a unit spent at s is gone at exactly s + windowMs.
+  // Half-open: a unit spent at s returns at exactly s + windowMs.
   const counted = admissions.slice(firstAfter(admissions, atMs - window.windowMs))
-  // More units than the limit can only be left over from a deploy that lowered it; then the wait is for the
-  // unit whose leaving makes room, not for the oldest.
+  // After a deploy that lowered the limit there may be more units than it: then the reset is that of the unit whose
+  // return makes room, not of the oldest.
   const next = counted[Math.max(0, counted.length - window.limit)]
   return {
     window,
@@ -109,9 +105,9 @@ function report(reported: Reading, all: readonly Reading[], admitted: boolean): 
 }
 
 /**
- * A clock that steps back never admits more: time stands still until it has caught up with the last admission.
- * A larger step means that the clock was wrong before; what it stamped then counts as spent now, so that
- * nothing is admitted twice and no key is locked for longer than its window.
+ * A clock that steps back never admits more: time stands still until the clock has caught up with the last admission.
+ * After a larger step the clock was wrong before: units with a later time count as spent now, so that nothing is
+ * admitted twice and no key is locked for longer than its window.
  */
 function alignWithClock(state: WindowState, nowMs: number): { history: WindowState; atMs: number } {
   const lastMs = Math.max(
@@ -126,7 +122,7 @@ function alignWithClock(state: WindowState, nowMs: number): { history: WindowSta
   return { history: Object.fromEntries(restamped), atMs: nowMs }
 }
 
-/** Index of the first element greater than `bound` in an ascending list. */
+/** Index of the first element greater than `bound`. */
 function firstAfter(ascending: readonly number[], bound: number): number {
   let low = 0
   let high = ascending.length

@@ -8,9 +8,9 @@ import { randomBase62 } from '../../src/base62.ts'
 import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
-import type { NewLead } from '../../src/leads/lead.ts'
+import type { NewLead } from '../../src/leads/fields.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { asKey, hashesIn } from '../support/doer.ts'
+import { asKey, hashesIn } from '../support/actor.ts'
 import { command } from './command.ts'
 
 let numbers = 0
@@ -50,6 +50,7 @@ export async function seedCallingWorld(db: D1Database) {
         metadata: null,
         scheduledFor: null,
         priority: 0,
+        timeZone: null,
         ...lead,
         phoneNumber,
       }

@@ -15,7 +15,7 @@ import { defaultOutcomes, type ReportedOutcome, settleGraceMs } from '../../src/
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
-import { asKey, noHashes } from '../support/doer.ts'
+import { asKey, noHashes } from '../support/actor.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
 import { createFastDatabase } from './fast-database.ts'
 import { checkHours } from './hours.ts'

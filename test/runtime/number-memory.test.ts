@@ -11,6 +11,7 @@ import { createLead } from '../../src/leads/store/create.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
 import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { hashesIn, noHashes } from '../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -22,7 +23,6 @@ import {
   seedCallingWorld,
 } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
-import { hashesIn, noHashes } from '../support/doer.ts'
 import { catchLogs } from '../support/logs.ts'
 import { newPhone } from '../support/world.ts'
 
@@ -66,7 +66,14 @@ const importAgain = async (world: CallingWorld, phoneNumber: string, atMs: numbe
     requestKey: null,
     hashes: hashesIn(world.companyId),
   }
-  const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+  const lead = {
+    phoneNumber,
+    externalId: null,
+    metadata: null,
+    scheduledFor: null,
+    priority: 0,
+    timeZone: null,
+  }
   const options = { withSkippedIds: true, isDryRun: false, invalid: 0 }
   const outcome = await createLeads(env.DB, origin, [lead], options)
   if (outcome.kind !== 'imported') throw new Error(outcome.kind)
@@ -192,6 +199,7 @@ describe('What is remembered of an erased number', () => {
         metadata: null,
         scheduledFor: null,
         priority: 0,
+        timeZone: null,
       }
       const hashes = hashesIn(world.companyId)
       const origin = {
@@ -234,7 +242,14 @@ describe('What is remembered of an erased number', () => {
       requestKey: null,
       hashes: noHashes,
     }
-    const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+    const lead = {
+      phoneNumber,
+      externalId: null,
+      metadata: null,
+      scheduledFor: null,
+      priority: 0,
+      timeZone: null,
+    }
     expect(await createLead(env.DB, origin, lead)).toMatchObject({ kind: 'created' })
   })
 })

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
+import { hashesIn } from '../support/actor.ts'
 import { type CallingWorld, dayMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
 import { runCron } from '../support/cron.ts'
-import { hashesIn } from '../support/doer.ts'
 import { newPhones, seedLeads } from '../support/world.ts'
 
 const seqOf = (leadId: string) => parseLeadId(leadId)?.seq

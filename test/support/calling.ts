@@ -16,11 +16,12 @@ import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
 import type { WeeklyHours } from '../../src/campaigns/calling-hours.ts'
 import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
-import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
+import type { NewLead } from '../../src/leads/fields.ts'
+import { type LeadKey, leadIdOf } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
-import { asKey, hashesIn } from './doer.ts'
+import { asKey, hashesIn } from './actor.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
 
 /** A Wednesday, at noon in UTC. */
@@ -92,6 +93,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
         metadata: null,
         scheduledFor: null,
         priority: 0,
+        timeZone: null,
         ...lead,
         phoneNumber,
       })

@@ -1,6 +1,6 @@
-// What an operator does to companies, campaigns and API keys, and what a look at them shows. Never run while
-// a client waits, and never on leads. Ids and keys are chosen by the caller: with them every statement can be
-// run twice, which runBatch may do. What is changed, the caller has logged by the statement it gives (ledger/log/audit.ts).
+// The operator's statements on companies, campaigns and API keys. Never run while a client waits, and never on leads.
+// The caller chooses ids and keys, so that each statement can run twice, as runBatch may do. The caller passes the
+// statement that logs a change (ledger/log/audit.ts).
 import { sql } from 'drizzle-orm'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -12,14 +12,14 @@ export type Company = { readonly id: string; readonly name: string; readonly cre
 
 export type Campaign = Company & { readonly companyId: string }
 
-/** What the database holds of a new key. The key itself never comes here. */
+/** What is stored of a new key, never the key itself. */
 export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
 const param = sql.placeholder
 
-/** Comes first in the transaction, with the values of what it tells. None in a world that nobody looks back on. */
+/** Comes first in the transaction. Null: not logged, for demo and test data. */
 type Log = Bind | null
 
 const logged = (db: D1Database, log: Log, values: Record<string, unknown>) =>
@@ -39,7 +39,7 @@ const insertCompany = statement(sql`insert into ${companies} (id, name, created_
 const companyById = statement(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
   from ${companies} where ${companies.id} = ${param('id')}`)
 
-/** Throws DatabaseUnavailable, as every function here. */
+/** Throws DatabaseUnavailable, like every function here. */
 export async function createCompany(
   db: D1Database,
   company: Company,
@@ -48,7 +48,7 @@ export async function createCompany(
   return { kind: isSame(row, company) ? 'created' : 'id_taken' }
 }
 
-/** A row of the same name and millisecond is this call's own: a first try whose answer was lost. */
+/** A row with the same name and millisecond is from this call's first try, whose answer was lost. */
 function isSame(row: Company | undefined, wanted: Company): boolean {
   return row?.name === wanted.name && row.createdAtMs === wanted.createdAtMs
 }
@@ -143,7 +143,7 @@ const keysOf = statement(sql`select ${usedKeyColumns}
   where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
-/** The keys of a company, or of all when it is null, and how they were used; revoked and expired ones included. */
+/** The keys of a company, or of all companies when it is null; revoked and expired ones included. */
 export async function listKeys(
   db: D1Database,
   companyId: string | null,
@@ -163,10 +163,7 @@ const keyEnds =
   statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
   from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
 
-/**
- * Ends a key for good. One that was revoked before keeps its time. `after` are statements of the same transaction, for
- * what the key leaves behind.
- */
+/** A key that was revoked before keeps its time. `after` are further statements of the same transaction. */
 export async function revokeKey(
   db: D1Database,
   id: string,
@@ -200,14 +197,14 @@ const rotation = statement(sql`select old.expires_at_ms as "oldExpiresAtMs",
 
 export type Rotation = KeyMaterial & {
   readonly oldId: string
-  /** When the old key ends, unless it ends before. */
+  /** When the old key expires at the latest. */
   readonly endsAtMs: number
-  /** Of the successor. Null: as the old key's. */
+  /** Of the successor. Null: like the old key. */
   readonly expiresAtMs: number | null
   readonly nowMs: number
 }
 
-/** Gives a key a successor with the same rights, and the key itself an end. `after` as in revokeKey. */
+/** Creates a successor with the same rights, and lets the old key expire. `after` as in revokeKey. */
 export async function rotateKey(
   db: D1Database,
   successor: Rotation,

@@ -1,8 +1,8 @@
-// Giving a campaign another name, as a part of a transaction of whoever has the right to.
+// Renames a campaign, as part of another area's transaction.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from './tables.ts'
 
-/** `granted` is a table expression with `number`. Placeholder `name`, null: it keeps its own. */
+/** `granted` is a table expression with `number`. Placeholder `name`; null: unchanged. */
 export const renameCampaign = (granted: SQL) => sql`update ${campaigns} set name = ${sql.placeholder('name')}
   where ${sql.placeholder('name')} is not null
     and ${campaigns.number} in (select granted.number from ${granted} as granted)`

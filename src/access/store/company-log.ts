@@ -1,9 +1,9 @@
-// What a company's row says about its log: since when somebody listens, and the epochs that restores began. Other areas run
-// these statements in their own batches.
+// Statements on the log's columns of a company: since when somebody listens, and its epochs. Other areas run them in
+// their own batches.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from './tables.ts'
 
-/** From now on leads and calls are logged too. `companyIds` is a select of ids. Placeholder `nowMs`. */
+/** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
   set listens_since_ms = ${sql.placeholder('nowMs')}
   where ${companies.id} in (${companyIds}) and ${companies.listensSinceMs} is null`

@@ -1,4 +1,4 @@
-// How keys are used: written by the hour, and listed with the keys of a company or a campaign.
+// Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
 import { sql } from 'drizzle-orm'
 import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from '../../database/database.ts'
 import { limits, waits } from '../../limits.ts'
@@ -10,18 +10,17 @@ import { apiKeys, campaigns, keyHours } from './tables.ts'
 const param = sql.placeholder
 const { hourMs } = limits
 
-/** How long uses are kept, and counted in what is listed: seven days, in whole hours. */
+/** Uses are kept and counted for seven days, in whole hours. */
 const keptHours = 7 * 24
-/** What is not counted any more is before it. */
+/** Earlier hours no longer count. */
 export const firstHour = (nowMs: number) => Math.floor(nowMs / hourMs) - keptHours + 1
 
-/** Since when uses are counted, Unix ms. */
 export const usesSinceMs = (nowMs: number) => firstHour(nowMs) * hourMs
 
-/** Requests of a key that were answered alike. */
+/** Requests of a key with the same answer code. */
 export type KeyUse = {
   readonly keyId: string
-  /** Of the refusal; empty: there was none. */
+  /** `X-Error-Code`; empty for a success. */
   readonly code: string
   readonly requests: number
   readonly lastUsedAtMs: number
@@ -38,8 +37,8 @@ const deleteOldUses = statement(sql`delete from ${keyHours}
   where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}`)
 
 /**
- * Adds to the hours in which the uses were, and forgets those of the same keys that are too old. Tried once, unlike all
- * else: after a lost answer it would count twice. Throws DatabaseUnavailable.
+ * Adds uses to their hours, and deletes old hours of the same keys. Has no retry: after a lost answer it would count
+ * twice. Throws DatabaseUnavailable.
  */
 export async function addUses(db: D1Database, uses: readonly KeyUse[], nowMs: number): Promise<void> {
   const values = { uses: JSON.stringify(uses), firstHour: firstHour(nowMs) }
@@ -65,16 +64,17 @@ export type KeyRecord = {
 export type UsedKey = KeyRecord & {
   readonly lastUsedAtMs: number | null
   readonly requests: number
-  /** Of them, by the code of the refusal. */
+  /** How many of them were refused, by code. */
   readonly refused: Readonly<Record<string, number>>
 }
 
 const maxKeys = 1_000
 
-/** Columns of a key, and of each code how often and when last it was answered so, as JSON text. Placeholder `firstHour`. */
+/** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
 export const usedKeyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
-  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs",
+  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs",
+  ${apiKeys.revokedAtMs} as "revokedAtMs",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`
@@ -87,10 +87,7 @@ const keysOf = statement(sql`select ${usedKeyColumns}
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   order by ${apiKeys.createdAtMs} desc, ${apiKeys.id} limit ${sql.raw(`${maxKeys}`)}`)
 
-/**
- * The keys of the key's company, or of its campaign where it has one, the newest first, and how they were used. Throws
- * DatabaseUnavailable.
- */
+/** The keys of the key's company, or only of its campaign, newest first. Throws DatabaseUnavailable. */
 export async function listUsedKeys(
   db: D1Database,
   access: KeyAccess,
@@ -101,7 +98,7 @@ export async function listUsedKeys(
   return { kind: 'found', keys: readUsedKeys(rows[1]) }
 }
 
-/** Rows of usedKeyColumns. */
+/** Reads rows of usedKeyColumns. */
 export function readUsedKeys(rows: readonly unknown[] = []): UsedKey[] {
   return (rows as (KeyRecord & { readonly uses: string })[]).map(({ uses, ...key }) => {
     const found = JSON.parse(uses) as [code: string, requests: number, lastUsedAtMs: number][]

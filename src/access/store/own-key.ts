@@ -1,4 +1,4 @@
-// The key that asks, as it is shown to itself.
+// Reads the request's own key.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import type { Scope } from '../scope.ts'

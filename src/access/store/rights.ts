@@ -1,5 +1,5 @@
-// Who may do what: companies, campaigns and API keys. The fragments below are part of every statement that
-// reads or writes leads, so that a right is checked in the transaction that uses it (D29).
+// Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so
+// that a right is checked in the transaction that uses it (D29).
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -14,21 +14,21 @@ export type ApiKey = {
   readonly expiresAtMs: number | null
 }
 
-/** Who does it, and when: what the log says of whatever is done. The values of its placeholders. */
-export type Doer = {
+/** Who acts, and when: written to the log. */
+export type Actor = {
   /** The key's id, `operator` or `system`. */
   readonly actor: string
   readonly requestId: string | null
   readonly nowMs: number
 }
 
-/** Who asks, for which campaign, and when. The values of the fragments' placeholders. */
-export type Access = Doer & { readonly keyId: string; readonly campaignId: string }
+/** The values of the fragments' placeholders. */
+export type Access = Actor & { readonly keyId: string; readonly campaignId: string }
 
-/** Why the store did nothing: the key is no longer active, or the campaign is not there for it (D4, D6). */
+/** The key is no longer active, or has no access to the campaign (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
-/** True for a key that is neither revoked nor expired. */
+/** Neither revoked nor expired. */
 export const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
 
@@ -36,7 +36,7 @@ export const isActive = sql`${apiKeys.revokedAtMs} is null
 const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
   and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
 
-const isAskedFor = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
+const isRequested = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
 
 const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
 
@@ -48,60 +48,61 @@ const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
 export const grantedCampaign = (right: Right) =>
   sql`(select ${campaignColumns}
-    from ${apiKeys} join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys} join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
 
 /**
- * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. The campaign is
- * the one asked for by id, or by what `which` says.
+ * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the
+ * campaign; by default the one of placeholder `campaignId`.
  */
-export const accessVerdict = (right: Right, which = isAskedFor) =>
+export const accessVerdict = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
     from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
 
-/** A table expression: every campaign that is the key's to use in this way, none when the key is refused. */
+/** A table expression: every campaign that the key has this right to, none when the key is refused. */
 export const grantedCampaigns = (right: Right) =>
   sql`(select ${campaignColumns} from ${apiKeys} join ${campaigns} on ${isOfKey} where ${keyHasRight(right)})`
 
-/** A table expression: the key's company, and the campaign that it is held to, or null; no row when it is refused. */
+/** A table expression: the key's company, and its campaign or null; no row when the key is refused. */
 export const grantedKey = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
     from ${apiKeys} where ${keyHasRight(right)})`
 
 /**
- * A table expression for what is done to a campaign or, with a null `campaignId`, to the whole company, as number 0:
- * no row when the key is refused, a null `number` when the campaign, or the company to a campaign's key, is denied.
+ * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row
+ * when the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
  */
 export const scopeVerdict = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, case when ${sql.placeholder('campaignId')} is not null
       then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
-    from ${apiKeys} left join ${campaigns} on ${isAskedFor} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys} left join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
 
-/** Who asks, where no campaign is asked for. */
+/** Access of a request that names no campaign. */
 export type KeyAccess = Omit<Access, 'campaignId'>
 
 /** A row of accessVerdict or scopeVerdict. */
 export type Verdict = { readonly number: number | null }
 
-/** Null means: granted. */
+/** Null: granted. */
 export function refusalOf(verdict: Verdict | undefined): Refusal | null {
   if (verdict === undefined) return { kind: 'key_refused' }
   return verdict.number === null ? { kind: 'campaign_denied' } : null
 }
 
-/** Also why something was not done to a whole company: the key is a campaign's. */
+/** Company denied: a campaign's key may not act on the whole company. */
 export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
 
-/** Nobody can tell which numbers of the company must not be called (ledger/suppression/hashed-numbers.ts). */
+/** It is unknown which numbers must not be called (ledger/suppression/hashed-numbers.ts). */
 export type PepperLost = { readonly kind: 'pepper_lost' }
 
-/** The same of a row of scopeVerdict. */
+/** The same for a row of scopeVerdict. */
 export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string | null): ScopeRefusal | null {
   const refusal = refusalOf(verdict)
   return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
 }
 
 const activeKeyByHash = statement(
-  sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope}, ${apiKeys.expiresAtMs} as "expiresAtMs"
+  sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
+      ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
 )
 

@@ -1,6 +1,5 @@
-// The tables of companies, campaigns and API keys, and nothing about how they are used. Times are Unix milliseconds,
-// here as in every table, bound from JavaScript: the database's own clock is never read. Migrations follow from the
-// files named tables (`npm run db:generate`).
+// The tables of companies, campaigns and API keys. In every table, times are Unix milliseconds bound from JavaScript,
+// never from the database's clock. `npm run db:generate` derives migrations from the files named tables.
 import { sql } from 'drizzle-orm'
 import {
   check,
@@ -18,9 +17,9 @@ export const companies = sqliteTable('companies', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAtMs: integer('created_at_ms').notNull(),
-  /** Since when somebody reads its log: a webhook, or a client. Null: nobody ever did, and leads and calls are not logged. */
+  /** Since when a webhook or client reads the company's log. Null: never, so leads and calls are not logged. */
   listensSinceMs: integer('listens_since_ms'),
-  /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: since when its log is another one than before a restore. */
+  /** JSON of `[epoch, firstNumber, restoredToMs]`, in order: the log's epochs since restores. */
   logEpochs: text('log_epochs').notNull().default('[]'),
 })
 
@@ -35,7 +34,7 @@ export const campaigns = sqliteTable(
       .references(() => companies.id),
     name: text('name').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** 1: times of creation fall somewhere in its leads, as they could before version 1.1.0. */
+    /** 1: creation times fall somewhere in its leads, as they could before version 1.1.0. */
     hasFallingTimes: integer('has_falling_times').notNull().default(0),
   },
   (t) => [
@@ -78,14 +77,14 @@ export const apiKeys = sqliteTable(
   ],
 )
 
-/** How each key was used, one row for each hour and each kind of answer. Without rowid (see the migration). */
+/** Use of each key, one row for each hour and each code of an answer. Without rowid (see the migration). */
 export const keyHours = sqliteTable(
   'key_hours',
   {
     keyId: text('key_id').notNull(),
     /** Hours since 1970 in UTC. */
     hour: integer('hour').notNull(),
-    /** The code of refusals (`X-Error-Code`); empty for what was not refused. */
+    /** `X-Error-Code`; empty for a success. */
     code: text('code').notNull(),
     requests: integer('requests').notNull(),
     lastUsedAtMs: integer('last_used_at_ms').notNull(),

@@ -8,7 +8,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendIfHeard, heard } from '../../ledger/log/append.ts'
+import { appendIfListening, listenedTo } from '../../ledger/log/append.ts'
 import { clearAgents } from './agents.ts'
 import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './sql/call-of-key.ts'
@@ -63,10 +63,10 @@ const queueReleased = statement(
 
 /** After the leads were moved. The attempt was given back: it is not the last. */
 const logReleases = statement(
-  appendIfHeard(sql`select ${callEntry('call.released')} from (
+  appendIfListening(sql`select ${callEntry('call.released')} from (
     select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
       ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
-    from ${callsNamed(heard(grantedKey('agent')))} where ${isAccepted}) as told`),
+    from ${callsNamed(listenedTo(grantedKey('agent')))} where ${isAccepted}) as told`),
 )
 
 const recordRelease = statement(

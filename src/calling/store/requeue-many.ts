@@ -17,7 +17,7 @@ import { isFinal, moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendIfHeard, entryColumns } from '../../ledger/log/append.ts'
+import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -70,7 +70,7 @@ const named = (granted: SQL) => sql`${granted} as granted cross join json_each($
 const requeueSteps = (granted: SQL) => {
   const free = sql`${named(granted)} and ${isWanted} where ${isFree}`
   return [
-    appendIfHeard(
+    appendIfListening(
       sql`select ${entryColumns({
         type: 'lead.requeued',
         companyId: company,

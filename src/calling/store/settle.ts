@@ -8,7 +8,7 @@ import { runBatch, statement } from '../../database/database.ts'
 import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
-import { appendIfHeard, heard, theSystem } from '../../ledger/log/append.ts'
+import { appendIfListening, listenedTo, theSystem } from '../../ledger/log/append.ts'
 import { forgetOldEntries } from '../../ledger/log/retention.ts'
 import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
 import { callEntry, callFacts, wasLastAttempt } from './sql/call-entry.ts'
@@ -40,7 +40,7 @@ const leadAfterExpiry = leadAfterCall({
 
 /** Nobody has ended these calls, whoever's request it is that finds them. */
 const logExpired = (from: SQL, maxLeases: number) =>
-  appendIfHeard(
+  appendIfListening(
     sql`select ${callEntry('call.expired')} from (
       select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
         select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${wasLastAttempt} as is_last_attempt
@@ -95,7 +95,7 @@ export function settleStatements(
     cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
   )
   return [
-    logExpired(isOne ? heard(from) : from, maxLeases),
+    logExpired(isOne ? listenedTo(from) : from, maxLeases),
     countExpired(from, maxLeases),
     ...countUnknown(endedOf(from, maxLeases)),
     endCalls,

@@ -15,7 +15,7 @@ import { runBatch, statement } from '../../database/database.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
-import { appendIfHeard, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { appendIfListening, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
@@ -126,7 +126,7 @@ const beginAgain = statement(moveRetentionCursor)
 const finish = statement(finishOld(chunk))
 
 const erase = [
-  appendIfHeard(
+  appendIfListening(
     sql`select ${entryColumns({
       type: 'lead.erased',
       companyId: sql`found.company_id`,

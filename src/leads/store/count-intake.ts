@@ -1,6 +1,6 @@
-// What intake adds to the hours of its campaign (src/ledger/hours/counts.ts): the leads that it is about to store, and
-// those it will not. Both statements come before the leads are stored, in the same batch, and their `granted` is a table
-// expression of the campaign, no row where nothing is stored. Storing them is in create.ts.
+// Counts new leads by the hour (src/ledger/hours/counts.ts): those about to be stored, and those that will not be. The
+// statements run before the leads are stored, in the same batch. `granted` is a table expression of the campaign, empty
+// when nothing is stored.
 import { type SQL, sql } from 'drizzle-orm'
 import { addToHours, thisHour } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed } from '../../ledger/suppression/hashed-numbers.ts'
@@ -10,17 +10,17 @@ import { leads } from './tables.ts'
 
 const param = sql.placeholder
 
-/** True when leads of the number are stored, and not queued (D48). */
-export const isQuiet = (granted: SQL, phoneNumber: SQL, numberHash: SQL) =>
+/** A lead with a suppressed number is stored and not queued (D48). */
+export const isNumberSuppressed = (granted: SQL, phoneNumber: SQL, numberHash: SQL) =>
   sql`(${isSuppressed(sql`${granted}.company_id`, phoneNumber, sql`${granted}.number`)}
     or ${isHashed(sql`${granted}.company_id`, numberHash, sql`${granted}.number`)})`
 
-/** One lead. That it is there already refuses the request, which then counts for nothing. */
+/** One lead. When it exists already, the request is refused and counts nothing. */
 export const countLead = (granted: SQL) =>
   addToHours(
     ['created', 'suppressed', 'd_raw'],
     sql`select granted.number, ${thisHour}, 1,
-      ${isQuiet(sql`granted`, sql`${param('phoneNumber')}`, sql`${param('numberHash')}`)}, 1
+      ${isNumberSuppressed(sql`granted`, sql`${param('phoneNumber')}`, sql`${param('numberHash')}`)}, 1
     from ${granted} as granted where not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${param('phoneNumber')})`,
   )
@@ -30,16 +30,17 @@ const items = sql`json_each(${param('phoneNumbers')}) as item`
 const isThere = sql`${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber}`
 
 /**
- * A bulk, however many statements store it. An element of placeholder `phoneNumbers` is a number with its hash, and none
- * comes twice; `sent` is how many leads could be stored, and `invalid` how many could not. A request that comes again finds
- * leads of its own (`token`), and has been counted. What is there is found by a join, and what is not follows: looking for
- * each number's absence takes twice as long.
+ * A bulk, however many statements store it. Placeholders: `phoneNumbers`, distinct numbers each with its hash; `sent`,
+ * how many leads were valid; `invalid`, how many were not. A repeated request finds leads with its own token, and has
+ * been counted. Existing leads are found by a join and the new ones are the rest: looking for each number's absence
+ * takes twice as long.
  */
 export const countLeads = (granted: SQL) =>
   addToHours(
     ['created', 'suppressed', 'skipped', 'invalid', 'd_raw'],
-    sql`select intake.* from (select granted.number, ${thisHour}, intake.created, quiet.suppressed,
-        iif(intake.own, 0, ${param('sent')} - intake.created) as skipped, iif(intake.own, 0, ${param('invalid')}) as invalid,
+    sql`select intake.* from (select granted.number, ${thisHour}, intake.created, unqueued.suppressed,
+        iif(intake.own, 0, ${param('sent')} - intake.created) as skipped,
+        iif(intake.own, 0, ${param('invalid')}) as invalid,
         intake.created as stored
       from ${granted} as granted
       cross join (select json_array_length(${param('phoneNumbers')}) - count(*) as created,
@@ -49,7 +50,7 @@ export const countLeads = (granted: SQL) =>
         from (select granted.* from ${granted} as granted
           where ${hasNumbers(sql`granted.company_id`)} or ${hasHashes(sql`granted.company_id`)}) as granted
         cross join ${items}
-        where ${isQuiet(sql`granted`, phoneNumber, sql`(item.value ->> 1)`)}
-          and not exists (select 1 from ${leads} where ${isThere})) as quiet) as intake
+        where ${isNumberSuppressed(sql`granted`, phoneNumber, sql`(item.value ->> 1)`)}
+          and not exists (select 1 from ${leads} where ${isThere})) as unqueued) as intake
     where intake.created > 0 or intake.skipped > 0 or intake.invalid > 0`,
   )

@@ -1,4 +1,4 @@
-// Storing many leads in one transaction: those whose phone numbers are not in the campaign yet.
+// Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -12,7 +12,8 @@ import { inSlices } from '../../database/json-slices.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { type LeadKey, leadIdOf, type NewLead, newLeadFields } from '../lead.ts'
+import { leadFieldNames, type NewLead } from '../fields.ts'
+import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
   formerValues,
@@ -53,51 +54,50 @@ const logLeads = statement(
 
 const writeVerdict = statement(sql`select ${intakeVerdict} from ${accessVerdict('write')} as verdict`)
 
-// `cross join` keeps SQLite from reading the whole campaign to look each lead up in the list. One row with all that
-// was found: D1 takes longer to make a thousand objects of a thousand rows than SQLite to find them. A number that is
-// in no lead is told of too: a dry run says whether it is suppressed. An element is a number with its hash.
+// `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1
+// takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
+// run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
 const leadsByPhones = statement(sql`select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
-      iif(${param('ofOthersToo')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
+      iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
   from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
-  where ${param('ofOthersToo')} or ${isOwn}`)
+  where ${param('withExisting')} or ${isOwn}`)
 
 export type BulkOptions = {
-  /** Also tell the ids of leads that were there before. */
+  /** Also return the ids of leads that existed before. */
   readonly withSkippedIds: boolean
-  /** Tell what would happen, and store nothing. */
+  /** Report what would happen, and store nothing. */
   readonly isDryRun: boolean
-  /** How many leads of the request were left out because they could not be understood. */
+  /** How many leads of the request were invalid, and left out. */
   readonly invalid: number
 }
 
-/** What became of one lead of the input. The id is null where nothing is stored, or it was not asked for. */
+/** The id is null where nothing is stored, or it was not requested. */
 export type LeadResult = {
   readonly status: 'created' | 'skipped'
   readonly leadId: string | null
-  /** Present when its number must not be called (D48). Only looked for with `withSkippedIds`, and in a dry run. */
+  /** Present when the number is suppressed (D48). Only looked up with `withSkippedIds`, and in a dry run. */
   readonly suppressed?: true
 }
 
-export type BulkOutcome =
+export type BulkResult =
   | Refusal
   | PepperLost
   | Reused
   | { readonly kind: 'imported'; readonly results: readonly LeadResult[]; readonly isReplay: boolean }
 
 /**
- * Stores the leads whose phone numbers are not in the campaign yet, all in one transaction; of those that repeat
- * within the input, the first (D12). The results are in input order. Throws DatabaseUnavailable.
+ * Of leads with the same number, stores the first (D12). The results are in input order. Throws DatabaseUnavailable.
  */
 export function createLeads(
   db: D1Database,
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
     storeLeads(db, { ...origin, hashes }, input, options),
   )
@@ -108,7 +108,7 @@ async function storeLeads(
   origin: Origin,
   input: readonly NewLead[],
   options: BulkOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   const firstIndexes = new Map<string, number>()
   input.forEach((lead, index) => {
     if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set(lead.phoneNumber, index)
@@ -117,7 +117,7 @@ async function storeLeads(
   const { hashes, ...rest } = origin
   const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
   const toStore = options.isDryRun ? [] : [...firstIndexes.values()].map((index) => input[index] as NewLead)
-  const ofOthersToo = options.withSkippedIds || options.isDryRun ? 1 : 0
+  const withExisting = options.withSkippedIds || options.isDryRun ? 1 : 0
 
   const values = {
     ...rest,
@@ -126,7 +126,7 @@ async function storeLeads(
     phoneNumbers: JSON.stringify([...hashOf]),
     sent: input.length,
     invalid: options.invalid,
-    ofOthersToo,
+    withExisting,
   }
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
@@ -159,7 +159,7 @@ async function storeLeads(
   return { kind: 'imported', results, isReplay: !options.isDryRun && isReplay(batch, origin, own) }
 }
 
-/** What is known of a phone number; `index` is its own. */
+/** What the database knows of the phone number with this index. */
 type Found = { readonly index: number; readonly lead: LeadKey | null; readonly isSuppressed: boolean }
 
 /** Reads the row of leadsByPhones. */
@@ -174,7 +174,7 @@ function readFound(rows: readonly unknown[] | undefined): Found[] {
   )
 }
 
-/** In the order of insertLeads, without the number's hash. */
+/** The values of insertLeads in order, without the number's hash. */
 function itemOf(lead: NewLead): readonly unknown[] {
-  return [...newLeadFields.map((field) => lead[field]), scheduledAtMsOf(lead)]
+  return [...leadFieldNames.map((field) => lead[field]), scheduledAtMsOf(lead)]
 }

@@ -1,9 +1,10 @@
-// Storing one lead. The key's right is checked in the same transaction, and a value returned, never an HTTP answer.
+// Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
-import { type LeadKey, leadIdOf, type NewLead } from '../lead.ts'
+import type { NewLead } from '../fields.ts'
+import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
   formerValues,
@@ -33,7 +34,7 @@ const leadByPhone =
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
-export type CreateOutcome =
+export type CreateResult =
   | Refusal
   | PepperLost
   | Reused
@@ -41,19 +42,18 @@ export type CreateOutcome =
   | { readonly kind: 'exists'; readonly leadId: string }
 
 /** Stores one lead unless its phone number is already in the campaign. Throws DatabaseUnavailable. */
-export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+export function createLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
   return hashingWhenNeeded(origin.keyId, origin.hashes, (hashes) =>
     storeLead(db, { ...origin, hashes }, lead),
   )
 }
 
-async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateOutcome> {
+async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise<CreateResult> {
   const numberHash = origin.hashes.of(lead.phoneNumber)
   const values = {
     ...origin,
     ...formerValues(origin),
     ...lead,
-    timeZone: lead.timeZone ?? null,
     scheduledAtMs: scheduledAtMsOf(lead),
     numberHash,
     pepperCheck: origin.hashes.pepperCheck,

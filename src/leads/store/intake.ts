@@ -1,29 +1,30 @@
-// What storing one lead and storing many have in common: whose leads they are, the statements, and what a try has found.
+// What storing one lead and storing many share: whose leads they are, the statements, and reading their result.
 import { type SQL, sql } from 'drizzle-orm'
 import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
 import type { BatchResult } from '../../database/database.ts'
-import { appendIfHeard, entryColumns, heard } from '../../ledger/log/append.ts'
-import { cannotTakeIn } from '../../ledger/suppression/hashed-numbers.ts'
+import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
+import { cannotStore } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
-import { type LeadKey, type NewLead, newLeadFields } from '../lead.ts'
-import { isQuiet } from './count-intake.ts'
+import { leadFieldNames, type NewLead } from '../fields.ts'
+import type { LeadKey } from '../lead.ts'
+import { isNumberSuppressed } from './count-intake.ts'
 import { queuePlace } from './queue.ts'
-import { isOwn, lastSeqOf, placesOf } from './row.ts'
+import { columnNameOf, isOwn, lastSeqOf, placesOf, toColumn } from './row.ts'
 import { leads } from './tables.ts'
 
 /**
- * Whose leads these are, chosen before the first try and the same in every later one: a lead in the table with
- * this token was stored by this very request, even when the answer that said so was lost.
+ * Whose leads these are. Chosen before the first try and the same in each retry: a stored lead with this token belongs
+ * to this request, even when the database's answer was lost.
  */
 export type Origin = Access & {
   readonly token: string
-  /** Names the Idempotency-Key of the request for its API key, if it has one; then the token follows from both. */
+  /** Derived from API key and Idempotency-Key; null without that header. */
   readonly requestKey: string | null
-  /** Token and request key that the same request has in leads of an earlier version, where they are others. */
+  /** Token and request key as version 1.4.0 derived them, where they differ. */
   readonly former?: { readonly token: string; readonly requestKey: string | null } | null
-  /** Of the company's numbers: one may be suppressed by its hash alone. */
+  /** A number may be suppressed by its hash alone. */
   readonly hashes: NumberHashes
 }
 
@@ -32,62 +33,62 @@ export type Reused = { readonly kind: 'reused' }
 
 const param = sql.placeholder
 
-/** What the statements of a request are given of its former origin. */
+/** Placeholders of the former origin. */
 export const formerValues = ({ token, requestKey, former }: Origin) => ({
   formerToken: former?.token ?? token,
   formerRequestKey: former?.requestKey ?? requestKey,
 })
 
-/** The same of a lead that was read. */
+/** Whether a lead with this token was stored by the request. */
 export const isOwnToken = ({ token, former }: Origin, stored: string) =>
   stored === token || stored === former?.token
 
-/** True when the request's Idempotency-Key has stored something for another request. */
+/** The request's Idempotency-Key has stored leads for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
 
-/** What a statement needs to know of a lead: what a client may say of it, and when that means to call. */
+/** The values of a lead that its insert takes. */
 type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
 
 /**
- * Stores a lead for each row of `source` behind the campaign's last lead, and in its place of the calling queue; one
- * whose number is suppressed is stored, and not queued (D48). `place` is where behind it, from 1; `fieldOf` gives the
- * value of a field, which is the one with this index.
+ * Stores a lead for each row of `source` after the campaign's last lead, and queues it unless its number is suppressed
+ * (D48). `place` counts from 1 after the last lead; `fieldOf` returns the value of a field, by its name or index.
  */
 export function insertFrom(
   source: SQL,
   place: SQL,
   fieldOf: (field: StoredField, index: number) => SQL,
 ): SQL {
-  const { timeZone, ...fields } = Object.fromEntries(
-    newLeadFields.map((field, index) => [field, fieldOf(field, index)]),
+  const fields = Object.fromEntries(
+    leadFieldNames.map((field, index) => [field, fieldOf(field, index)]),
   ) as Record<keyof NewLead, SQL>
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-  const scheduledAtMs = fieldOf('scheduledAtMs', newLeadFields.length)
+  const scheduledAtMs = fieldOf('scheduledAtMs', leadFieldNames.length)
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
-  const numberHash = fieldOf('numberHash', newLeadFields.length + 1)
-  const values = {
+  const numberHash = fieldOf('numberHash', leadFieldNames.length + 1)
+  const values: { readonly [Column in keyof typeof leads.$inferSelect]?: SQL } = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
     campaignNumber: sql`granted.number`,
-    ...fields,
+    ...Object.fromEntries(
+      leadFieldNames.map((field) => [columnNameOf(field), toColumn(field, fields[field])]),
+    ),
     createdAtMs,
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
-    lane: sql`coalesce(${timeZone}, '')`,
     queueRank: queued.rank,
-    dueAtMs: sql`iif(${isQuiet(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
+    dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     numberHash: hashOfCalls(sql`granted.company_id`, numberHash),
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} on conflict do nothing`
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} on conflict do nothing`
 }
 
 /**
- * One entry of the log for all leads that the request is about to store: a later try finds them there, and nothing to
- * tell. `source` joins the phone numbers, `count` is how many places they may take behind the campaign's last lead.
+ * One log entry for all leads that the request is about to store: a retry finds them stored, and logs nothing. `source`
+ * joins the phone numbers, `count` is how many places they may take after the campaign's last lead.
  */
 export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   const lastSeq = sql`coalesce(${lastSeqOf(sql`stored.number`)}, ${placesOf(sql`stored.number`).before})`
@@ -98,28 +99,28 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
     leadSeq: sql`${lastSeq} + 1`,
     data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
   })
-  return appendIfHeard(sql`select ${entry} from (
+  return appendIfListening(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
-    from ${heard(grantedCampaign('write'))} as granted ${source}
-    where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+    from ${listenedTo(grantedCampaign('write'))} as granted ${source}
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
 
-/** The campaign that the request stores leads in; no row when it stores none. */
+/** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
-  where not ${isReused} and not ${cannotTakeIn(sql`granted.company_id`)})`
+  where not ${isReused} and not ${cannotStore(sql`granted.company_id`)})`
 
-/** What decides whether anything is stored. */
+/** Why nothing is stored, if so. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",
-  ${cannotTakeIn(sql`verdict.company_id`)} as "isPepperLost"`
+  ${cannotStore(sql`verdict.company_id`)} as "isPepperLost"`
 
 export type IntakeVerdict = Verdict & { readonly isReused: number; readonly isPepperLost: number }
 
-/** Whether an earlier request with the same origin stored these leads, rather than this one. */
+/** Whether an earlier request with the same origin stored these leads. */
 export function isReplay(batch: BatchResult, origin: Origin, own: readonly LeadKey[]): boolean {
   if (batch.rowsChanged > 0 || own.length === 0) return false
-  // After a retry, what is found may be this request's own first try.
+  // After a retry, the leads may be from this request's own first try.
   return batch.tries === 1 || own.every((row) => row.createdAtMs < origin.nowMs)
 }
 

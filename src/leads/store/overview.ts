@@ -1,5 +1,5 @@
-// What an operator sees of leads: those of a campaign, oldest first, how many are in each status, and a single one by
-// any of its names. For the command line only: no API key is asked for, and a count reads every lead of the campaign.
+// Leads for the command line: those of a campaign, oldest first, how many have each status, and a single one by id,
+// phone number or external id. Checks no API key, and a count reads every lead of the campaign.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type CampaignChoice,
@@ -19,7 +19,7 @@ const param = sql.placeholder
 
 const places = placesOf(sql`${campaigns.number}`)
 
-/** `cross join` makes SQLite find the campaign first, and then read its unbroken range of the table. */
+/** `cross join` makes SQLite find the campaign first, then read its range of the table. */
 const leadsOfCampaign = sql`${campaigns} cross join ${leads} on ${leads.seq} > ${places.before}
   and ${leads.seq} <= ${places.last} where ${isChosen} and not ${isErased}`
 
@@ -34,7 +34,7 @@ export type LeadSelection = CampaignChoice & {
   readonly maxLeads: number
 }
 
-/** Throws DatabaseUnavailable, as every function here. */
+/** Throws DatabaseUnavailable, like every function here. */
 export async function selectLeads(
   db: D1Database,
   selection: LeadSelection,
@@ -52,7 +52,7 @@ const leadsPerStatus = statement(sql`select ${leads.status}, count(*) as "count"
 
 export type StatusCount = { readonly status: LeadStatus; readonly count: number }
 
-/** One entry for each status that any lead has, in no order. */
+/** Only statuses that some lead has, in no order. */
 export async function countLeads(
   db: D1Database,
   campaign: CampaignChoice,
@@ -62,7 +62,7 @@ export async function countLeads(
   return notOne(rows[0]) ?? { kind: 'counted', counts: rows[1] as StatusCount[] }
 }
 
-/** In which campaign a lead is looked for; null: in any. */
+/** Null: any campaign or company. */
 export type LeadSearch = {
   readonly name: string
   readonly campaignId: string | null
@@ -74,11 +74,11 @@ export type NamedLead = {
   readonly campaignId: string
   readonly companyId: string
   readonly phoneNumber: string
-  /** As the API has it. */
+  /** The lead as the API answers it. */
   readonly json: string
 }
 
-/** More than one are told, so that one can be named. */
+/** More than one is returned, so that the operator can choose. */
 const mostFound = 20
 
 const isWithin = sql`(${param('campaignId')} is null or ${campaigns.id} = ${param('campaignId')})
@@ -97,13 +97,13 @@ const leadById = namedLeads(
 const leadsByPhoneNumber = namedLeads(sql`${leads.phoneNumber} = ${param('name')}`)
 const leadsByExternalId = namedLeads(sql`${leads.externalId} = ${param('name')}`)
 
-/** The leads whose id, phone number or external id this is, in this order: the first of these that finds any. */
+/** Leads by id, else by phone number, else by external id. */
 export async function findNamedLeads(db: D1Database, search: LeadSearch): Promise<readonly NamedLead[]> {
   const values = { ...search, seq: parseLeadId(search.name)?.seq ?? 0 }
   const statements = [leadById, leadsByPhoneNumber, leadsByExternalId].map((step) => step(db, values))
   const { rows } = await runBatch(db, statements, waits.overviewMs)
   const [byId, ...others] = rows as (Omit<NamedLead, 'leadId'> & LeadRow)[][]
-  // The place alone is no id: its time and token have to be right too.
+  // An id is more than the place: time and token must match too.
   const found = [byId?.filter((row) => leadIdOf(row) === search.name) ?? [], ...others]
   return (found.find((some) => some.length > 0) ?? []).map((row) => ({
     leadId: leadIdOf(row),

@@ -1,28 +1,24 @@
-// How many leads make a page, by the bytes of their metadata (D20): the limits of the statements of pages.ts, which say
-// which leads are `found`.
+// Limits a page of leads by the bytes of its metadata (D20). pages.ts says which leads are `found`.
 import { type SQL, sql } from 'drizzle-orm'
 import { limits } from '../../limits.ts'
 import { leads } from './tables.ts'
 
 const param = sql.placeholder
 
-/** Of metadata. D1 answers in JSON, which doubles quotes, and one character outside of Latin-1 doubles the text. */
+/** Bytes of metadata. D1 answers in JSON, which doubles quotes, and one character outside Latin-1 doubles the text. */
 const pageMaxBytes = 2 * 1024 * 1024
 const maxBytes = sql.raw(`${pageMaxBytes}`)
 
-/** As many have no more than pageMaxBytes, however large each is. */
+/** So many fit into pageMaxBytes, however large each is. */
 export const leadsOfAnySize = pageMaxBytes / limits.metadataMaxBytes
 
-/** How many leads there are for a page and the next one, and the bytes of their metadata, which are not read. */
+/** Number of leads up to one more than a page, and the bytes of their metadata, which is not read. */
 function measured(found: SQL, inOrder: SQL): SQL {
   return sql`(select count(*) as leads, total(bytes) as bytes from (
   select octet_length(${leads.metadata}) as bytes from ${found} ${inOrder} limit ${param('maxLeads')} + 1))`
 }
 
-/**
- * All leads there are when they make one page; else `firstLeads`, which must be few enough to be of any size. `inOrder` is
- * the list's order.
- */
+/** All leads when they fit one page; else `firstLeads`, at most leadsOfAnySize. `inOrder` is the list's order. */
 export function unweighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`case when ${param('firstLeads')} >= ${param('maxLeads')} then ${param('maxLeads')}
   else (select iif(bytes <= ${maxBytes} and leads <= ${param('maxLeads')}, ${param('maxLeads')}, ${param('firstLeads')})
@@ -30,8 +26,8 @@ export function unweighedSize(found: SQL, inOrder: SQL): SQL {
 }
 
 /**
- * As many leads as have no more than pageMaxBytes. A statement apart from the other one, since a window function costs
- * SQLite a tenth of a millisecond even where it is not run.
+ * As many leads as fit pageMaxBytes. Apart from unweighedSize, because a window function costs SQLite 0.1 ms even where
+ * it does not run.
  */
 export function weighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`(select iif(bytes <= ${maxBytes}, ${param('maxLeads')}, (

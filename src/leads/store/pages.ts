@@ -1,5 +1,5 @@
-// Reading a campaign's leads, page by page, and what they are found through. Every statement names the key's right. How
-// many make a page is in page-size.ts, one lead by its id in read.ts, how a list is written in ../list-stream.ts.
+// Reads a campaign's leads page by page, and chooses the index. Each statement checks the key's right. page-size.ts
+// limits a page, read.ts reads one lead, ../list-stream.ts writes the list.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -29,15 +29,15 @@ export type LeadFilter = {
   readonly createdBeforeMs: number | null
 }
 
-/** What the leads of a list are found through: an index, or their place alone. */
+/** How the leads of a list are found: by an index, or by place alone. */
 type Way = {
-  /** The condition that names the index. */
+  /** The condition that uses the index. */
   readonly reach: (campaign: SQL) => SQL
-  /** What is left to check of each lead. */
+  /** Conditions checked on each lead. */
   readonly sift: SQL
-  /** Whether the places of the times are looked up first. */
+  /** Whether the places of the filter's times are looked up first. */
   readonly isByTime: boolean
-  /** Whether it reads leads in turn, and so would read erased ones: no index leads to them. */
+  /** Whether it scans places, erased leads included: no index has those. */
   readonly isByPlace: boolean
 }
 
@@ -49,7 +49,7 @@ const isInTime = sql`(${param('createdAfterMs')} is null or ${leads.createdAtMs}
 
 const byPlace = { reach: () => sql`true`, sift: hasStatus, isByPlace: true }
 const byStatus = {
-  // SQLite takes a partial index only when the text says the condition of the index.
+  // SQLite uses a partial index only when the query repeats its condition.
   reach: (campaign: SQL) =>
     sql`${isOf(campaign)} and ${leads.status} = ${param('status')} and ${leads.status} <> 'raw'`,
   sift: sql`true`,
@@ -86,17 +86,18 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
   if (filter.phoneNumber !== null) return 'byPhone'
   if (filter.externalId !== null) return 'byExternalId'
   const isInTime = filter.createdAfterMs !== null || filter.createdBeforeMs !== null
-  // Leads that are still to be called are in no index of statuses.
+  // The index of statuses leaves raw leads out.
   if (filter.status === null || filter.status === 'raw') return isInTime ? 'byPlaceInTime' : 'byPlace'
   return isInTime ? 'byStatusInTime' : 'byStatus'
 }
 
-/** The statements of a list: its verdict with the last lead that it has, and a page in either form and size. */
+/** The statements of a list: the verdict with the list's last lead, and a page in each form and size. */
 function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
-  const given = sql`with recursive verdict as ${accessVerdict('read')}${isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``}`
-  // max and min make one bound of several: SQLite uses only one of each for a search.
+  const times = isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``
+  const given = sql`with recursive verdict as ${accessVerdict('read')}${times}`
+  // max and min join several bounds: SQLite uses only one lower and one upper bound.
   const [after, until] = isByTime
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
     : [sql``, sql``]
@@ -105,13 +106,15 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
   const range = isByPlace ? betweenRuns(before, lowest, highest) : whole(lowest, highest)
   const [inOrder, fromItsEnd] =
     order === 'oldest' ? [range.ascending, range.descending] : [range.descending, range.ascending]
-  const found = sql`${range.join} and ${reach(campaign)} and ${sift} and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
+  const found = sql`${range.join} and ${reach(campaign)} and ${sift}
+    and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
 
   const pages = (columns: SQL) => {
     const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
       onDemand(
         () =>
-          sql`${given} select ${columns} from verdict ${found} ${inOrder} limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
+          sql`${given} select ${columns} from verdict ${found} ${inOrder}
+            limit ${sizeOf(sql`verdict ${found}`, inOrder)}`,
       )
     return { unweighed: page(unweighedSize), weighed: page(weighedSize) }
   }
@@ -127,7 +130,7 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
   }
 }
 
-/** Rendered when it is first used: of thirty statements most Workers need few, and all would be 10 ms of each start. */
+/** Rendered on first use: most isolates need few of thirty statements, and all take 10 ms of a start. */
 function onDemand(query: () => SQL): Bind {
   let bind: Bind | undefined
   return (db, values) => {
@@ -137,28 +140,29 @@ function onDemand(query: () => SQL): Bind {
 }
 
 /**
- * Times of creation never fall from one lead of a campaign to the next, so the place of a time is found by halving,
- * in 32 steps at most, without an index that every new lead would have to be written to. What is found is the last
- * `seq` whose lead was created before, or not after, the time. A campaign whose times fall somewhere is read whole.
+ * Creation times never fall from one lead of a campaign to the next, so a binary search of at most 32 steps finds the
+ * place of a time, without an index that each new lead would write to. It finds the last `seq` whose lead was created
+ * before, or not after, the time. A campaign with falling times is read whole.
  */
 function placesOfTimes(campaign: SQL): SQL {
   const { before, last } = placesOf(campaign)
-  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns} where ${campaigns.number} = ${campaign})`
+  const hasFallingTimes = sql`(select ${campaigns.hasFallingTimes} from ${campaigns}
+    where ${campaigns.number} = ${campaign})`
   const middle = sql`(low + high + 1) / 2`
   const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
-    const goesUp = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
+    const isLower = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
       order by ${leads.seq} limit 1)`
     return sql`${name}(low, high) as (
       select iif(${hasFallingTimes}, ${whole}, ${before}),
         iif(${hasFallingTimes}, ${whole}, coalesce(${lastSeqOf(campaign)}, ${before})) from verdict
       union all
-      select iif(${goesUp}, ${middle}, low), iif(${goesUp}, high, ${middle} - 1) from ${name} where low < high)`
+      select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name} where low < high)`
   }
   return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`, before)},
     ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
 }
 
-/** That somebody takes the leads away: whose they are has to be able to find that out. */
+/** An export is logged, so that its owner can find out who took the leads. */
 const logExport = onDemand(() =>
   appendAlways(sql`select ${entryColumns({
     type: 'leads.exported',
@@ -179,37 +183,36 @@ export type LeadForms = {
 export type LeadPage<Lead> = {
   readonly kind: 'page'
   readonly leads: readonly Lead[]
-  /** The place of the last lead, after which the next page begins; null when there is none after it. */
+  /** The last lead's place, after which the next page begins; null on the last page. */
   readonly endSeq: number | null
-  /** Reads the next page. Leads created since the first one was read are in none. Does not hold on to this page. */
+  /** Reads the next page. Leads created since the first page was read are left out. Keeps no reference to this page. */
   readonly next: () => Promise<LeadPage<Lead> | Refusal | OtherCampaign>
 }
 
-/** The range begins at a place of another campaign, where going on would leave leads out. */
+/** The cursor is of another campaign: continuing would leave leads out. */
 type OtherCampaign = { readonly kind: 'other_campaign' }
 
-/** Which part of a campaign's list is read at once. */
+/** Which part of the list is read. */
 export type LeadRange = {
   readonly order: LeadOrder
   readonly maxLeads: number
-  /** Of the first page, when there is more than one to follow. */
+  /** Size of the first page, when more than one page follows. */
   readonly firstLeads: number
-  /** The place of the list after which it begins; 0: from its beginning. */
+  /** The place after which the range begins; 0: at the list's start. */
   readonly cursorSeq: number
-  /** The place of its last lead; null: whichever is there. */
+  /** The place of the list's last lead; null: not known yet. */
   readonly endSeq: number | null
-  /** The log tells of it. */
+  /** Whether the log gets an entry. */
   readonly isExport: boolean
 }
 
-/** The places of a range, whichever way it is read. */
 function boundsOf({ order, cursorSeq, endSeq }: LeadRange) {
   return order === 'oldest'
     ? { afterSeq: cursorSeq, untilSeq: endSeq ?? Number.MAX_SAFE_INTEGER }
     : { afterSeq: (endSeq ?? 1) - 1, untilSeq: cursorSeq === 0 ? Number.MAX_SAFE_INTEGER : cursorSeq - 1 }
 }
 
-/** The campaign's leads in the range, in their order, page by page. Throws DatabaseUnavailable. */
+/** Reads the range's first page. Throws DatabaseUnavailable. */
 export async function readPage<Form extends keyof LeadForms>(
   db: D1Database,
   access: Access,
@@ -240,7 +243,7 @@ export async function readPage<Form extends keyof LeadForms>(
     firstLeads: range.maxLeads,
     cursorSeq: seq,
     endSeq: lastSeq,
-    // It was told with the first page.
+    // Logged with the first page.
     isExport: false,
   }
   const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)

@@ -1,5 +1,5 @@
-// A lead's place in the calling queue: which one it gets when it comes in, and how statements of calling move it.
-// Nobody but this folder writes to the table of leads; who is called when, and why, is decided in src/calling.
+// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
+// who is called when.
 import { type SQL, sql } from 'drizzle-orm'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -10,8 +10,8 @@ import { leads } from './tables.ts'
 export const appointmentRank = 101
 
 /**
- * Milliseconds of a timestamp as leads/fields.ts lets it in. SQLite's own reading knows neither `+01` nor offsets
- * over 14 hours. Of a fraction, three digits count, as in JavaScript.
+ * Milliseconds of a timestamp that leads/fields.ts accepts. SQLite's own parser knows neither `+01` nor offsets over 14
+ * hours. Three digits of a fraction count, as in JavaScript.
  */
 export function storedTimestampMs(text: SQL): SQL {
   const offset = sql`substr(${text}, 11 + coalesce(nullif(instr(substr(${text}, 12), '+'), 0),
@@ -25,10 +25,7 @@ export function storedTimestampMs(text: SQL): SQL {
   return sql`(unixepoch(substr(${local}, 1, 19)) * 1000 + ${fractionMs} - ${offsetMinutes} * 60000)`
 }
 
-/**
- * The rank and the due time with which a lead enters the queue: an appointment when it is scheduled for later than
- * its creation (D43), else as soon as possible.
- */
+/** An appointment when the lead is scheduled for later than its creation (D43), else as soon as possible. */
 export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtMs: SQL }): {
   readonly rank: SQL
   readonly dueAtMs: SQL
@@ -40,32 +37,31 @@ export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtM
   }
 }
 
-/** The place of a lead that is in the table. */
+/** The place of a stored lead. */
 export const ownPlace = queuePlace({
   scheduledAtMs: storedTimestampMs(sql`${leads.scheduledFor}`),
   priority: sql`${leads.priority}`,
   createdAtMs: sql`${leads.createdAtMs}`,
 })
 
-/** The time that the lead is scheduled for, when that is later: a change can have set it during a call. Else null. */
+/** The lead's scheduled time when that is later, else null: it may be changed during a call. */
 export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
   nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
 
-/** Final: nothing but a requeue gets it out (D40). */
+/** Only a requeue leaves a final status (D40). */
 export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
 export const isFinal = isFinalStatus(sql`${leads.status}`)
 
 /**
- * What every new status sets: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder
- * `nowMs`.
+ * Belongs to each change of the status: the time at which the lead became final, kept while it is. Placeholder `nowMs`.
  */
 const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
   iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
 
-/** A limit of the work that one claim does for leads that came in without a place (D50). */
+/** Leads without a place that one claim queues at most (D50). */
 const queuedPerClaim = 1_000
 
-/** `places` is a select of `seq` and `is_suppressed`. */
+/** `places` selects `seq` and `is_suppressed`. */
 const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
   set queue_rank = ${ownPlace.rank},
     due_at_ms = iif(${isFinal} or place.is_suppressed, null, ${ownPlace.dueAtMs})
@@ -73,11 +69,12 @@ const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
 
 const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
 
-const hasNoPlace = sql`l.campaign_number = campaign.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
+const hasNoPlace = sql`l.campaign_number = campaign.number
+  and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
 
 /**
- * Queues leads that were stored without a place: before there was a queue, or by a Worker that knows none. `campaign`
- * is a table expression with `number` and `company_id`. In a company with hashes none: queueHashedLeads does it there.
+ * Queues leads that were stored without a place, by a version before the queue. `campaign` is a table expression with
+ * `number` and `company_id`. Does nothing in a company with hashes: queueHashedLeads does it there.
  */
 export const queueNewLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList} as is_suppressed
@@ -85,14 +82,16 @@ export const queueNewLeads = (campaign: SQL) =>
     where not ${hasHashes(sql`campaign.company_id`)} limit ${sql.raw(`${queuedPerClaim}`)}`)
 
 /**
- * A value: JSON, `[seq, number]` of the leads that have to be hashed before they are queued, since only the Worker can
- * hash; null in a company without hashes. `verdict` is an alias with `number` and `company_id`.
+ * JSON of `[seq, number]` of the leads that the Worker has to hash before they are queued; null in a company without
+ * hashes. `verdict` is an alias with `number` and `company_id`.
  */
-export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
-  from (select l.seq, l.phone_number from ${leads} as l where l.campaign_number = verdict.number and l.lane = ''
-    and l.queue_rank is null and l.due_at_ms is not null limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
+export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
+  select json_group_array(json_array(unqueued.seq, unqueued.phone_number))
+  from (select l.seq, l.phone_number from ${leads} as l
+    where l.campaign_number = verdict.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null
+    limit ${sql.raw(`${queuedPerClaim}`)}) as unqueued), null)`
 
-/** Queues those. Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`; with a lost pepper it does nothing. */
+/** Placeholders: `hashedLeads`, JSON of `[seq, hash]`, and `pepperCheck`. Does nothing when the pepper is lost. */
 export const queueHashedLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList}
       or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
@@ -101,9 +100,9 @@ export const queueHashedLeads = (campaign: SQL) =>
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 
 /**
- * Sets columns of leads. `next` is a select of `seq` and what is set; a column that is not named costs nothing, and
- * `status`, `due_at_ms` and `lease_expires_at_ms` a row of an index each. The version rises where GET shows something
- * else than before. The limit, which is none, makes SQLite find what is next first, and not go through all leads.
+ * Sets columns of leads. `next` selects `seq` and the columns; `status`, `due_at_ms` and `lease_expires_at_ms` cost a
+ * row of an index each, others none. The version rises where GET shows a change. `limit -1` makes SQLite run `next`
+ * first instead of scanning all leads.
  */
 export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => {
   const shown = columns.filter((column) => column === 'status' || column === 'attempts')
@@ -127,14 +126,14 @@ export type QueueColumn =
   | 'attempts_forgiven'
   | 'moved_to_ms'
 
-/** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
+/** Removes leads with a suppressed number from the queue: one that was called before is exhausted (D40). */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
   set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted'),
     ${finishedAt(sql`iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')`)},
     version = ${leads.version} + (${leads.attempts} > 0 and not ${isFinal})
   where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
 
-/** What the same adds to the hours, found before it is done. Those that were never called stay as they are. */
+/** The counts of dequeueSuppressed, before it runs. Leads that were never called keep their status. */
 export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
   campaignNumber: sql`dequeued.campaign_number`,
   statusBefore: sql`dequeued.status`,
@@ -142,7 +141,7 @@ export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
 })} from ${leads} as dequeued
   where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null and dequeued.attempts > 0`
 
-/** Puts leads back that were taken out and never called, where they are due as when they came in (D48). */
+/** Returns removed leads that were never called to their first place in the queue (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}
   set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}
   where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null

@@ -1,5 +1,4 @@
-// Reading one lead. The key's right is checked in the statement that reads it. Lists are in pages.ts, writing in
-// create.ts, the wire form in row.ts.
+// Reads one lead, and checks the key's right in the same statement. pages.ts reads lists, row.ts has the JSON.
 import { sql } from 'drizzle-orm'
 import type { Right } from '../../access/scope.ts'
 import { accessVerdict } from '../../access/store/rights.ts'
@@ -11,7 +10,7 @@ import { leads } from './tables.ts'
 
 const param = sql.placeholder
 
-/** The campaign of the lead that has the place in placeholder `seq`, when it is the key's to use in this way. */
+/** The campaign of the lead at placeholder `seq`, when the key has this right to it. */
 export const leadVerdict = (right: Right) =>
   accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
@@ -21,19 +20,19 @@ const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cr
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
-/** `json` is text, as the API has a lead. */
+/** `json` is the lead as the API answers it. */
 export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
 
-export type FindOutcome = { readonly kind: 'key_refused' | 'missing' } | LeadFound
+export type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
-/** One lead as JSON text. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+/** `missing` also when the key has no access to the lead. Throws DatabaseUnavailable. */
 export async function findLead(
   db: D1Database,
   keyId: string,
   leadId: string,
   nowMs: number,
-): Promise<FindOutcome> {
-  // What cannot be an id is looked up all the same: the key is judged before the id.
+): Promise<FindResult> {
+  // A malformed id is looked up too: a wrong key is answered before a wrong id.
   const seq = parseLeadId(leadId)?.seq ?? 0
   const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])
   const row = rows[0]?.[0] as (LeadKey & { json: string | null; version: number }) | undefined

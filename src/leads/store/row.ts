@@ -1,15 +1,8 @@
-// A lead's row: which rows are a campaign's, and how one is read, column by column or as the wire has it. Which of them
-// a request may read is decided by the statements that use these fragments.
+// Fragments of SQL for a lead's row: which rows are a campaign's, and how one is read, as columns or as JSON. The
+// statements that use them check the key's right.
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  type LeadKey,
-  type LeadStatus,
-  leadSeqBits,
-  type NewLead,
-  newLeadFields,
-  seqDigits,
-  timeDigits,
-} from '../lead.ts'
+import { leadFieldNames, type NewLead } from '../fields.ts'
+import { type LeadKey, type LeadStatus, leadSeqBits, seqDigits, timeDigits } from '../lead.ts'
 import { leads } from './tables.ts'
 
 const bits = sql.raw(`${leadSeqBits}`)
@@ -30,35 +23,48 @@ export function lastSeqOf(campaign: SQL): SQL {
     order by ${leads.seq} desc limit 1)`
 }
 
-/** It was stored by this request. Placeholders `token` and `formerToken` (see Origin in intake.ts). */
+/** Stored by this request. Placeholders `token` and `formerToken` (Origin in intake.ts). */
 export const isOwn = sql`${leads.token} in (${sql.placeholder('token')}, ${sql.placeholder('formerToken')})`
 
-/** Nothing is left of it: for all who ask, it is not there. */
+/** An erased lead does not exist for any request. */
 export const isErased = sql`${leads.erasedAtMs} is not null`
+
+/**
+ * A field's column has its name, but for the time zone: that is the queue's lane, empty for the campaign's own zone.
+ */
+export const columnNameOf = (field: keyof NewLead) => (field === 'timeZone' ? 'lane' : field)
+export const toColumn = (field: keyof NewLead, value: SQL) =>
+  field === 'timeZone' ? sql`coalesce(${value}, '')` : value
+const fromColumn = (field: keyof NewLead) =>
+  field === 'timeZone' ? sql`nullif(${leads.lane}, '')` : sql`${leads[field]}`
 
 export type LeadRow = LeadKey &
   NewLead & { readonly campaignId: string; readonly status: LeadStatus; readonly attempts: number }
 
-/** The columns of a LeadRow that are in its table. */
+/** The columns of a LeadRow but `campaignId`. */
 export const leadColumns = sql.join(
-  ([...newLeadFields, 'seq', 'status', 'attempts', 'createdAtMs', 'token'] as const).map((field) => {
-    const value = field === 'timeZone' ? sql`nullif(${leads.lane}, '')` : sql`${leads[field]}`
-    return sql`${value} as ${sql.identifier(field)}`
-  }),
+  [
+    ...leadFieldNames.map((field) => sql`${fromColumn(field)} as ${sql.identifier(field)}`),
+    sql`${leads.seq}, ${leads.status}, ${leads.attempts}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}`,
+  ],
   sql`, `,
 )
 
+const idFormat = sql.raw(`'%0${timeDigits}x%0${seqDigits}x'`)
+const idText = sql`printf(${idFormat}, ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}`
+
 /**
- * A lead as the wire has it: JSON text, put together by SQLite, which is a seventh faster over a list than reading
- * the columns and writing them again. `metadata` comes back as it was sent. Phone number, status, time and time zone need no
- * escaping: validation and a check of the table see to that. Each field is written in a way of its own, so they are
- * spelled here once more.
+ * A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. What is
+ * not escaped cannot hold a quote: validation and the table's checks see to that. `metadata` is as it was sent.
  */
-export const leadJson = (campaignId: SQL) => sql`'{"_id":"'
-  || printf('%0${sql.raw(`${timeDigits}`)}x%0${sql.raw(`${seqDigits}`)}x', ${leads.createdAtMs}, ${leads.seq}) || ${leads.token}
-  || '","campaignId":' || json_quote(${campaignId}) || ',"phoneNumber":"' || ${leads.phoneNumber} || '"'
+export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
+  || ',"campaignId":' || json_quote(${campaignId})
+  || ',"phoneNumber":"' || ${leads.phoneNumber} || '"'
   || iif(${leads.externalId} is null, '', ',"externalId":' || json_quote(${leads.externalId}))
-  || coalesce(',"metadata":' || ${leads.metadata}, '') || ',"status":"' || ${leads.status} || '"'
+  || coalesce(',"metadata":' || ${leads.metadata}, '')
+  || ',"status":"' || ${leads.status} || '"'
   || coalesce(',"scheduledFor":"' || ${leads.scheduledFor} || '"', '')
-  || iif(${leads.lane} = '', '', ',"timeZone":"' || ${leads.lane} || '"') || ',"priority":' || ${leads.priority}
-  || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
+  || iif(${leads.lane} = '', '', ',"timeZone":"' || ${leads.lane} || '"')
+  || ',"priority":' || ${leads.priority}
+  || ',"attempts":' || ${leads.attempts}
+  || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`

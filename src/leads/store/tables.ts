@@ -1,9 +1,7 @@
-// The table of leads, and nothing about how it is used.
-//
-// A lead costs three rows written: the table, the unique index on phone numbers, and the calling queue (not when its
-// number is suppressed); one more with an external id, one more when its request carried an Idempotency-Key. It needs no index for its id, for listing, or for times
-// of creation, because `seq` is its place in commit order, numbered campaign by campaign (see leadSeqBits), so
-// that a campaign is one unbroken range of the table.
+// The table of leads. A new lead writes three rows: the table, the unique index on phone numbers, and the calling queue
+// (not when its number is suppressed); one more with an external id, and one with an Idempotency-Key. Ids, lists and
+// times of creation need no index: `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts),
+// so a campaign is one unbroken range of the table.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns } from '../../access/store/tables.ts'
@@ -24,36 +22,36 @@ export const leads = sqliteTable(
     scheduledFor: text('scheduled_for'),
     priority: integer('priority').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
-    /** Never less than that of the campaign's lead before it, but for campaigns that `has_falling_times` marks. */
+    /** Never less than that of the campaign's previous lead, except in campaigns with `has_falling_times`. */
     createdAtMs: integer('created_at_ms').notNull(),
-    /** Set when the request carried an Idempotency-Key: says which, for which API key. */
+    /** Derived from API key and Idempotency-Key; null without that header. */
     requestKey: text('request_key'),
-    /** The same for all leads of one request: tells a request that comes again which leads are its own. */
+    /** The same for all leads of one request: a repeated request recognises its own leads by it. */
     token: text('token').notNull(),
-    /** The lead's own time zone; empty: its campaign's. A lane of the queue opens and closes as one. */
+    /** The lead's own time zone; empty: its campaign's. The leads of a lane may be called at the same hours. */
     lane: text('lane').notNull().default(''),
-    /** 101 for an appointment, else the priority; null: not queued yet (D50). Kept while the lead is leased. */
+    /** appointmentRank or the priority; null: not queued yet (D50). Kept while the lead is leased. */
     queueRank: integer('queue_rank'),
-    /** Null: not in the queue. Never before the lead's creation, but for the 0 of a lead that is not queued yet. */
+    /** Null: not in the queue. Never before the lead's creation, except 0 of a lead that is not queued yet. */
     dueAtMs: integer('due_at_ms').default(0),
     /** Null: not leased. */
     leaseExpiresAtMs: integer('lease_expires_at_ms'),
-    /** Of the last claim, which a later requeue forgets: a call with another token was claimed before (D47). */
+    /** Of the last claim; a requeue clears it. A call with another token belongs to an earlier claim (D47). */
     claimToken: text('claim_token'),
-    /** How many attempts do not count towards the maximum, because the lead was requeued after them (D40). */
+    /** Attempts before the last requeue, which do not count towards the maximum (D40). */
     attemptsForgiven: integer('attempts_forgiven').notNull().default(0),
-    /** Raised by every statement that changes what GET shows of the lead: its ETag. */
+    /** The ETag: raised by each statement that changes what GET shows. */
     version: integer('version').notNull().default(1),
-    /** When it became exhausted or concluded; null: it is neither, or became so before there was this column. */
+    /** When it became exhausted or concluded; null: it is neither, or became so before this column existed. */
     finishedAtMs: integer('finished_at_ms'),
-    /** Not null: nothing is left of the lead but its place, time and token, so that no place is used twice. */
+    /** Not null: only place, time and token are left of the lead, so that no place is used twice. */
     erasedAtMs: integer('erased_at_ms'),
     /**
-     * The due time that a claim gave the lead because its number was not free; null once it is leased. While the lead is due
-     * at that time, the end of another call to the number may bring it forward.
+     * The due time that a claim set because the number was not free; null once the lead is leased. While the lead is
+     * due at that time, the end of another call to the number may move it forward.
      */
     movedToMs: integer('moved_to_ms'),
-    /** Of its number, where calls of an erased lead are remembered by it for the limits of the number. */
+    /** Set when calls of an erased lead to the same number still count towards the number's limits. */
     numberHash: text('number_hash'),
   },
   (t) => [
@@ -61,10 +59,10 @@ export const leads = sqliteTable(
     index('leads_campaign_external_id')
       .on(t.campaignNumber, t.externalId)
       .where(sql`${t.externalId} is not null`),
-    // Leads that are still to be called are most of a campaign: they cost no row here.
+    // Most leads are `raw`: they cost no row here.
     index('leads_campaign_status').on(t.campaignNumber, t.status).where(sql`${t.status} <> 'raw'`),
     index('leads_request_key').on(t.requestKey).where(sql`${t.requestKey} is not null`),
-    // With the due time after the rank, a lead of the future costs a claim nothing but one step for each rank.
+    // With the due time after the rank, leads that are not due cost a claim one step for each rank.
     index('leads_queue')
       .on(t.campaignNumber, t.lane, sql`${t.queueRank} desc`, t.dueAtMs)
       .where(sql`${t.dueAtMs} is not null`),
@@ -84,9 +82,8 @@ export const leads = sqliteTable(
 )
 
 /**
- * Runs of erased leads without any other between them, so that a list steps over each. A campaign that has any has one that
- * begins at the place before its first lead. A trigger keeps them (see the migration): a run that is missing costs time,
- * and no lead.
+ * Runs of consecutive erased leads, which lists skip. A campaign with any has one that begins at the place before its
+ * first lead. A trigger writes them (see the migration): a missing run costs time, and loses no lead.
  */
 export const erasedRuns = sqliteTable('erased_runs', {
   firstSeq: integer('first_seq').primaryKey(),

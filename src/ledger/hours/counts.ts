@@ -1,14 +1,12 @@
-// Counting what is done in a campaign, by the hour: statements that belong into the batch of what they count. Who counts
-// what is decided by the statements that do it; reading the counts with the queue is in src/statistics/store/funnel.ts.
-//
-// All that is counted follows from what a statement finds before it changes anything, and never from `changes()`: so a try
-// that comes again, which finds nothing, counts nothing.
+// Counts the activity of a campaign by the hour: statements that run in the batch of what they count, before the
+// change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
+// nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaignHours, recounts } from './tables.ts'
 
 const param = sql.placeholder
 
-/** What can become of a call that was handed out. */
+/** How a claimed call can end. */
 export const countedOutcomes = [
   'answered',
   'not_interested',
@@ -25,7 +23,7 @@ export const countedOutcomes = [
   'released',
 ] as const
 
-/** What is counted, in the order in which it is told. */
+/** In the order of the answer. */
 export const counters = [
   'created',
   'skipped',
@@ -41,15 +39,15 @@ const statuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
 
 export const hourMs = 3_600_000
 
-/** The hour of a moment. A bound number is REAL: divided as it is, it would be no whole hour. */
+/** A bound number is REAL: without the cast, the hour would be a fraction. */
 export const hourOf = (ms: SQL) => sql`(cast(${ms} as integer) / ${sql.raw(`${hourMs}`)})`
 
 export const thisHour = hourOf(sql`${param('nowMs')}`)
 
-/** The columns of what is counted. Left out: no counter, no status. A status that a lead has not left, or not come to, is null. */
+/** The columns that a count selects. An absent counter or status is null. */
 export const countColumns = (counted: {
   readonly campaignNumber: SQL
-  /** Of when it is counted; the request's own unless told otherwise. */
+  /** By default that of placeholder `nowMs`. */
   readonly hour?: SQL
   readonly counter?: SQL
   readonly n?: SQL
@@ -63,7 +61,7 @@ const raw = (text: string) => sql.raw(text)
 
 type HourColumn = Counter | `d_${(typeof statuses)[number]}`
 
-/** Each column of the table but its key, with what is added to it. */
+/** Each column, with the sum that is added to it. */
 const sums: readonly (readonly [column: HourColumn, sum: SQL])[] = [
   ...counters.map(
     (counter) =>
@@ -78,10 +76,7 @@ const sums: readonly (readonly [column: HourColumn, sum: SQL])[] = [
   ),
 ]
 
-/**
- * Adds to the hours of campaigns. `found` is a select of the campaign's number, the hour, and what is added to each column;
- * no two rows of one campaign and hour.
- */
+/** `found` selects the campaign's number, the hour and the value of each column: one row for each campaign and hour. */
 export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
   const all = [...columns, 'writes']
   return sql`insert into ${campaignHours} (campaign_number, hour, ${raw(all.join(', '))})
@@ -91,8 +86,8 @@ export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
 }
 
 /**
- * The same of whatever is counted: `found` is a select of countColumns. One row for each campaign and hour, and none when
- * nothing is found. Placeholder `nowMs`.
+ * `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder
+ * `nowMs`.
  */
 export const addCounts = (found: SQL) =>
   addToHours(
@@ -106,31 +101,32 @@ export const addCounts = (found: SQL) =>
   )
 
 /**
- * Takes a call's `unknown` back, in the hour in which its lease ended: it was told after all what became of it. Calls that
- * were settled before anybody counted are in no hour. A table expression beside `from`, which has the campaign's number
- * and when the call ended.
+ * Joins the hour in which a call was counted as `unknown`, when its lease ended, so that a late report can subtract it.
+ * Calls that ended before counting began are in no hour. Follows a `from` with the campaign's number and the call's
+ * end.
  */
 export const hourOfUnknown = (
   campaignNumber: SQL,
   endedAtMs: SQL,
-) => sql`cross join ${campaignHours} as told_unknown
-  on told_unknown.campaign_number = ${campaignNumber} and told_unknown.hour = ${hourOf(endedAtMs)}
-    and told_unknown.unknown > 0`
+) => sql`cross join ${campaignHours} as unknown_hour
+  on unknown_hour.campaign_number = ${campaignNumber} and unknown_hour.hour = ${hourOf(endedAtMs)}
+    and unknown_hour.unknown > 0`
 
-/** How many leads of each status the hours say there are. `of` is a table expression of campaigns, with `number`. */
+/** The number of leads of each status, by the hours. `of` is a table expression of campaigns, with `number`. */
 export const statusesOf = (of: SQL) => sql`select campaign.number, ${raw(
   statuses.map((status) => `coalesce(sum(h.d_${status}), 0) as ${status}`).join(', '),
 )}, coalesce(sum(h.writes), 0) as writes
-  from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number group by campaign.number`
+  from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number
+  group by campaign.number`
 
-/** Counts by hour from `fromHour` to before `untilHour`, as one JSON text: arrays of the hour, and each counter in order. */
+/** JSON of `[hour, ...counters]` from `fromHour` to before `untilHour`. */
 export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hour, ${raw(
   counters.map((counter) => `h.${counter}`).join(', '),
 )})) as hours
   from ${of} as campaign cross join ${campaignHours} as h on h.campaign_number = campaign.number
     and h.hour >= ${param('fromHour')} and h.hour < ${param('untilHour')}`
 
-/** Adds what a count of the leads has found to the current hour, once. Placeholders `campaignNumber`, `nowMs`. */
+/** Adds a recount's difference to the current hour, once. Placeholders `campaignNumber`, `nowMs`. */
 export const repairHour = addToHours(
   statuses.map((status) => `d_${status}` as const),
   sql`select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}

@@ -1,12 +1,12 @@
-// The tables of statistics, and nothing about how they are used. What is counted, and when, is in counts.ts; how the
-// counts are checked against the leads is in src/statistics/store/recount.ts.
+// The tables of statistics. counts.ts has the statements that count, src/statistics/store/recount.ts checks the counts
+// against the leads.
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 
 const count = () => integer().notNull().default(0)
 
 /**
- * One row for each hour in which something was done in a campaign, written in the transaction that does it. Without rowid
- * (see the migration): one row written for each request, whatever it counts.
+ * A campaign's activity, one row for each hour, written in the transaction that it counts. Without rowid (see the
+ * migration): one row written for each request, whatever it counts.
  */
 export const campaignHours = sqliteTable(
   'campaign_hours',
@@ -14,12 +14,12 @@ export const campaignHours = sqliteTable(
     campaignNumber: integer('campaign_number').notNull(),
     /** Hours since 1970 in UTC. */
     hour: integer('hour').notNull(),
-    /** Of intake: leads stored, those that were there before, those not understood, and of the stored those not queued. */
+    /** New leads: stored, existing before, invalid; and of the stored ones those not queued. */
     created: count(),
     skipped: count(),
     invalid: count(),
     suppressed: count(),
-    /** Calls handed out; and what became of calls, in the hour in which it was told, or in which the lease ended. */
+    /** Calls claimed; and the outcomes of calls, in the hour of the report, or of the end of the lease. */
     claimed: count(),
     answered: count(),
     not_interested: count(),
@@ -34,38 +34,38 @@ export const campaignHours = sqliteTable(
     callback_requested: count(),
     unknown: count(),
     released: count(),
-    /** By how many the leads of each status became more, or fewer: how many there are is the sum of all hours. */
+    /** Change of the number of leads of each status: the sum of all hours is how many there are. */
     d_raw: count(),
     d_attempting: count(),
     d_exhausted: count(),
     d_concluded: count(),
-    /** How often the row was written: so a recount knows whether anything happened while it counted. */
+    /** How often the row was written: shows a recount whether anything happened meanwhile. */
     writes: count(),
   },
   (t) => [primaryKey({ columns: [t.campaignNumber, t.hour] })],
 )
 
-/** How far the check of each campaign's counts has come, and what the last one found. */
+/** Progress of each campaign's recount, and the result of the last one. */
 export const recounts = sqliteTable(
   'recounts',
   {
     campaignNumber: integer('campaign_number').primaryKey(),
-    /** When it is to be counted next, or since when it is being counted. */
+    /** When the next recount is due, or since when one is running. */
     dueAtMs: integer('due_at_ms').notNull(),
-    /** 1: its leads were stored before anybody counted: what is found is where counting begins. 2: the last one found that. */
+    /** 1: leads were stored before counting began, so the recount's result is the start. 2: the last recount set it. */
     isSeed: integer('is_seed').notNull().default(0),
-    /** The last place that was counted; 0: it is not being counted. */
+    /** The last place counted; 0: no recount is running. */
     afterSeq: integer('after_seq').notNull().default(0),
-    /** Of the campaign's hours when the count began. */
+    /** The sum of the campaign's `writes` when the recount began. */
     writes: count(),
-    /** Counted so far; once it is done, by how many there are more than the hours say. */
+    /** Leads counted so far; after the recount, the difference to the hours. */
     raw: count(),
     attempting: count(),
     exhausted: count(),
     concluded: count(),
-    /** When the last one ended; null: none has. */
+    /** When the last recount ended; null: never. */
     countedAtMs: integer('counted_at_ms'),
-    /** 1: what it found is yet to be added to the hours. */
+    /** 1: the difference is not added to the hours yet. */
     isUnrepaired: integer('is_unrepaired').notNull().default(0),
   },
   (t) => [index('recounts_due').on(t.dueAtMs)],

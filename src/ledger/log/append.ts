@@ -1,5 +1,5 @@
-// Writing to the log of a company: statements that belong into the batch of what they tell, and that name nothing but
-// what that batch has at hand. Reading it is in src/events/store/log-page.ts, since it reads leads and calls as well.
+// Statements that append to the log of a company, in the batch of the change that they record.
+// src/events/store/log-page.ts reads the log, together with leads and calls.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { type EntryType, entryTypesOf, eventTypes } from './event-types.ts'
@@ -7,23 +7,22 @@ import { events, webhooks } from './tables.ts'
 
 const param = sql.placeholder
 
-/** One entry, as SQL. `type` and `data` are of it, the rest says where it belongs. */
 export type Entry = {
   readonly type: EntryType
   readonly companyId: SQL
-  /** Null: it concerns the company. */
+  /** Absent: about the company. */
   readonly campaignNumber?: SQL
   readonly leadSeq?: SQL
   /** JSON of an object. Never a key, a phone number or metadata. */
   readonly data?: SQL
 }
 
-/** The columns of `appendEvents`'s select. */
+/** The columns that an append selects. */
 export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }: Entry) =>
   sql`${companyId} as company_id, ${sql.raw(`'${type}'`)} as type, ${campaignNumber ?? sql`null`} as campaign_number,
     ${leadSeq ?? sql`null`} as lead_seq, ${data ?? sql`'{}'`} as data`
 
-/** Who is told to have done it: as a rule the request, at times nobody but the service. */
+/** Who is logged as the actor. */
 type By = { readonly actor: SQL; readonly requestId: SQL }
 
 const theRequest: By = { actor: sql`${param('actor')}`, requestId: sql`${param('requestId')}` }
@@ -33,13 +32,13 @@ export const theSystem: By = { actor: sql`'system'`, requestId: sql`null` }
 const isListenedTo = sql`${companies.listensSinceMs} is not null`
 
 /**
- * Of the rows of a table expression, which has `company_id`, those of companies whose log somebody reads. What finds
- * entries begins with them, so that it looks for nothing where nobody would be told: `cross join` keeps it at that.
+ * The rows of a table expression with `company_id` whose company's log somebody reads. A select of entries starts with
+ * them, so that it searches nothing for a log that nobody reads: `cross join` keeps that order.
  */
-export const heard = (rows: SQL) => sql`(select heard.* from ${rows} as heard
-  cross join ${companies} on ${companies.id} = heard.company_id and ${isListenedTo})`
+export const listenedTo = (rows: SQL) => sql`(select listened.* from ${rows} as listened
+  cross join ${companies} on ${companies.id} = listened.company_id and ${isListenedTo})`
 
-/** Which entries an event of each type is read from. */
+/** Pairs of each event type and the entry types that it is read from. */
 const readFrom = sql.raw(
   eventTypes
     .flatMap((type) => entryTypesOf([type]).map((entryType) => `('${type}', '${entryType}')`))
@@ -47,19 +46,19 @@ const readFrom = sql.raw(
 )
 
 /**
- * True when an entry is of a webhook's campaign, and tells something of a type that it asks for. What a webhook has given
- * up is not sent to that webhook. Both are aliases.
+ * Whether a webhook gets an entry: its campaign and types match. That a webhook gave an event up is not sent to the
+ * same webhook. Both arguments are aliases.
  */
 export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
   and not (${entry}.type = 'webhook.gave_up' and ${entry}.data ->> 'webhookId' = ${webhook}.id)
-  and exists (select 1 from json_each(${webhook}.types) as item where (item.value, ${entry}.type) in (values ${readFrom}))`
+  and exists (select 1 from json_each(${webhook}.types) as item
+    where (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**
- * Appends entries: `found` is a select of entryColumns, in the order of what happened. A try that comes again must find
- * nothing, or it would be told twice. Placeholders: `nowMs`, and those of `by`. Each row that comes back has
- * `listeners`, JSON of the ids of the webhooks that it concerns, which the request's exchange gathers
- * (database/collect-listeners.ts).
+ * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append
+ * twice. Placeholders: `nowMs`, and those of `by`. Each returned row has `listeners`, JSON of the ids of the webhooks
+ * that get the entry, which the request collects (database/collect-listeners.ts).
  */
 const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`insert into ${events}
     (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
@@ -75,17 +74,17 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
     where w.company_id = ${sql.identifier('events')}.company_id and w.disabled_at_ms is null
       and ${concerns(sql`w`, sql`${sql.identifier('events')}`)}) as listeners`
 
-/** For what the operator's audit must know of in any case. */
+/** For entries that an audit needs, whether or not somebody reads the log. */
 export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)
 
 /**
- * For what leaves no trace but its entry: true until the request has written one of this type. Among the latest alone,
- * since no try comes later than a few seconds.
+ * For an act that changes nothing but the log: true until the request has logged an entry of this type. Searches the
+ * latest entries only, because a retry comes within seconds.
  */
 export const isUnlogged = (type: EntryType, companyId: SQL) => sql`not exists (select 1 from ${events} as own
   where own.company_id = ${companyId} and own.type = ${sql.raw(`'${type}'`)} and own.at_ms >= ${param('nowMs')}
     and own.actor = ${param('actor')} and own.request_id is ${param('requestId')}
     and own.number > (select max(e.number) from ${events} as e where e.company_id = ${companyId}) - 100)`
 
-/** For what is many: leads and calls. Nothing is written while nobody in the company listens. */
-export const appendIfHeard = (found: SQL, by = theRequest) => append(found, sql`and ${isListenedTo}`, by)
+/** For the many entries of leads and calls: nothing is written while nobody reads the company's log. */
+export const appendIfListening = (found: SQL, by = theRequest) => append(found, sql`and ${isListenedTo}`, by)

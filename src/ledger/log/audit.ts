@@ -1,5 +1,5 @@
-// What the operator's commands leave in the log: statements for the batch of the command, each before the one that does
-// what it tells, so that a try that comes again finds nothing to tell. They take the values of the command.
+// Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes
+// the change: so a retry finds the change made, and logs nothing.
 import { type SQL, sql } from 'drizzle-orm'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
@@ -12,7 +12,7 @@ const param = sql.placeholder
 
 type Subject = { readonly campaignNumber?: SQL; readonly data: SQL }
 
-/** `from` has the company under the name of its table. */
+/** `from` includes the table of companies without an alias. */
 const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subject, from: SQL) =>
   statement(
     appendAlways(
@@ -21,7 +21,7 @@ const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subje
     ),
   )
 
-/** The campaign gets the number after the last, since none is ever removed. */
+/** The campaign gets the last number + 1, because none is ever removed. */
 export const logCampaignCreated = logCommand(
   'campaign.changed',
   {
@@ -40,7 +40,8 @@ export const logKeyCreated = logCommand(
   },
   sql`${companies} left join ${campaigns}
       on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
-    where ${companies.id} = ${param('companyId')} and (${param('campaignId')} is null or ${campaigns.number} is not null)
+    where ${companies.id} = ${param('companyId')}
+      and (${param('campaignId')} is null or ${campaigns.number} is not null)
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
 )
 
@@ -69,7 +70,7 @@ const exported = logCommand(
     and ${isUnlogged('leads.exported', sql`${companies.id}`)}`,
 )
 
-/** Of what a command writes to a file, before it does. Throws DatabaseUnavailable. */
+/** Called before a command writes a file of them. Throws DatabaseUnavailable. */
 export async function logExport(db: D1Database, companyId: string, of: 'suppressions'): Promise<void> {
   const values = { companyId, of, actor: 'operator', requestId: null, nowMs: Date.now() }
   await runBatch(db, [exported(db, values)], waits.administrationMs)

@@ -1,5 +1,5 @@
-// What the operator does to logs after a restore of the database: begins an epoch, from the first entry on that was
-// logged after the restore, so that no event has the id of one that is gone.
+// Begins an epoch after a restore of the database, from the first entry that was logged after the restore, so that no
+// event gets the id of a lost one.
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
@@ -16,8 +16,8 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
   from ${companies} cross join json_each(${companies.logEpochs}) as item`)
 
-// Numbers have no gaps and times never fall: the first entry after the time is found by halving. A restore to a time has
-// removed all epochs that began after it: one of that time, or of a later one, began after this restore.
+// Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a
+// time removes all epochs that began later: one with the same or a later time was begun after this restore.
 const begun = sql`(with recursive search(company_id, low, high) as (
     select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
     from ${companies} where ${isChosen}
@@ -36,18 +36,18 @@ const begin = statement(
   ),
 )
 
-const whoBegan = statement(sql`select ${companies.id}, exists (
+const companiesWithEpoch = statement(sql`select ${companies.id}, exists (
     select 1 from json_each(${companies.logEpochs}) as item where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
   from ${companies} where ${isChosen} order by ${companies.id}`)
 
 export type EpochsBegun = {
   readonly epoch: number
   readonly companies: readonly string[]
-  /** Of which it has begun before, for the same restore. */
+  /** Companies whose epoch for the same restore had begun before. */
   readonly before: readonly string[]
 }
 
-/** In the log of a company, or of all when it is null. Throws DatabaseUnavailable. */
+/** For the log of one company, or of all when it is null. Throws DatabaseUnavailable. */
 export async function beginEpoch(
   db: D1Database,
   companyId: string | null,
@@ -56,10 +56,14 @@ export async function beginEpoch(
 ): Promise<EpochsBegun> {
   const found = await runBatch(db, [newest(db)], waits.administrationMs)
   const [last] = found.rows[0] as { epoch: number }[]
-  // Of this moment, so that no epoch that a restore has removed had the same.
+  // The current second, so that no epoch that a restore removed had the same.
   const epoch = Math.max(Math.floor(nowMs / 1000), (last?.epoch ?? 0) + 1)
   const values = { companyId, restoredToMs, epoch }
-  const { rows } = await runBatch(db, [begin(db, values), whoBegan(db, values)], waits.administrationMs)
+  const { rows } = await runBatch(
+    db,
+    [begin(db, values), companiesWithEpoch(db, values)],
+    waits.administrationMs,
+  )
   const all = rows[1] as { id: string; hasBegun: number }[]
   const idsOf = (hasBegun: number) => all.filter((row) => row.hasBegun === hasBegun).map(({ id }) => id)
   return { epoch, companies: idsOf(1), before: idsOf(0) }

@@ -1,5 +1,5 @@
-// What a log can tell: the types of events, which of them are told to a managing key alone, and which entry of the log
-// each is read from. An entry may tell more than one thing: the last report of a lead also tells how the lead ended.
+// The types of events, which of them only a key with the right `manage` gets, and the log entries that each is read
+// from. One entry may yield several events: the last report of a lead also yields how the lead ended.
 
 /** Of leads and calls. */
 export const leadEventTypes = [
@@ -14,7 +14,7 @@ export const leadEventTypes = [
   'lead.requeued',
 ] as const
 
-/** Told to keys with the right to manage alone. */
+/** Only for keys with the right `manage`. */
 export const manageEventTypes = [
   'campaign.changed',
   'agent.failing',
@@ -34,19 +34,18 @@ export const eventTypes = [...leadEventTypes, ...manageEventTypes] as const
 
 export type EventType = (typeof eventTypes)[number]
 
-/** The types of entries. How a lead ended is read from the call that ended it. */
+/** How a lead ended is read from the entry of its last call. */
 export type EntryType = Exclude<EventType, 'lead.concluded' | 'lead.exhausted'>
 
 const endsOfCalls = ['call.reported', 'call.expired', 'call.released'] as const
 
-/** The types of the entries in which events of this type are found. */
 function entryTypesOfOne(type: EventType): readonly EntryType[] {
   if (type === 'lead.concluded' || type === 'lead.exhausted') return endsOfCalls
-  // A report may say that its number must not be called again.
+  // A report may suppress its number.
   return type === 'suppression.added' ? [type, 'call.reported'] : [type]
 }
 
-/** The types of the entries in which events of these types are found. */
+/** The entry types that events of these types are read from. */
 export function entryTypesOf(types: readonly EventType[]): readonly EntryType[] {
   return [...new Set(types.flatMap(entryTypesOfOne))]
 }

@@ -1,11 +1,11 @@
-// How long the log is kept: the only statement that removes from it. What is a company's last entry stays, however old,
-// so that no number is used twice.
+// Deletes old log entries, with the only statement that deletes any. A company's last entry stays, however old, so that
+// no number is used twice.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { limits } from '../../limits.ts'
 import { events } from './tables.ts'
 
-/** In one step, of all companies together. */
+/** Of all companies together. */
 const entriesPerStep = 1_000
 
 const keptMs = limits.eventsKeptDays * 24 * limits.hourMs
@@ -13,10 +13,11 @@ const isOld = (at: SQL) => sql`${at} < ${sql.placeholder('nowMs')} - ${sql.raw(`
 const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
   where e.company_id = ${companies.id})`
 
-/** Times never fall from one entry to the next: a company whose first is not old has none that is. */
+/** Times never fall from one entry to the next: a company whose first entry is not old has no old one. */
 export const forgetOldEntries = sql`delete from ${events} where (company_id, number) in (
   select old.company_id, old.number from ${companies}
-    cross join ${events} as first on first.company_id = ${companies.id} and first.number = ${numberOf('min')} and ${isOld(sql`first.at_ms`)}
+    cross join ${events} as first on first.company_id = ${companies.id} and first.number = ${numberOf('min')}
+      and ${isOld(sql`first.at_ms`)}
     cross join ${events} as old on old.company_id = ${companies.id} and old.number < ${numberOf('max')}
       and old.number < first.number + ${sql.raw(`${entriesPerStep}`)}
       and ${isOld(sql`old.at_ms`)}

@@ -1,11 +1,12 @@
-// The tables of the log and of webhooks, and nothing about how they are used.
+// The tables of the log and of webhooks.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
 
 /**
- * One ordered log for each company, written in the transaction of what it tells. Without rowid (see the migration): one
- * row written for each entry, and one more for each that is about one lead. A trigger refuses every update; retention alone removes.
+ * One ordered log for each company, written in the transaction that it records. Without rowid (see the migration): one
+ * row written for each entry, and one more for an entry about one lead. A trigger refuses updates; only retention
+ * deletes.
  */
 export const events = sqliteTable(
   'events',
@@ -15,16 +16,16 @@ export const events = sqliteTable(
       .references(() => companies.id),
     /** From 1, without gaps: the place in the company's log. */
     number: integer('number').notNull(),
-    /** Never before that of the entry before. */
+    /** Never before the previous entry's. */
     atMs: integer('at_ms').notNull(),
-    /** What is told first of it; what follows from it is told when it is read (../../events/event.ts). */
+    /** An EntryType. Events that follow from the entry are derived when it is read (../../events/event.ts). */
     type: text('type').notNull(),
     /** An API key's id, `operator` or `system`. */
     actor: text('actor').notNull(),
     requestId: text('request_id'),
-    /** Null: it concerns the company. */
+    /** Null: about the company. */
     campaignNumber: integer('campaign_number'),
-    /** The place of the lead that it is about. */
+    /** The place of the lead that the entry is about. */
     leadSeq: integer('lead_seq'),
     /** JSON: facts of that moment. Never a key, a phone number or metadata. */
     data: text('data').notNull(),
@@ -44,30 +45,30 @@ export const webhooks = sqliteTable(
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id),
-    /** Null: it is told of all campaigns, and of what concerns the company. */
+    /** Null: gets events of all campaigns and of the company. */
     campaignNumber: integer('campaign_number'),
     url: text('url').notNull(),
     /** JSON: which types of events. */
     types: text('types').notNull(),
-    /** JSON: what else is told of leads and calls. */
+    /** JSON: which additional members events of leads and calls have. */
     include: text('include').notNull(),
-    /** The secret follows from this, the id and the Worker's root: nothing to steal here. */
+    /** The secret is derived from this, the id and the Worker's WEBHOOK_ROOT: the table holds none. */
     secretVersion: integer('secret_version').notNull().default(1),
-    /** Until when the version before signs as well; null: it does not. */
+    /** Until when the previous version signs too; null: it does not. */
     previousExpiresAtMs: integer('previous_expires_at_ms'),
-    /** JSON of `[version, endsAtMs]`: versions before that one, each of which signs as well until its end. */
+    /** JSON of `[version, endsAtMs]`: still older versions, each of which signs until its end. */
     olderSecrets: text('older_secrets').notNull().default('[]'),
-    /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
+    /** The last log entry that is delivered or needs no delivery. Its sender may be further already. */
     toldNumber: integer('told_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** An API key's id, or `operator`. Null: unknown, made before this was kept. */
+    /** An API key's id, or `operator`. Null: created before this column existed. */
     createdBy: text('created_by'),
     disabledAtMs: integer('disabled_at_ms'),
     /** `gone`, `dead`, `operator` or `key_revoked`. */
     disabledReason: text('disabled_reason'),
-    /** Events so far. */
+    /** How many events were given up so far. */
     givenUp: integer('given_up').notNull().default(0),
-    /** Since when its receiver is held or at fault; null: it is well. */
+    /** Since when its receiver is held or failing; null: it is healthy. */
     failingSinceMs: integer('failing_since_ms'),
   },
   (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],

@@ -1,26 +1,26 @@
-// When numbers were called whose leads were erased since, by their hash (number-hash.ts). What is written there and for how
-// long is decided in src/erasure/store/number-memory.ts. Nobody is suppressed by it.
+// Calls of erased leads, by the hash of the number (number-hash.ts). They suppress nothing.
+// src/erasure/store/number-memory.ts decides what is stored, and for how long.
 import { type SQL, sql } from 'drizzle-orm'
 import { numberCalls } from './tables.ts'
 
-/** True while calls of erased leads are remembered in the company. */
+/** The company has calls of erased leads. */
 export const hasNumberCalls = (companyId: SQL) => sql`exists (select 1 from ${numberCalls}
   where ${numberCalls.companyId} = ${companyId})`
 
-/** The hash, if calls of the number are remembered by it; else null. It may be empty: then nothing was hashed. */
+/** The hash when calls are stored under it, else null. An empty hash means: not hashed. */
 export const hashOfCalls = (
   companyId: SQL,
   hash: SQL,
 ) => sql`iif(${hash} <> '' and exists (select 1 from ${numberCalls}
   where ${numberCalls.companyId} = ${companyId} and ${numberCalls.numberHash} = ${hash}), ${hash}, null)`
 
-/** `found` is a select of the three columns. */
+/** `found` selects the three columns. */
 export const insertNumberCalls = (
   found: SQL,
 ) => sql`insert into ${numberCalls} (company_id, number_hash, called_at_ms)
   ${found} on conflict do nothing`
 
-/** A limit of the work of one minute. */
+/** Limits the work of one minute. */
 const forgottenPerRun = sql.raw('5000')
 
 /** Placeholder `nowMs`. */

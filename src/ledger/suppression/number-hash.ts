@@ -1,14 +1,16 @@
-// Phone numbers that must not be called and must not be kept either: those of people who were erased. What is stored of
-// one is 16 bytes of HMAC-SHA-256(pepper, company, number). A plain hash could be guessed, there are too few numbers; the
-// pepper is a secret of the Worker, which the database does not hold.
+// Hashes of phone numbers that must be neither called nor stored: those of erased people. A hash is 16 bytes of
+// HMAC-SHA-256(pepper, company, number). There are so few numbers that a plain hash could be guessed; the pepper is a
+// secret of the Worker, which the database does not hold.
 import { createHmac } from 'node:crypto'
 
 const hashBytes = 16
 
-/** The hashes of one company's numbers; all are empty texts where there is no pepper. */
+/** Hashes of one company's numbers; empty texts without a pepper. */
 export type NumberHashes = {
   readonly of: (phoneNumber: string) => string
-  /** Of no number: stored beside the first hash, it shows whether the pepper is still the same. Null: nothing was hashed. */
+  /**
+   * The hash of no number, stored with the first hash: shows whether the pepper is still the same. Null: not hashed.
+   */
   readonly pepperCheck: string | null
 }
 
@@ -33,21 +35,21 @@ export function numberHashes(
 
 const noHashes: NumberHashes = { of: () => '', pepperCheck: null }
 
-/** API keys of companies that were seen to have hashes, or times of calls by hash. */
+/** API keys whose company is known to have hashes. */
 const keysWithHashes = new Set<string>()
 
 /**
- * Runs without hashes first: a thousand of them take 6 ms, which only companies that have some should pay. There the first
- * run does nothing and returns `pepper_lost`, and a second one has the hashes; from then on, the first one has.
+ * Runs without hashes first: a thousand take 6 ms, which only companies with stored hashes should pay. For those the
+ * first run does nothing and returns `pepper_lost`, and the second has hashes; later runs hash at once.
  */
-export async function hashingWhenNeeded<Outcome extends { readonly kind: string }>(
+export async function hashingWhenNeeded<Result extends { readonly kind: string }>(
   keyId: string,
   hashes: NumberHashes,
-  run: (hashes: NumberHashes) => Promise<Outcome>,
-): Promise<Outcome> {
+  run: (hashes: NumberHashes) => Promise<Result>,
+): Promise<Result> {
   if (!keysWithHashes.has(keyId)) {
-    const outcome = await run(noHashes)
-    if (outcome.kind !== 'pepper_lost') return outcome
+    const result = await run(noHashes)
+    if (result.kind !== 'pepper_lost') return result
     keysWithHashes.add(keyId)
   }
   return run(hashes)

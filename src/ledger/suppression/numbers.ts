@@ -1,5 +1,5 @@
-// Phone numbers that must not be called, in a company or in one of its campaigns: what others ask of them in their own
-// transactions, and the list. What suppressing does to the queue and to calls is in src/suppression/store/suppress.ts.
+// Phone numbers that must not be called, in a company or one campaign: conditions and statements for other areas'
+// transactions, and the list. src/suppression/store/suppress.ts has the effect on queue and calls.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -15,49 +15,49 @@ import { suppressions } from './tables.ts'
 
 const param = sql.placeholder
 
-/** True when the number must not be called in the campaign. One seek: the plus keeps SQLite from making two of it. */
+/** The number must not be called in the campaign. The plus keeps SQLite from splitting one index search into two. */
 export const isSuppressed = (companyId: SQL, phoneNumber: SQL, campaignNumber: SQL) => sql`exists (
   select 1 from ${suppressions} where ${suppressions.companyId} = ${companyId}
     and ${suppressions.phoneNumber} = ${phoneNumber} and +${suppressions.campaignNumber} in (0, ${campaignNumber}))`
 
-/** True when the company suppresses any. */
+/** The company suppresses any number. */
 export const hasNumbers = (companyId: SQL) => sql`exists (select 1 from ${suppressions}
   where ${suppressions.companyId} = ${companyId})`
 
-/** Suppresses numbers. `numbers` is a select of all columns but the time, in their order. */
+/** `numbers` selects all columns but the time, in their order. */
 export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
   select numbers.*, ${param('nowMs')} from (${numbers}) as numbers where true on conflict do nothing`
 
-/** Lifts what is suppressed for exactly this company or campaign. `numbers` is a select of the key's three columns. */
+/** Removes suppressions of exactly this company or campaign. `numbers` selects the three columns of the primary key. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
   where (company_id, phone_number, campaign_number) in (${numbers}) returning phone_number as "phoneNumber"`
 
-/** True when the number is listed at all, for the company or any of its campaigns. */
+/** The number is suppressed in the company or any of its campaigns. */
 export const isListed = (companyId: SQL, phoneNumber: SQL) => sql`exists (select 1 from ${suppressions}
   where ${suppressions.companyId} = ${companyId} and ${suppressions.phoneNumber} = ${phoneNumber})`
 
-/** Reason and token of what is listed for as long as an erased person has leads left. No request has such a token. */
+/** Reason and token of suppressions that last while an erased person has leads left. No request has this token. */
 export const erasureMark = sql.raw(`'erasure'`)
 
-/** Takes numbers off the list of the company and of all its campaigns. `numbers` is a select of both columns. */
+/** Removes all suppressions of numbers, in company and campaigns. `numbers` selects company and number. */
 export const deleteListed = (numbers: SQL, token?: SQL) => sql`delete from ${suppressions}
   where (company_id, phone_number) in (select listed.company_id, listed.phone_number from (${numbers}) as listed)
   ${token === undefined ? sql`` : sql`and token = ${token}`}`
 
 export type SuppressedNumber = {
   readonly phoneNumber: string
-  /** Null: in all campaigns of the company. */
+  /** Null: all campaigns of the company. */
   readonly campaignId: string | null
   readonly reason: string | null
   readonly createdAtMs: number
 }
 
 export type NumberRange = {
-  /** Null: those of the company and of all its campaigns. */
+  /** Null: suppressions of the company and of all its campaigns. */
   readonly campaignId: string | null
   readonly maxNumbers: number
-  /** The number and the campaign after whose entry the page begins; empty and 0: from the beginning. */
+  /** The entry after which the page begins; empty and 0: the first page. */
   readonly after: NumberPlace
 }
 
@@ -66,32 +66,33 @@ export type NumberPlace = { readonly phoneNumber: string; readonly campaignNumbe
 export type NumberPage = {
   readonly kind: 'page'
   readonly numbers: readonly SuppressedNumber[]
-  /** After which the next page begins; null when there is none. */
+  /** The last entry; null on the last page. */
   readonly end: NumberPlace | null
 }
 
 const verdictOf = (scope: SQL) => statement(sql`select verdict.number from ${scope} as verdict`)
 
-// A page is one search in the order of the numbers, however many are suppressed: through the key for the company and all
-// its campaigns, through an index for one campaign.
+// A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (scope: SQL, reach: SQL) =>
   statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
-    ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs", ${suppressions.campaignNumber} as "campaignNumber"
+    ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
+    ${suppressions.campaignNumber} as "campaignNumber"
   from ${scope} as verdict cross join ${suppressions} on ${reach}
-    and (${suppressions.phoneNumber}, ${suppressions.campaignNumber}) > (${param('phoneNumber')}, ${param('campaignNumber')})
+    and (${suppressions.phoneNumber}, ${suppressions.campaignNumber})
+      > (${param('phoneNumber')}, ${param('campaignNumber')})
   left join ${campaigns} on ${campaigns.number} = ${suppressions.campaignNumber}
   order by ${suppressions.phoneNumber}, ${suppressions.campaignNumber} limit ${param('maxRows')}`)
 
 const ofCompany = sql`verdict.number = 0 and ${suppressions.companyId} = verdict.company_id`
 
-// SQLite takes a partial index only when the text says the condition of the index.
+// SQLite uses a partial index only when the query repeats its condition.
 const ofCampaign = sql`${suppressions.campaignNumber} = verdict.number and ${suppressions.campaignNumber} <> 0
   and ${suppressions.phoneNumber} >= ${param('phoneNumber')}`
 
-/** The numbers that are suppressed, in the order of the numbers, a page. Throws DatabaseUnavailable. */
+/** A page of suppressed numbers, in their order. Throws DatabaseUnavailable. */
 export const listNumbers = numberLister<KeyAccess>(scopeVerdict('read'))
 
-/** `scope` is a table expression like scopeVerdict. */
+/** `scope` is like scopeVerdict. */
 export function numberLister<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
   const verdict = verdictOf(scope)
   const pages = { company: pageOf(scope, ofCompany), campaign: pageOf(scope, ofCampaign) }

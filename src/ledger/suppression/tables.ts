@@ -1,4 +1,4 @@
-// The table of phone numbers that must not be called, and nothing about how it is used.
+// The tables of suppressed phone numbers, of hashes of erased ones, and of when those were called.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from '../../access/store/tables.ts'
@@ -15,9 +15,9 @@ export const suppressions = sqliteTable(
     campaignNumber: integer('campaign_number').notNull(),
     reason: text('reason'),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** The same for all numbers of one request: tells a request that comes again which rows are its own. */
+    /** The same for all numbers of one request: a repeated request recognises its own rows by it. */
     token: text('token').notNull(),
-    /** How many leads left the queue for it: told again to a request whose answer was lost. */
+    /** How many leads left the queue: answered again to a repeated request. */
     leadsRemoved: integer('leads_removed').notNull(),
   },
   (t) => [
@@ -26,7 +26,7 @@ export const suppressions = sqliteTable(
   ],
 )
 
-/** Numbers of people who were erased, as hashes that cannot be guessed (number-hash.ts): not to be called either. */
+/** Hashes of erased people's numbers (number-hash.ts), which must not be called. */
 export const suppressedHashes = sqliteTable(
   'suppressed_hashes',
   {
@@ -40,8 +40,8 @@ export const suppressedHashes = sqliteTable(
 )
 
 /**
- * Numbers whose lead was refused or dead when retention erased it, as hashes: not to be called in that campaign when they
- * come in again.
+ * Hashes of numbers whose lead ended with a refusal or a dead number before retention erased it: must not be called in
+ * that campaign when they are stored again.
  */
 export const retainedHashes = sqliteTable(
   'retained_hashes',
@@ -58,7 +58,9 @@ export const retainedHashes = sqliteTable(
   (t) => [primaryKey({ columns: [t.companyId, t.numberHash, t.campaignNumber] })],
 )
 
-/** When erased leads were called, by the hash of their number: kept for a week, because limits of a number count them. */
+/**
+ * Calls of erased leads, by the hash of the number: kept for a week, because they count towards the number's limits.
+ */
 export const numberCalls = sqliteTable(
   'number_calls',
   {

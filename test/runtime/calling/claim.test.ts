@@ -8,6 +8,7 @@ import { erasePerson } from '../../../src/erasure/store/erase.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
 import { isTimeZone } from '../../../src/time-zone.ts'
+import { hashesIn, noHashes } from '../../support/actor.ts'
 import {
   alwaysOpen,
   dayMs,
@@ -20,7 +21,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database.ts'
-import { hashesIn, noHashes } from '../../support/doer.ts'
 import { newPhone, seedKey, seedWorld } from '../../support/world.ts'
 
 const phonesOf = (calls: readonly ClaimedCall[]) => calls.map((call) => JSON.parse(call.lead).phoneNumber)

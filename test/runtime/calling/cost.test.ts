@@ -15,6 +15,7 @@ import { createLead } from '../../../src/leads/store/create.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
 import { readFunnel } from '../../../src/statistics/store/funnel.ts'
+import { hashesIn, noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -25,7 +26,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { type RoundTrip, type Statement, watchedDatabase } from '../../support/database.ts'
-import { hashesIn, noHashes } from '../../support/doer.ts'
 import { newPhone } from '../../support/world.ts'
 
 const sum = (trips: readonly RoundTrip[], what: 'rows_read' | 'rows_written') =>
@@ -145,7 +145,14 @@ describe('Rows written', () => {
   it('are three for a lead that comes in, two when its number is suppressed, and one for the hour', async () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
-      const lead = { phoneNumber, externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+      const lead = {
+        phoneNumber,
+        externalId: null,
+        metadata: null,
+        scheduledFor: null,
+        priority: 0,
+        timeZone: null,
+      }
       const origin = {
         ...world.access(world.writeKeyId, noonMs),
         token: 'token000000',
@@ -244,6 +251,7 @@ describe('Query plans of calling', () => {
       metadata: null,
       scheduledFor: null,
       priority: 0,
+      timeZone: null,
       phoneNumber: newPhone(),
     }
     const origin = { ...world.access(world.writeKeyId, noonMs), token: 't', requestKey: null, hashes }

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { hashesIn } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -16,7 +17,6 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseThat, watchedDatabase } from '../../support/database.ts'
-import { hashesIn } from '../../support/doer.ts'
 import { seedKey } from '../../support/world.ts'
 
 const leaseMs = 60_000

@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { changeLead } from '../../../src/leads/store/change.ts'
+import { noHashes } from '../../support/actor.ts'
 import {
   dayMs,
   hourMs,
@@ -13,7 +14,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
-import { noHashes } from '../../support/doer.ts'
 import { newPhone, seedCampaign } from '../../support/world.ts'
 
 type Limits = { minGapMinutes: number | null; per24Hours: number | null; per7Days: number | null }

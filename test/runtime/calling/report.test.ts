@@ -7,6 +7,7 @@ import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/histo
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
+import { asKey, noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -19,7 +20,6 @@ import {
   settleEverything,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, databaseThat } from '../../support/database.ts'
-import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 const leaseMs = 600_000

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { type RequeueMany, requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { erasePerson } from '../../../src/erasure/store/erase.ts'
+import { hashesIn, noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -14,7 +15,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseLosingAnswers, type WatchedDatabase, watchedDatabase } from '../../support/database.ts'
-import { hashesIn, noHashes } from '../../support/doer.ts'
 import { countBoth } from '../../support/hours.ts'
 import { newPhone } from '../../support/world.ts'
 

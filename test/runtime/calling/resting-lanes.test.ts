@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { changeLead } from '../../../src/leads/store/change.ts'
+import { noHashes } from '../../support/actor.ts'
 import {
   type CallingWorld,
   fillQueue,
@@ -14,7 +15,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { watchedDatabase } from '../../support/database.ts'
-import { noHashes } from '../../support/doer.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
   .filter((zone) => zone !== 'UTC')

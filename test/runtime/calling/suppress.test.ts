@@ -8,6 +8,7 @@ import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'
 import { listNumbers } from '../../../src/ledger/suppression/numbers.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
+import { asKey, noHashes } from '../../support/actor.ts'
 import {
   dayMs,
   fillQueue,
@@ -19,7 +20,6 @@ import {
   seedCallingWorld,
 } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
-import { asKey, noHashes } from '../../support/doer.ts'
 import { newPhone, newPhones, seedKey } from '../../support/world.ts'
 
 describe('A suppression (D48)', () => {
@@ -66,7 +66,7 @@ describe('A suppression (D48)', () => {
     const world = await seedCallingWorld()
     const [quiet, loud] = newPhones(2) as [string, string]
     await world.suppress([quiet])
-    const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0 }
+    const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null }
     const origin = {
       ...world.access(world.writeKeyId, noonMs),
       token: 'token000000',

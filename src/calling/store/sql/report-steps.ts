@@ -12,7 +12,7 @@ import { inSlices } from '../../../database/json-slices.ts'
 import { leadTokenChars } from '../../../leads/lead.ts'
 import { dequeueSuppressed, isFinal, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { appendIfHeard, entryColumns, heard } from '../../../ledger/log/append.ts'
+import { appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
 import { calls } from '../tables.ts'
@@ -54,7 +54,7 @@ export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')
   where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
     where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)
-const namedAndHeard = callsNamed(heard(keyWithClaim))
+const namedAndListenedTo = callsNamed(listenedTo(keyWithClaim))
 
 /** What is said of the number is heard at any time, also of a call that is recorded already. */
 const isHeard = sql`${saysDoNotCall} and (${isAccepted} or not k.do_not_call)`
@@ -122,15 +122,15 @@ const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} 
 
 /** After the leads were moved, and before the calls say that it has happened. */
 const logReports = statement(
-  appendIfHeard(sql`select * from (select ${callEntry('call.reported')} from (
+  appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
       select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
-      from ${namedAndHeard} where ${isAccepted}) as told order by told.place)
+      from ${namedAndListenedTo} where ${isAccepted}) as told order by told.place)
     union all select ${entryColumns({
       type: 'suppression.added',
       companyId: sql`k.company_id`,
       data: sql`json_object('count', 1)`,
-    })} from ${namedAndHeard} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
+    })} from ${namedAndListenedTo} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
 )
 
 /** The request added a do-not-call to a call that was recorded already. No request's own token looks like this. */

@@ -15,7 +15,7 @@ for (const level of ['debug', 'log', 'info', 'warn', 'error'] as const) {
 }
 
 /** For the tests of this file. */
-export function quietLog(): void {
+export function silenceLog(): void {
   beforeEach(({ onTestFailed }) => {
     lines = []
     onTestFailed(() => {
