@@ -7,7 +7,7 @@ import { parseBody, readBodyOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readErasure } from './input.ts'
-import { type EraseOutcome, eraseLead, erasePerson, findNumber } from './store/erase.ts'
+import { type EraseResult, eraseLead, erasePerson, findNumber } from './store/erase.ts'
 
 const readErasureBody = readBodyOf(limits.leadBodyMaxBytes)
 
@@ -33,7 +33,7 @@ export async function postErasure(x: KeyedExchange): Promise<Answer> {
   return tellErased(await granted(x, erasePerson(x.db, access, toErase, hashesOf(x))))
 }
 
-function tellErased(outcome: Extract<EraseOutcome, { kind: 'missing' | 'erased' }>): Answer {
+function tellErased(outcome: Extract<EraseResult, { kind: 'missing' | 'erased' }>): Answer {
   if (outcome.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
   const { leadsErased, suppressed } = outcome
   return success({ leadsErased, suppressed })

@@ -3,8 +3,8 @@
 
 import type { LeadKey } from '../leads/lead.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
-import { eventIdOf, eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from './event.ts'
-import type { LogOutcome, LogRange } from './store/read-log.ts'
+import { eventIdOf, eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from './event.ts'
+import type { LogRange, LogResult } from './store/read-log.ts'
 
 export type EventRange = {
   readonly types: readonly EventType[]
@@ -23,12 +23,12 @@ export const logRangeOf = ({ types, after, maxEvents, lead }: EventRange): LogRa
   maxEntries: maxEvents + 1,
 })
 
-export type EventPage = { readonly events: readonly ToldEvent[]; readonly next: string }
+export type EventPage = { readonly events: readonly LogEvent[]; readonly next: string }
 
-type LogRead = Extract<LogOutcome, { kind: 'read' }>
+type LogRead = Extract<LogResult, { kind: 'read' }>
 
 /** `next` is the place of the last event or, where there is none, of the end of what was looked at. */
-export function tellLog(companyId: string, range: EventRange, read: LogRead): EventPage {
+export function toEventPage(companyId: string, range: EventRange, read: LogRead): EventPage {
   const { entries, epochs, scannedUntil } = read
   const log = { companyId, epochs }
   const { types, after, maxEvents } = range

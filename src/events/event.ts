@@ -7,7 +7,7 @@ import type { EventType } from '../ledger/log/event-types.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import type { LogEntry } from './store/log-page.ts'
 
-export type ToldEvent = {
+export type LogEvent = {
   /** The same whenever the event is told: names it in every try. */
   readonly id: string
   readonly type: EventType
@@ -72,7 +72,7 @@ export const isAfter = (one: LogPlace, other: LogPlace) =>
   one.number > other.number || (one.number === other.number && one.part > other.part)
 
 /** All that an entry tells, in order. */
-export function eventsOf(log: Log, entry: LogEntry): readonly ToldEvent[] {
+export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
   return partsOf(entry).map(({ type, data, included = {} }, part) => {
     const place = { number: entry.number, part }
     return {

@@ -7,7 +7,7 @@ import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
 import { placeOfEventId } from './event.ts'
-import { logRangeOf, tellLog } from './event-page.ts'
+import { logRangeOf, toEventPage } from './event-page.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter, typesOf } from './input.ts'
 import { readLogOfKey } from './store/read-log.ts'
 
@@ -30,7 +30,7 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   if (outcome.kind === 'no_such_place') throw refusal(invalidAfter)
   if (outcome.kind === 'place_restored') throw refusal(restoredAfter)
   if (outcome.kind === 'place_too_old') throw refusal(tooOldAfter)
-  const { events, next } = tellLog(companyId, range, outcome)
+  const { events, next } = toEventPage(companyId, range, outcome)
   return success({
     events: events.map(({ id, type, timestamp, actor, data }) => ({ id, type, timestamp, actor, data })),
     next,

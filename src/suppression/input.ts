@@ -19,7 +19,7 @@ export const suppressBody = members({
   ...fields,
   reason: z.nullish(text('reason', limits.reasonMaxChars)),
 })
-export const liftBody = members(fields)
+export const removeBody = members(fields)
 
 /** `campaignId` null: all campaigns of the company. */
 export type SuppressInput = {
@@ -32,13 +32,13 @@ export function readSuppress(json: string): Reading<SuppressInput> {
   return readNumbers(suppressBody, json)
 }
 
-export function readLift(json: string): Reading<Omit<SuppressInput, 'reason'>> {
-  return readNumbers(liftBody, json)
+export function readRemove(json: string): Reading<Omit<SuppressInput, 'reason'>> {
+  return readNumbers(removeBody, json)
 }
 
 const phoneNumber = z.string().check(isE164)
 
-function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string): Reading<SuppressInput> {
+function readNumbers(schema: typeof suppressBody | typeof removeBody, json: string): Reading<SuppressInput> {
   const body = judge(schema, withoutEmpty(JSON.parse(json), ['campaignId']))
   if (!body.isValid) return body
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>

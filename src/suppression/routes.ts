@@ -8,9 +8,9 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { listNumbers } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readLift, readSuppress, suppressionsQuery } from './input.ts'
+import { readRemove, readSuppress, suppressionsQuery } from './input.ts'
 import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
-import { liftNumbers } from './store/remove-suppressions.ts'
+import { removeSuppressions } from './store/remove-suppressions.ts'
 import { suppressNumbers } from './store/suppress.ts'
 
 const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -25,9 +25,9 @@ export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
-  const input = parseBody(await readNumbersBody(x), readLift)
+  const input = parseBody(await readNumbersBody(x), readRemove)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, liftNumbers(x.db, keyAccessOf(x), input, hashes))
+  const outcome = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashes))
   if (outcome.kind === 'too_many') throw tooMany()
   return success({ lifted: outcome.lifted })
 }

@@ -10,7 +10,7 @@ import type { WebhookPage } from './store/pending-events.ts'
  * After a restore of the database the log has other entries behind a place: what is parked of those that are gone is
  * forgotten, and the cursor goes back to what both histories have.
  */
-export function followsRestore(memory: Memory, { epochs }: WebhookPage): boolean {
+export function rewindAfterRestore(memory: Memory, { epochs }: WebhookPage): boolean {
   const { state } = memory
   const { cursor } = state
   const common = lastCommonNumber(state.epochs, epochs)
@@ -34,7 +34,7 @@ export function followsRestore(memory: Memory, { epochs }: WebhookPage): boolean
  * other events. It waits until the operator has begun an epoch, also when the log has grown beyond it meanwhile. A sender
  * whose memory is younger than its webhook goes on counting where the database is.
  */
-export function followRow(memory: Memory, { head, givenUp }: WebhookPage): void {
+export function checkAgainstLog(memory: Memory, { head, givenUp }: WebhookPage): void {
   const { state } = memory
   const isAheadOfLog = state.isAheadOfLog || (passedNumber(state) ?? 0) > head
   if (isAheadOfLog !== state.isAheadOfLog || givenUp > state.givenUp)
@@ -47,16 +47,16 @@ class LogRestored extends Error {
 }
 
 /** It may not have been told: what it sees of its row is as good. */
-export function startsAfresh(memory: Memory, { url }: WebhookPage, nowMs: number): boolean {
+export function resetIfChanged(memory: Memory, { url }: WebhookPage, nowMs: number): boolean {
   const { state } = memory
-  const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
-  if (isAfresh) startAfresh(memory, nowMs)
-  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
-  return isAfresh
+  const mustReset = state.isDisabled || (state.url !== null && state.url !== url)
+  if (mustReset) resetBackoff(memory, nowMs)
+  if (mustReset || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
+  return mustReset
 }
 
 /** What failed before is tried now, in order. */
-export function startAfresh(memory: Memory, nowMs: number): void {
+export function resetBackoff(memory: Memory, nowMs: number): void {
   memory.beginTriesAgain(nowMs)
   memory.setState({ ...memory.state, ...healthy, isCatchingUp: true, caughtUpTo: start })
 }

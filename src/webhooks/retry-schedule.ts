@@ -31,7 +31,7 @@ export const retryDelaysMs = [
 ] as const
 
 /** The first one, and one for each delay. */
-export const maxTries = retryDelaysMs.length + 1
+export const maxAttempts = retryDelaysMs.length + 1
 const failuresThatHold = 5
 const eventsThatProveFault = 20
 const deadAfterMs = 5 * dayMs
@@ -82,19 +82,19 @@ export const failingSince = (health: Health) =>
   conditionOf(health) === 'well' ? null : health.failingSinceMs
 
 /** What came of a try. */
-export type Outcome = {
+export type Reply = {
   /** Null: no answer. */
   readonly status: number | null
   readonly retryAfterMs: number | null
 }
 
-export const isDelivered = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
+export const isDelivered = ({ status }: Reply) => status !== null && status >= 200 && status < 300
 
 /** The receiver is busy or not ready: a later try of the same event may succeed. */
 const passing: readonly number[] = [408, 409, 425, 429]
 
 /** The receiver works, and does not want this event. */
-const isRefused = ({ status }: Outcome) =>
+const isRefused = ({ status }: Reply) =>
   status !== null && status >= 400 && status < 500 && !passing.includes(status)
 
 export type Consequence =
@@ -103,9 +103,9 @@ export type Consequence =
   | { readonly kind: 'given_up' }
   | { readonly kind: 'disabled'; readonly reason: 'gone' | 'dead' }
 
-export type Try = {
+export type Attempt = {
   readonly event: LogPlace
-  readonly outcome: Outcome
+  readonly outcome: Reply
   /** Of this event, this one included. */
   readonly tries: number
   /** Whether nothing else is parked. */
@@ -117,7 +117,7 @@ export type Try = {
 
 type Judged = { readonly health: Health; readonly consequence: Consequence }
 
-export function judgeTry(before: Health, tried: Try): Judged {
+export function judgeAttempt(before: Health, tried: Attempt): Judged {
   const { outcome, tries, isAlone, nowMs, chance } = tried
   if (isDelivered(outcome)) {
     const health = { ...healthy, isCatchingUp: before.isCatchingUp || conditionOf(before) !== 'well' }
@@ -129,7 +129,7 @@ export function judgeTry(before: Health, tried: Try): Judged {
   if (status === 410) return { health, consequence: { kind: 'disabled', reason: 'gone' } }
   if (!isWell && nowMs - (health.failingSinceMs ?? nowMs) >= deadAfterMs)
     return { health, consequence: { kind: 'disabled', reason: 'dead' } }
-  if (isWell && tries >= maxTries) {
+  if (isWell && tries >= maxAttempts) {
     // Nothing is failing any more, so a failure of next week begins five days of its own.
     const rested = isAlone ? { ...health, failingSinceMs: null } : health
     return { health: rested, consequence: { kind: 'given_up' } }
@@ -138,7 +138,7 @@ export function judgeTry(before: Health, tried: Try): Judged {
   return { health, consequence: { kind: 'parked', dueAtMs } }
 }
 
-function afterFailure(before: Health, { event, outcome, nowMs, chance }: Try): Health {
+function afterFailure(before: Health, { event, outcome, nowMs, chance }: Attempt): Health {
   const failedEvents = withEvent(before.failedEvents, event)
   const isProven = failedEvents.length >= eventsThatProveFault
   const isAnsweringAgain = isRefused(outcome) && conditionOf(before) === 'held'

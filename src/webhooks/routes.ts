@@ -9,7 +9,7 @@ import { limits, waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { deliveriesQuery, readChangeWebhook, readCreateWebhook, readReplay, readRotate } from './input.ts'
-import { logTry, sendEvent } from './send-event.ts'
+import { logAttempt, sendEvent } from './send-event.ts'
 import type { WebhookSender } from './sender.ts'
 import { secretOf } from './signature.ts'
 import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
@@ -58,9 +58,9 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
   const webhook = await find(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
   const { webhookId, disabledAtMs } = webhook
-  const isAfresh = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
+  const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // One that does not hear of it finds out when it next looks.
-  if (isAfresh) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).startAfresh(webhookId))
+  if (mustReset) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).resetBackoff(webhookId))
   return success(await tell(x, webhook))
 }
 
@@ -97,7 +97,7 @@ export async function postTest(x: KeyedExchange): Promise<Answer> {
   const spentMs = Date.now() - x.startedAtMs
   const timeoutMs = Math.max(1_000, Math.min(waits.webhookTestMs, waits.answerMs - spentMs - 500))
   const tried = await sendEvent(url, { ...webhook, root: rootOf(x) }, event, timeoutMs)
-  logTry(x.env, webhookId, event, tried)
+  logAttempt(x.env, webhookId, event, tried)
   const { status, durationMs, error } = tried
   return success({ eventId: event.id, status, milliseconds: durationMs, error })
 }
@@ -157,12 +157,12 @@ async function tell(x: KeyedExchange, webhook: Webhook) {
 }
 
 /** The database is informed once a minute: of one that may lag, the sender knows better. */
-async function lagOf(x: KeyedExchange, { webhookId, toldNumber, end }: Webhook): Promise<number> {
-  if (toldNumber >= end.head) return 0
+async function lagOf(x: KeyedExchange, { webhookId, passedNumber, end }: Webhook): Promise<number> {
+  if (passedNumber >= end.head) return 0
   const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
   const late = () => new Error('The sender does not answer')
   const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
-  return end.head - (passed ?? toldNumber)
+  return end.head - (passed ?? passedNumber)
 }
 
 /** Nobody waits for it. */

@@ -1,7 +1,7 @@
 // One try to send an event: signed, sent to where webhooks may send, within a time limit. The answer's body is never
 // read, and no redirect is followed: what is behind a receiver is nobody's to look at.
 import type { Included } from '../events/event.ts'
-import { isDelivered, type Outcome, readRetryAfterMs } from './retry-schedule.ts'
+import { isDelivered, type Reply, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './webhook-url.ts'
 
@@ -23,7 +23,7 @@ export function bodyOf({ type, timestamp, data, included = {} }: SentEvent): str
   return `${JSON.stringify({ type, timestamp }).slice(0, -1)},"data":${dataJson}}`
 }
 
-export type Tried = Outcome & {
+export type AttemptResult = Reply & {
   readonly atMs: number
   readonly durationMs: number
   /** Null: it was delivered. */
@@ -36,15 +36,15 @@ export async function sendEvent(
   signer: Signer,
   event: SentEvent,
   timeoutMs: number,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const atMs = Date.now()
-  const tried = (outcome: Outcome, error: string | null): Tried => ({
+  const tried = (outcome: Reply, error: string | null): AttemptResult => ({
     ...outcome,
     atMs,
     durationMs: Date.now() - atMs,
     error,
   })
-  const noAnswer: Outcome = { status: null, retryAfterMs: null }
+  const noAnswer: Reply = { status: null, retryAfterMs: null }
   if (findUrlProblem(url, anyServer) !== null) return tried(noAnswer, 'the address is not allowed')
   const body = bodyOf(event)
   try {
@@ -77,11 +77,11 @@ export async function sendEvent(
 type LogSettings = { readonly LOG_FORMAT?: string }
 
 /** One line for each try: never the URL, the body or a secret. */
-export function logTry(
+export function logAttempt(
   env: Env,
   webhookId: string,
   { id, type }: Pick<SentEvent, 'id' | 'type'>,
-  { status, durationMs, error }: Tried,
+  { status, durationMs, error }: AttemptResult,
 ): void {
   const line = `webhook ${webhookId}: ${type} ${status ?? 'unanswered'}, ${durationMs} ms, ${id}`
   const entry = { event: 'webhook_delivery', webhookId, eventId: id, type, status, durationMs, error }

@@ -3,7 +3,7 @@
 
 import { type LogPlace, lastPart } from '../events/event.ts'
 import type { Epochs } from '../ledger/log/epochs.ts'
-import { conditionOf, type Health, healthy, maxTries, takesNew } from './retry-schedule.ts'
+import { conditionOf, type Health, healthy, maxAttempts, takesNew } from './retry-schedule.ts'
 import type { Parked, SenderMemory } from './store/sender-memory.ts'
 
 export type SenderState = Health & {
@@ -66,7 +66,7 @@ export function listDueAgain(memory: Memory, mode: Mode, nowMs: number): readonl
   if (mode === 'paused') return []
   if (mode === 'flowing') return memory.listDue(nowMs, maxRetriesAtOnce)
   if (mode === 'catching_up') return memory.listDueAfter(memory.state.caughtUpTo, nowMs, catchUpPerStep)
-  const head = memory.head(maxTries)
+  const head = memory.head(maxAttempts)
   return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
 }
 
@@ -74,7 +74,7 @@ export function listDueAgain(memory: Memory, mode: Mode, nowMs: number): readonl
 export const mayTryNew = (memory: Memory, mode: Mode) =>
   mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || !memory.hasParked()))
 
-/** Whether anything may be sent now: what was logged since the page was read is announced by a poke. */
+/** Whether anything may be sent now: what was logged since the page was read is announced by a wake. */
 export function hasMore(memory: Memory, head: number): boolean {
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)

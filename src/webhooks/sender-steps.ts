@@ -1,22 +1,22 @@
 // One step of a webhook's sender: reads what may be sent now, sends it, and notes what came of each try. What may be sent
 // follows from how the receiver has been doing; when there is another step is for the Durable Object to say.
 
-import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from '../events/event.ts'
+import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import { waits } from '../limits.ts'
-import { followRow, followsRestore, startsAfresh } from './follow-database.ts'
-import { noteTry } from './note-try.ts'
-import { logTry, sendEvent } from './send-event.ts'
+import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-database.ts'
+import { noteAttempt } from './note-attempt.ts'
+import { logAttempt, sendEvent } from './send-event.ts'
 import { hasMore, listDueAgain, type Memory, type Mode, mayTryNew, modeOf, start } from './sender-state.ts'
 import { readWebhookPage, type WebhookPage } from './store/pending-events.ts'
 import type { Parked } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
-import { pokeSenders } from './wake-senders.ts'
+import { wakeSenders } from './wake-senders.ts'
 
-export type Journey = {
+export type Run = {
   readonly env: Env
   readonly memory: Memory
   /** It was removed or sent back meanwhile: what is under way is no longer noted. */
-  readonly isOver: () => boolean
+  readonly isStale: () => boolean
   readonly endsAtMs: number
 }
 
@@ -26,8 +26,8 @@ export type Step =
   | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
 
 /** Throws DatabaseUnavailable. */
-export async function takeStep(journey: Journey): Promise<Step> {
-  const { env, memory, isOver } = journey
+export async function takeStep(journey: Run): Promise<Step> {
+  const { env, memory, isStale } = journey
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)
   const due = listDueAgain(memory, mode, nowMs)
@@ -39,14 +39,14 @@ export async function takeStep(journey: Journey): Promise<Step> {
     numbers: due.map(({ number }) => number),
   })
   if (page === null) return { kind: 'missing' }
-  if (isOver()) return { kind: 'more', page }
-  if (followsRestore(memory, page)) return { kind: 'more', page }
-  followRow(memory, page)
+  if (isStale()) return { kind: 'more', page }
+  if (rewindAfterRestore(memory, page)) return { kind: 'more', page }
+  checkAgainstLog(memory, page)
   if (page.isDisabled) {
     memory.setState({ ...memory.state, isDisabled: true })
     return { kind: 'disabled', page }
   }
-  if (startsAfresh(memory, page, nowMs)) return { kind: 'more', page }
+  if (resetIfChanged(memory, page, nowMs)) return { kind: 'more', page }
   if (mode === 'flowing' && memory.state.isCatchingUp)
     memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
@@ -61,9 +61,9 @@ export async function takeStep(journey: Journey): Promise<Step> {
   return { kind: hasMore(memory, page.head) ? 'more' : 'idle', page }
 }
 
-type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
+type Sending = Run & { readonly page: WebhookPage; readonly mode: Mode }
 type Waiting = {
-  readonly event: ToldEvent
+  readonly event: LogEvent
   /** How often it was tried before. */
   readonly tries: number
   /** Where the cursor goes with it; null: it has passed. */
@@ -95,7 +95,7 @@ async function sendOneNew(sending: Sending): Promise<void> {
 }
 
 async function sendNew(sending: Sending): Promise<void> {
-  const { memory, page, mode, isOver } = sending
+  const { memory, page, mode, isStale } = sending
   const { cursor } = memory.state
   const events = page.entries
     .flatMap((entry) => eventsOf(page, entry))
@@ -107,7 +107,7 @@ async function sendNew(sending: Sending): Promise<void> {
   })
   const sent = await sendInOrder(sending, waiting)
   const reached = { number: page.reachedNumber, part: lastPart }
-  if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
+  if (sent === events.length && !isStale()) memory.setState({ ...memory.state, cursor: reached })
 }
 
 /** Returns how many were tried. */
@@ -122,17 +122,17 @@ async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promi
 }
 
 /** False: nothing more may be sent as before. */
-async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
+async function trySending({ env, memory, page, mode, isStale }: Sending, { event, tries, behind }: Waiting) {
   const { webhookId } = memory.state
   const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
   const tried = await sendEvent(page.url, signer, event, waits.deliveryMs)
-  logTry(env, webhookId, event, tried)
-  if (isOver()) return false
+  logAttempt(env, webhookId, event, tried)
+  if (isStale()) return false
 
   const attempt = tries + 1
-  const consequence = noteTry(memory, { event, tried, attempt, behind })
+  const consequence = noteAttempt(memory, { event, tried, attempt, behind })
   if (consequence.kind === 'disabled') {
-    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
+    await wakeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
     return false
   }
   return modeOf(memory, Date.now()) === mode

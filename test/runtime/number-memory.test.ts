@@ -10,7 +10,7 @@ import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
-import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import {
   type CallingWorld,
   dayMs,
@@ -282,7 +282,7 @@ describe('After retention, a number whose lead', () => {
     const phoneNumber = await retained(world, 'not_interested')
     await world.add({ phoneNumber }, laterMs)
     const remove = (campaignId: string | null) =>
-      liftNumbers(
+      removeSuppressions(
         env.DB,
         world.asManager(laterMs),
         { phoneNumbers: [phoneNumber], campaignId },

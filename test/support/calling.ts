@@ -18,7 +18,7 @@ import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { type LeadKey, leadIdOf, type NewLead } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { asKey, hashesIn } from './doer.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
@@ -168,7 +168,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome
     },
     async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
-      const outcome = await liftNumbers(
+      const outcome = await removeSuppressions(
         db,
         asKey(manageKeyId, nowMs),
         { phoneNumbers, campaignId: null },

@@ -47,7 +47,7 @@ export async function seedWebhook(
     ask,
     /** Writes entries, each with its place among these. */
     log: (count: number, data: object = {}) => logEntries(home.companyId, count, data),
-    poke: () => sender().poke(webhookId),
+    wake: () => sender().wake(webhookId),
     /** Moves the clock to the alarm and runs it; false when there is none. */
     async runNext(): Promise<boolean> {
       const atMs = await runInDurableObject(sender(), (_: WebhookSender, { storage }) => storage.getAlarm())
@@ -57,7 +57,7 @@ export async function seedWebhook(
     },
     /** Pokes it and runs what is due now. */
     async run(): Promise<void> {
-      await sender().poke(webhookId)
+      await sender().wake(webhookId)
       await runDurableObjectAlarm(sender())
     },
     deliveries: async () =>

@@ -6,7 +6,7 @@ import {
   failingSince,
   type Health,
   healthy,
-  judgeTry,
+  judgeAttempt,
   readRetryAfterMs,
   retryDelaysMs,
   takesNew,
@@ -45,19 +45,19 @@ const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
 describe('A try', () => {
   it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 19, 4), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, outcome: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
   })
 
   it.each(failures)('that is answered %s is a failure that can hold the webhook', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, outcome: answered(status) })
     expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('held')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
   })
 
   it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, outcome: answered(status) })
     expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('well')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
@@ -71,7 +71,7 @@ describe('A try', () => {
       for (const [i, ms] of retryDelaysMs.entries())
         for (const chance of [0, 0.5, 1]) {
           const tried = { ...first, outcome: answered(status), tries: i + 1, chance }
-          const { consequence } = judgeTry(healthy, tried)
+          const { consequence } = judgeAttempt(healthy, tried)
           expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
         }
     },
@@ -176,17 +176,17 @@ describe('A receiver', () => {
       'delivered',
     ],
   ] as const)('%s', (_, before, tried, condition, kind) => {
-    const { health, consequence } = judgeTry(before, tried)
+    const { health, consequence } = judgeAttempt(before, tried)
     expect([conditionOf(health), consequence.kind]).toEqual([condition, kind])
   })
 
   it('that was held or at fault gets what is parked first, in order', () => {
     for (const before of [held, atFault])
-      expect(judgeTry(before, { ...first, outcome: answered(204) }).health).toEqual({
+      expect(judgeAttempt(before, { ...first, outcome: answered(204) }).health).toEqual({
         ...healthy,
         isCatchingUp: true,
       })
-    expect(judgeTry(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
+    expect(judgeAttempt(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
   })
 
   it('takes new events until five different ones fail, and none once it is at fault', () => {
@@ -197,18 +197,18 @@ describe('A receiver', () => {
   it('is failing since its first failure, or since the refusal that proved it at fault', () => {
     expect([healthy, behind(4, 19, 2)].map(failingSince)).toEqual([null, null])
     expect([held, atFault].map(failingSince)).toEqual([nowMs - dayMs, nowMs - dayMs])
-    expect(failingSince(judgeTry(behind(0, 19, null), refused).health)).toBe(nowMs)
+    expect(failingSince(judgeAttempt(behind(0, 19, null), refused).health)).toBe(nowMs)
   })
 
   it('is disabled for the reason that it gives, or because it seems dead', () => {
-    const gone = judgeTry(healthy, { ...first, outcome: answered(410) })
+    const gone = judgeAttempt(healthy, { ...first, outcome: answered(410) })
     expect(gone.consequence).toEqual({ kind: 'disabled', reason: 'gone' })
-    expect(judgeTry(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
+    expect(judgeAttempt(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
   })
 
   it('of which nothing is parked any more begins five days anew with its next failure', () => {
-    expect(judgeTry(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
-    expect(judgeTry(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
+    expect(judgeAttempt(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
+    expect(judgeAttempt(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
       nowMs - 4 * dayMs,
     )
   })
@@ -218,7 +218,7 @@ describe('Patience that is asked for', () => {
   const busy = (retryAfterMs: number) => ({ ...first, outcome: answered(503, retryAfterMs) })
 
   it('has all of the webhook wait, and then the event goes first', () => {
-    expect(judgeTry(healthy, { ...busy(90_000), chance: 1 })).toEqual({
+    expect(judgeAttempt(healthy, { ...busy(90_000), chance: 1 })).toEqual({
       health: {
         failuresInARow: 1,
         failedEvents: [first.event],
@@ -232,7 +232,7 @@ describe('Patience that is asked for', () => {
 
   it('is never shorter than the schedule', () => {
     for (const [i, ms] of retryDelaysMs.entries()) {
-      const { health, consequence } = judgeTry(healthy, { ...busy(0), tries: i + 1 })
+      const { health, consequence } = judgeAttempt(healthy, { ...busy(0), tries: i + 1 })
       expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
       expect(health.pausedUntilMs).toBe(nowMs + 5_000)
     }

@@ -28,7 +28,7 @@ const param = sql.placeholder
 /** `suppressed`: the number must not be called any more, also when it comes in again. */
 type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
 
-export type EraseOutcome = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
+export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
 
 /** For so long a call whose lease ran out is taken to be one that may still be reported, and say do-not-call. */
 const reportableMs = 24 * 3_600_000
@@ -62,7 +62,7 @@ export async function eraseLead(
   leadId: string,
   hashes: NumberHashes,
   versions: readonly number[] | null = null,
-): Promise<EraseOutcome | { readonly kind: 'changed_since' }> {
+): Promise<EraseResult | { readonly kind: 'changed_since' }> {
   const named = await readNamed(db, leadOfKey, access, leadId)
   if (named.kind !== 'found') return named
   const values = { ...access, seq: named.seq, versions: versions && JSON.stringify(versions) }
@@ -81,7 +81,7 @@ export function findNumber(
   db: D1Database,
   access: KeyAccess,
   leadId: string,
-): Promise<EraseOutcome | { readonly kind: 'found'; readonly phoneNumber: string }> {
+): Promise<EraseResult | { readonly kind: 'found'; readonly phoneNumber: string }> {
   return readNamed(db, leadOfCompany, access, leadId)
 }
 
@@ -122,7 +122,7 @@ async function runErasure(
   phoneNumber: string,
   hashes: NumberHashes,
   timeoutMs?: number,
-): Promise<EraseOutcome> {
+): Promise<EraseResult> {
   const values = {
     ...who,
     phoneNumber,

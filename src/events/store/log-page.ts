@@ -28,7 +28,7 @@ type CallFacts = {
 }
 
 /** A lead as it is now. What is personal is null once it was erased. */
-export type ToldLead = {
+export type EntryLead = {
   readonly leadId: string
   readonly isErased: boolean
   readonly externalId: string | null
@@ -40,7 +40,7 @@ export type ToldLead = {
   readonly metadata: string | null
 }
 
-export type ToldCall = Omit<CallFacts, 'claimedAtMs' | 'token' | 'isLastAttempt' | 'isEnd' | 'doNotCall'> & {
+export type EntryCall = Omit<CallFacts, 'claimedAtMs' | 'token' | 'isLastAttempt' | 'isEnd' | 'doNotCall'> & {
   readonly callId: string
   readonly isLastAttempt: boolean
   readonly isEnd: boolean
@@ -59,9 +59,9 @@ export type LogEntry = {
   /** Null: it concerns the company. */
   readonly campaignId: string | null
   /** Of an entry that is about one lead. */
-  readonly lead: ToldLead | null
+  readonly lead: EntryLead | null
   /** Of an entry that is about a call. */
-  readonly call: ToldCall | null
+  readonly call: EntryCall | null
   /** Of `leads.created`: those that are still there. */
   readonly leadIds: readonly string[]
   /** What else the entry says. */
@@ -75,7 +75,7 @@ type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'data'> & {
 }
 
 type LeadOfEntry = LeadKey &
-  Omit<ToldLead, 'leadId' | 'isErased'> & {
+  Omit<EntryLead, 'leadId' | 'isErased'> & {
     readonly isErased: number
     readonly details: string | null
   }
@@ -141,14 +141,14 @@ function readEntry(row: PageRow): LogEntry {
   const lead = row.seq === null ? null : (row as LeadOfEntry)
   return {
     ...{ number, atMs, type, actor, requestId, campaignId },
-    lead: lead && toldLead(lead),
-    call: lead !== null && type.startsWith('call.') ? toldCall(lead, data) : null,
+    lead: lead && toEntryLead(lead),
+    call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
     leadIds: leadIdsOf(created),
     data,
   }
 }
 
-function toldLead(row: LeadOfEntry): ToldLead {
+function toEntryLead(row: LeadOfEntry): EntryLead {
   const { seq, createdAtMs, token, externalId, status, attempts, phoneNumber, metadata } = row
   return {
     leadId: leadIdOf({ seq, createdAtMs, token }),
@@ -157,7 +157,7 @@ function toldLead(row: LeadOfEntry): ToldLead {
   }
 }
 
-function toldCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>): ToldCall {
+function toEntryCall({ seq, details }: LeadOfEntry, data: Record<string, unknown>): EntryCall {
   const { claimedAtMs, token, isLastAttempt, isEnd, doNotCall, ...facts } = data as CallFacts
   return {
     ...facts,

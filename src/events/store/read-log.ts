@@ -24,7 +24,7 @@ export type LogRange = {
   readonly lead?: LeadKey | null
 }
 
-export type LogOutcome =
+export type LogResult =
   | { readonly kind: 'key_refused' }
   /** There is no such place in the log. */
   | { readonly kind: 'no_such_place' }
@@ -112,7 +112,7 @@ export function logReader<Who extends object>(
 ) {
   const ofAll = statementsOf(key, isFromEnd, false)
   const ofLead = statementsOf(key, isFromEnd, true)
-  return async (db: D1Database, who: Who, range: LogRange): Promise<LogOutcome> => {
+  return async (db: D1Database, who: Who, range: LogRange): Promise<LogResult> => {
     const values = {
       ...who,
       placeNumber: range.after?.number ?? null,

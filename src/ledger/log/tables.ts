@@ -58,7 +58,7 @@ export const webhooks = sqliteTable(
     /** JSON of `[version, endsAtMs]`: versions before that one, each of which signs as well until its end. */
     olderSecrets: text('older_secrets').notNull().default('[]'),
     /** The last entry of the log that it need not be told of, or has been. Its sender may be further already. */
-    toldNumber: integer('told_number').notNull(),
+    passedNumber: integer('told_number').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     /** An API key's id, or `operator`. Null: unknown, made before this was kept. */
     createdBy: text('created_by'),

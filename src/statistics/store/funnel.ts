@@ -15,7 +15,7 @@ export type Funnel = {
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
 }
 
-export type FunnelOutcome = Refusal | ({ readonly kind: 'found' } & Funnel)
+export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
 const granted = grantedCampaign('look')
 const read = campaignReader<Access & { readonly fromHour: number; readonly untilHour: number }>(
@@ -29,7 +29,7 @@ export async function readFunnel(
   db: D1Database,
   access: Access,
   hours: { readonly fromHour: number; readonly untilHour: number },
-): Promise<FunnelOutcome> {
+): Promise<FunnelResult> {
   const outcome = await read(db, { ...access, ...hours })
   if (outcome.kind !== 'found') return outcome
   const [statuses, counted] = outcome.more

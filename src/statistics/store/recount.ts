@@ -105,7 +105,7 @@ const state =
     r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
   from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
 
-export type SliceOutcome =
+export type SliceResult =
   /** There are more leads behind it. */
   | { readonly kind: 'sliced'; readonly afterSeq: number }
   /** Something was done in the campaign while it was counted. */
@@ -114,7 +114,7 @@ export type SliceOutcome =
   | { readonly kind: 'counted'; readonly drift: number; readonly seeded: number }
 
 /** Counts the next slice of a campaign's leads, and after the last one adds what differs to the hours. */
-export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceOutcome> {
+export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceResult> {
   const values = { ...due, nowMs, nextNightMs: nextNightMs(nowMs) }
   const { rows } = await runBatch(
     db,

@@ -123,7 +123,7 @@ const queueRemoved = (scope: SQL) =>
     ),
   )
 
-export type LiftOutcome =
+export type RemoveResult =
   | ScopeRefusal
   | TooMany
   | PepperLost
@@ -133,10 +133,10 @@ export type LiftOutcome =
  * Removes what is suppressed for exactly this company or campaign, and queues again what was never called. Throws
  * DatabaseUnavailable.
  */
-export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
+export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('manage'))
 
 /** `scope` is a table expression like scopeVerdict. */
-export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
+export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
   const reading = [readListed, pepperVerdict, verdictOf].map((step) => step(scope))
   const removing = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
     (step) => step(scope),
@@ -146,7 +146,7 @@ export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number =
     who: Who,
     { phoneNumbers, campaignId }: NumbersOfScope,
     hashes: NumberHashes,
-  ): Promise<LiftOutcome> => {
+  ): Promise<RemoveResult> => {
     const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
     const values = {
       ...who,

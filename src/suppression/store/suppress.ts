@@ -96,7 +96,7 @@ export type NumbersOfScope = {
 /** Too many numbers for so many campaigns (D57). */
 export type TooMany = { readonly kind: 'too_many' }
 
-export type SuppressOutcome =
+export type SuppressResult =
   | ScopeRefusal
   | TooMany
   | {
@@ -123,7 +123,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
     db: D1Database,
     who: Who,
     { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
-  ): Promise<SuppressOutcome> => {
+  ): Promise<SuppressResult> => {
     const numbers = [...new Set(phoneNumbers)]
     const values = {
       ...who,

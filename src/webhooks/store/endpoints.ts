@@ -46,7 +46,7 @@ export type Webhook = NewWebhook &
     readonly disabledAtMs: number | null
     readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
     /** The last entry that its sender has passed, as of the last minute. */
-    readonly toldNumber: number
+    readonly passedNumber: number
     /** Of the log. */
     readonly end: LogEnd
     /** Events so far that are tried no more. */
@@ -124,7 +124,7 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
-  w.told_number as "toldNumber", ${head(sql`w.company_id`)} as head,
+  w.told_number as "passedNumber", ${head(sql`w.company_id`)} as head,
   (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {

@@ -57,7 +57,7 @@ const again = logPage(
 
 const row =
   statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
-    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "toldNumber",
+    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
     coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
@@ -80,7 +80,7 @@ export type WebhookPage = Secrets & {
   readonly epochs: Epochs
   readonly url: string
   readonly types: readonly EventType[]
-  readonly toldNumber: number
+  readonly passedNumber: number
   readonly isDisabled: boolean
   /** Events so far. */
   readonly givenUp: number

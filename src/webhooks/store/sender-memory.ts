@@ -56,10 +56,10 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
   const park = ({ number, part, tries, dueAtMs }: Parked) =>
     void all('insert or replace into parked values (?, ?, ?, ?)', number, part, tries, dueAtMs)
   /** The only one that is tried when nothing else may be: the oldest that has tries left, or else the oldest. */
-  const head = (maxTries: number) =>
+  const head = (maxAttempts: number) =>
     all<Parked>(
       `select ${parkedColumns} from parked where tries < ? order by number, part limit 1`,
-      maxTries,
+      maxAttempts,
     )[0] ?? all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0]
   return {
     get state(): State {
@@ -105,8 +105,8 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       ),
     head,
     /** The head is not due before then. */
-    delayHead(maxTries: number, dueAtMs: number): void {
-      const found = head(maxTries)
+    delayHead(maxAttempts: number, dueAtMs: number): void {
+      const found = head(maxAttempts)
       if (found !== undefined && found.dueAtMs < dueAtMs) park({ ...found, dueAtMs })
     },
     nextDueAtMs: () =>

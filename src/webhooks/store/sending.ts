@@ -11,16 +11,16 @@ import type { GivenUp } from './sender-memory.ts'
 
 const param = sql.placeholder
 
-const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+const setPassed = statement(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item
-  where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1`)
 
 /** The last entry that a webhook has passed. */
 export type Passed = readonly [webhookId: string, number: number]
 
 /** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
-export async function noteTold(db: D1Database, passed: readonly Passed[]): Promise<void> {
-  if (passed.length > 0) await runBatch(db, [setTold(db, { passed: JSON.stringify(passed) })])
+export async function notePassed(db: D1Database, passed: readonly Passed[]): Promise<void> {
+  if (passed.length > 0) await runBatch(db, [setPassed(db, { passed: JSON.stringify(passed) })])
 }
 
 const disableSteps = [

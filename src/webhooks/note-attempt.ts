@@ -1,12 +1,12 @@
 // What is noted of a try: its delivery, what becomes of the event, how the receiver has been doing, and the cursor.
-import { isAfter, type LogPlace, type ToldEvent } from '../events/event.ts'
-import { type Consequence, conditionOf, judgeTry, maxTries } from './retry-schedule.ts'
-import type { Tried } from './send-event.ts'
+import { isAfter, type LogEvent, type LogPlace } from '../events/event.ts'
+import { type Consequence, conditionOf, judgeAttempt, maxAttempts } from './retry-schedule.ts'
+import type { AttemptResult } from './send-event.ts'
 import { type Memory, start } from './sender-state.ts'
 
 export type Noted = {
-  readonly event: ToldEvent
-  readonly tried: Tried
+  readonly event: LogEvent
+  readonly tried: AttemptResult
   /** From 1. */
   readonly attempt: number
   /** Where the cursor goes with it; null: it has passed. */
@@ -14,13 +14,13 @@ export type Noted = {
 }
 
 /** Writes together what belongs together: the health, the event's place, and the cursor. */
-export function noteTry(memory: Memory, { event, tried, attempt, behind }: Noted): Consequence {
+export function noteAttempt(memory: Memory, { event, tried, attempt, behind }: Noted): Consequence {
   const { state } = memory
   const { place, id: eventId, type } = event
   const nowMs = Date.now()
   const isAlone = !memory.hasOtherParked(place)
   const chance = Math.random()
-  const judged = judgeTry(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
+  const judged = judgeAttempt(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
   const { health, consequence } = judged
   const isWell = conditionOf(health) === 'well'
   const isGivenUp = consequence.kind === 'given_up'
@@ -43,8 +43,8 @@ export function noteTry(memory: Memory, { event, tried, attempt, behind }: Noted
   else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: tried.status })
   else memory.unpark(place)
   // The next one is the head from its next try on.
-  if (!isWell && consequence.kind === 'parked' && attempt >= maxTries)
-    memory.delayHead(maxTries, consequence.dueAtMs)
+  if (!isWell && consequence.kind === 'parked' && attempt >= maxAttempts)
+    memory.delayHead(maxAttempts, consequence.dueAtMs)
   const isTurn = health.isCatchingUp && behind === null && isAfter(place, state.caughtUpTo)
   memory.setState({
     ...state,
