@@ -1,33 +1,41 @@
-// What is noted of a try: its delivery, what becomes of the event, how the receiver has been doing, and the cursor.
+// Records a delivery attempt in the sender's memory: the delivery, what becomes of the event, the receiver's health, and
+// the cursor.
 import { isAfter, type LogEvent, type LogPlace } from '../events/event.ts'
 import { type Consequence, conditionOf, judgeAttempt, maxAttempts } from './retry-schedule.ts'
 import type { AttemptResult } from './send-event.ts'
 import { type Memory, start } from './sender-state.ts'
 
-export type Noted = {
+export type EventAttempt = {
   readonly event: LogEvent
-  readonly tried: AttemptResult
+  readonly result: AttemptResult
   /** From 1. */
   readonly attempt: number
-  /** Where the cursor goes with it; null: it has passed. */
-  readonly behind: LogPlace | null
+  /** The cursor after this event; null: the cursor has passed it already. */
+  readonly cursor: LogPlace | null
 }
 
-/** Writes together what belongs together: the health, the event's place, and the cursor. */
-export function noteAttempt(memory: Memory, { event, tried, attempt, behind }: Noted): Consequence {
+/** Synchronous, so that all of it is written in one transaction. */
+export function noteAttempt(memory: Memory, { event, result, attempt, cursor }: EventAttempt): Consequence {
   const { state } = memory
   const { place, id: eventId, type } = event
   const nowMs = Date.now()
   const isAlone = !memory.hasOtherParked(place)
   const chance = Math.random()
-  const judged = judgeAttempt(state, { event: place, outcome: tried, tries: attempt, isAlone, nowMs, chance })
+  const judged = judgeAttempt(state, {
+    event: place,
+    reply: result,
+    attempts: attempt,
+    isAlone,
+    nowMs,
+    chance,
+  })
   const { health, consequence } = judged
   const isWell = conditionOf(health) === 'well'
   const isGivenUp = consequence.kind === 'given_up'
   const givenUp = state.givenUp + (isGivenUp ? 1 : 0)
   memory.note({
-    ...tried,
-    error: isGivenUp ? `${tried.error}, given up` : tried.error,
+    ...result,
+    error: isGivenUp ? `${result.error}, given up` : result.error,
     eventId,
     type,
     attempt,
@@ -35,23 +43,24 @@ export function noteAttempt(memory: Memory, { event, tried, attempt, behind }: N
 
   const wasWell = conditionOf(state) === 'well'
   const startsCatchingUp =
-    health.isCatchingUp && (!state.isCatchingUp || !wasWell || tried.retryAfterMs !== null)
+    health.isCatchingUp && (!state.isCatchingUp || !wasWell || result.retryAfterMs !== null)
   if (isWell && !wasWell) memory.makeAllDue(nowMs)
-  if (consequence.kind === 'parked') memory.park({ ...place, tries: attempt, dueAtMs: consequence.dueAtMs })
-  // To be sent when somebody enables it again.
-  else if (consequence.kind === 'disabled') memory.park({ ...place, tries: attempt, dueAtMs: nowMs })
-  else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: tried.status })
+  if (consequence.kind === 'parked')
+    memory.park({ ...place, attempts: attempt, dueAtMs: consequence.dueAtMs })
+  // Sent when the webhook is enabled again.
+  else if (consequence.kind === 'disabled') memory.park({ ...place, attempts: attempt, dueAtMs: nowMs })
+  else if (isGivenUp) memory.giveUp(place, { id: givenUp, eventId, type, status: result.status })
   else memory.unpark(place)
-  // The next one is the head from its next try on.
+  // The next event becomes the head, and waits as long.
   if (!isWell && consequence.kind === 'parked' && attempt >= maxAttempts)
     memory.delayHead(maxAttempts, consequence.dueAtMs)
-  const isTurn = health.isCatchingUp && behind === null && isAfter(place, state.caughtUpTo)
+  const isTurn = health.isCatchingUp && cursor === null && isAfter(place, state.caughtUpTo)
   memory.setState({
     ...state,
     ...health,
     givenUp,
     caughtUpTo: startsCatchingUp ? start : isTurn ? place : state.caughtUpTo,
-    ...(behind !== null && { cursor: behind }),
+    ...(cursor !== null && { cursor }),
   })
   return consequence
 }

@@ -21,14 +21,14 @@ const someEvents = (count: number) => Array.from({ length: count }, (_, i) => ev
 const answered = (status: number | null, retryAfterMs: number | null = null) => ({ status, retryAfterMs })
 const first = {
   event: eventNumber(100),
-  outcome: answered(500),
-  tries: 1,
+  reply: answered(500),
+  attempts: 1,
   isAlone: true,
   nowMs,
   chance: 0,
 }
-const last = { ...first, tries: 8 }
-const refused = { ...first, outcome: answered(404) }
+const last = { ...first, attempts: 8 }
+const refused = { ...first, reply: answered(404) }
 
 /** What a receiver is after failures of so many events, the last of them in a row. */
 const behind = (failuresInARow: number, events: number, failingDays: number | null): Health => ({
@@ -45,19 +45,19 @@ const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
 describe('A try', () => {
   it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
-    const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, reply: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
   })
 
   it.each(failures)('that is answered %s is a failure that can hold the webhook', (status) => {
-    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('held')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
   })
 
   it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
-    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('well')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
@@ -70,7 +70,7 @@ describe('A try', () => {
       expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
       for (const [i, ms] of retryDelaysMs.entries())
         for (const chance of [0, 0.5, 1]) {
-          const tried = { ...first, outcome: answered(status), tries: i + 1, chance }
+          const tried = { ...first, reply: answered(status), attempts: i + 1, chance }
           const { consequence } = judgeAttempt(healthy, tried)
           expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
         }
@@ -85,7 +85,7 @@ describe('A receiver', () => {
     [
       'that is well gives an event up at its eighth refusal',
       healthy,
-      { ...refused, tries: 8 },
+      { ...refused, attempts: 8 },
       'well',
       'given_up',
     ],
@@ -120,12 +120,12 @@ describe('A receiver', () => {
       'well',
       'parked',
     ],
-    ['that is held gives nothing up', held, { ...last, tries: 30 }, 'held', 'parked'],
+    ['that is held gives nothing up', held, { ...last, attempts: 30 }, 'held', 'parked'],
     ['that is held is well when it refuses one event: it answers again', held, refused, 'well', 'parked'],
     [
       'that is held gives up what it refuses for the last time',
       held,
-      { ...refused, tries: 8 },
+      { ...refused, attempts: 8 },
       'well',
       'given_up',
     ],
@@ -135,11 +135,17 @@ describe('A receiver', () => {
     [
       'that is at fault gives nothing up that it refuses',
       atFault,
-      { ...refused, tries: 30 },
+      { ...refused, attempts: 30 },
       'at_fault',
       'parked',
     ],
-    ['that is at fault gives nothing up that fails', atFault, { ...last, tries: 30 }, 'at_fault', 'parked'],
+    [
+      'that is at fault gives nothing up that fails',
+      atFault,
+      { ...last, attempts: 30 },
+      'at_fault',
+      'parked',
+    ],
     [
       'that is at fault for five days is disabled by a refusal',
       behind(0, 20, 5),
@@ -157,21 +163,15 @@ describe('A receiver', () => {
     [
       'that is gone is disabled whatever it was',
       healthy,
-      { ...first, outcome: answered(410) },
+      { ...first, reply: answered(410) },
       'well',
       'disabled',
     ],
-    [
-      'that is held is well after a delivery',
-      held,
-      { ...first, outcome: answered(204) },
-      'well',
-      'delivered',
-    ],
+    ['that is held is well after a delivery', held, { ...first, reply: answered(204) }, 'well', 'delivered'],
     [
       'that is at fault is well after a delivery',
       atFault,
-      { ...first, outcome: answered(204) },
+      { ...first, reply: answered(204) },
       'well',
       'delivered',
     ],
@@ -182,7 +182,7 @@ describe('A receiver', () => {
 
   it('that was held or at fault gets what is parked first, in order', () => {
     for (const before of [held, atFault])
-      expect(judgeAttempt(before, { ...first, outcome: answered(204) }).health).toEqual({
+      expect(judgeAttempt(before, { ...first, reply: answered(204) }).health).toEqual({
         ...healthy,
         isCatchingUp: true,
       })
@@ -201,7 +201,7 @@ describe('A receiver', () => {
   })
 
   it('is disabled for the reason that it gives, or because it seems dead', () => {
-    const gone = judgeAttempt(healthy, { ...first, outcome: answered(410) })
+    const gone = judgeAttempt(healthy, { ...first, reply: answered(410) })
     expect(gone.consequence).toEqual({ kind: 'disabled', reason: 'gone' })
     expect(judgeAttempt(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
   })
@@ -215,7 +215,7 @@ describe('A receiver', () => {
 })
 
 describe('Patience that is asked for', () => {
-  const busy = (retryAfterMs: number) => ({ ...first, outcome: answered(503, retryAfterMs) })
+  const busy = (retryAfterMs: number) => ({ ...first, reply: answered(503, retryAfterMs) })
 
   it('has all of the webhook wait, and then the event goes first', () => {
     expect(judgeAttempt(healthy, { ...busy(90_000), chance: 1 })).toEqual({
@@ -232,7 +232,7 @@ describe('Patience that is asked for', () => {
 
   it('is never shorter than the schedule', () => {
     for (const [i, ms] of retryDelaysMs.entries()) {
-      const { health, consequence } = judgeAttempt(healthy, { ...busy(0), tries: i + 1 })
+      const { health, consequence } = judgeAttempt(healthy, { ...busy(0), attempts: i + 1 })
       expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
       expect(health.pausedUntilMs).toBe(nowMs + 5_000)
     }

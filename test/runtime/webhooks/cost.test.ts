@@ -113,7 +113,7 @@ describe('A sender', () => {
       }
       const memory = openMemory({ sql: { exec }, kv: storage.kv } as unknown as DurableObjectStorage, {})
       for (const number of range(1, 5_000))
-        memory.park({ number, part: 0, tries: 1, dueAtMs: 5_000 - number })
+        memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number })
       const rowsOf = (look: () => unknown) => {
         cursors.length = 0
         look()
