@@ -83,8 +83,8 @@ export async function liftAll(
     const outcome = await removeForCompany(db, who, { phoneNumbers, campaignId }, hashes)
     if (outcome.kind === 'too_many') return false
     if (outcome.kind === 'pepper_lost') throw pepperMissing(place)
-    if (outcome.kind !== 'lifted') throw refusalOf(outcome, companyId, campaignId)
-    lifted += outcome.lifted
+    if (outcome.kind !== 'removed') throw refusalOf(outcome, companyId, campaignId)
+    lifted += outcome.removed
     return true
   })
   return lifted

@@ -1,4 +1,4 @@
-// What a client may send to suppress phone numbers, to lift that, and to list them.
+// Parses and checks the bodies of suppressing and removing numbers, and the query of listing them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { list, members, optional, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
@@ -44,7 +44,7 @@ function readNumbers(schema: typeof suppressBody | typeof removeBody, json: stri
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>
   const wrong = phoneNumbers.findIndex((number) => !phoneNumber.safeParse(number).success)
   if (wrong !== -1) return { isValid: false, message: `phoneNumbers[${wrong}] must be in E.164 format` }
-  // A number that is repeated is one.
+  // A repeated number counts once.
   return {
     isValid: true,
     value: {

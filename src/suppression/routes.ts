@@ -1,5 +1,5 @@
-// Numbers that must not be called: suppressed, lifted, listed. What that does to leads and calls is decided in the
-// stores.
+// The endpoints that suppress numbers, remove suppressions and list them. What that does to leads and calls is decided
+// in the stores.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -18,18 +18,18 @@ const readQuery = readQueryOf(suppressionsQuery)
 
 export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readNumbersBody(x), readSuppress)
-  const outcome = await granted(x, suppressNumbers(x.db, keyAccessOf(x), input))
-  if (outcome.kind === 'too_many') throw tooMany()
-  const { added, existing, removedFromQueue, liveCalls } = outcome
+  const result = await granted(x, suppressNumbers(x.db, keyAccessOf(x), input))
+  if (result.kind === 'too_many') throw tooMany()
+  const { added, existing, removedFromQueue, liveCalls } = result
   return success({ added, existing, removedFromQueue, liveCalls })
 }
 
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readNumbersBody(x), readRemove)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashes))
-  if (outcome.kind === 'too_many') throw tooMany()
-  return success({ lifted: outcome.lifted })
+  const result = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashes))
+  if (result.kind === 'too_many') throw tooMany()
+  return success({ lifted: result.removed })
 }
 
 const tooMany = () =>

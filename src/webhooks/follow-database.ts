@@ -6,7 +6,10 @@ import { healthy } from './retry-schedule.ts'
 import { type Memory, passedNumber, start } from './sender-state.ts'
 import type { WebhookPage } from './store/pending-events.ts'
 
-/** After a restore: forgets parked events that no longer exist, and moves the cursor back to where both histories agree. */
+/**
+ * After a restore: forgets parked events that no longer exist, and moves the cursor back to where both histories
+ * agree.
+ */
 export function rewindAfterRestore(memory: Memory, { epochs }: WebhookPage): boolean {
   const { state } = memory
   const { cursor } = state
@@ -27,9 +30,9 @@ export function rewindAfterRestore(memory: Memory, { epochs }: WebhookPage): boo
 }
 
 /**
- * Throws LogRestored when the sender is ahead of the log: new events would have ids that were used before. It then waits
- * until the operator begins an epoch, even if the log grows past the cursor meanwhile. A sender with a new memory
- * continues the database's count of events that were given up.
+ * Throws LogRestored when the sender is ahead of the log: new events would have ids that were used before. It then
+ * waits until the operator begins an epoch, even if the log grows past the cursor meanwhile. A sender with a new
+ * memory continues the database's count of events that were given up.
  */
 export function checkAgainstLog(memory: Memory, { head, givenUp }: WebhookPage): void {
   const { state } = memory

@@ -1,5 +1,5 @@
-// Records a delivery attempt in the sender's memory: the delivery, what becomes of the event, the receiver's health, and
-// the cursor.
+// Records a delivery attempt in the sender's memory: the delivery, what becomes of the event, the receiver's health,
+// and the cursor.
 import { isAfter, type LogEvent, type LogPlace } from '../events/event.ts'
 import { type Consequence, conditionOf, judgeAttempt, maxAttempts } from './retry-schedule.ts'
 import type { AttemptResult } from './send-event.ts'

@@ -1,5 +1,5 @@
-// What follows from a delivery attempt, as a state machine. A receiver is `well`, `held` or `at_fault`. An attempt moves it
-// from one condition to the next, and decides what happens to the event. Pure.
+// What follows from a delivery attempt, as a state machine. A receiver is `well`, `held` or `at_fault`. An attempt
+// moves it from one condition to the next, and decides what happens to the event. Pure.
 //
 //   before    attempt    after
 //   any       delivered  well; after `held` and `at_fault`, parked events go first, in order
@@ -10,8 +10,8 @@
 //   held      failed     held: only the oldest event is tried, and nothing is given up
 //   at_fault  either     at_fault: the same, and nothing new is tried
 //
-// 20 different events in a row that fail or are refused lead to `at_fault` from any condition. A webhook that is `held` or
-// `at_fault` is disabled five days after its first failure.
+// 20 different events in a row that fail or are refused lead to `at_fault` from any condition. A webhook that is
+// `held` or `at_fault` is disabled five days after its first failure.
 import type { LogPlace } from '../events/event.ts'
 
 const secondMs = 1_000

@@ -1,5 +1,5 @@
-// Wakes the senders of webhooks after entries were committed. Nobody waits for it, and a lost wake-up costs a minute: the
-// cron finds senders that lag.
+// Wakes the senders of webhooks after entries were committed. Nobody waits for it, and a lost wake-up costs a minute:
+// the cron finds senders that lag.
 import { listLagging, notePassed, type Passed } from './store/sending.ts'
 
 /** An invocation may call so many objects at most; the others wait for the next minute. */
@@ -11,8 +11,8 @@ export async function wakeSenders(env: Env, webhookIds: readonly string[]): Prom
 }
 
 /**
- * Each minute the cron wakes the senders that may lag, and saves for all of them together how far they have come, so that
- * none has to write that after each page. Throws DatabaseUnavailable.
+ * Each minute the cron wakes the senders that may lag, and saves for all of them together how far they have come, so
+ * that none has to write that after each page. Throws DatabaseUnavailable.
  */
 export async function wakeLagging(env: Env): Promise<void> {
   const lagging = await listLagging(env.DB, maxWoken)

@@ -1,5 +1,5 @@
-// Where webhooks may send: only to public hosts by https. On a local server also to the machine itself, so that a receiver
-// can be developed there. Checked when a URL is set, and again before each delivery attempt. Pure.
+// Where webhooks may send: only to public hosts by https. On a local server also to the machine itself, so that a
+// receiver can be developed there. Checked when a URL is set, and again before each delivery attempt. Pure.
 
 export type Server = {
   /** Of the request, with its port. Null outside of requests. */

@@ -288,10 +288,10 @@ describe('After retention, a number whose lead', () => {
         { phoneNumbers: [phoneNumber], campaignId },
         hashesIn(world.companyId),
       )
-    expect(await remove(null)).toEqual({ kind: 'lifted', lifted: 0 })
+    expect(await remove(null)).toEqual({ kind: 'removed', removed: 0 })
     expect((await world.claim(laterMs)).calls).toHaveLength(0)
-    expect(await remove(world.campaignId)).toEqual({ kind: 'lifted', lifted: 1 })
-    expect(await remove(world.campaignId)).toEqual({ kind: 'lifted', lifted: 0 })
+    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 1 })
+    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 0 })
     expect((await world.claim(laterMs)).calls).toHaveLength(1)
   })
 

@@ -174,7 +174,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
         { phoneNumbers, campaignId: null },
         hashes,
       )
-      if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
+      if (outcome.kind !== 'removed') throw new Error(outcome.kind)
       return outcome
     },
     requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>

@@ -1,5 +1,5 @@
-// Suppressing phone numbers: the list, the queue and calls in flight follow in one transaction, so that once it is
-// acknowledged no claim leases a lead of the number (D48). Removing a suppression is in remove-suppressions.ts.
+// Suppressing phone numbers: the list and the queue change in one transaction, so that no claim leases a lead of the
+// number once it is acknowledged (D48). Removing suppressions is in remove-suppressions.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -24,7 +24,7 @@ import { limits, waits } from '../../limits.ts'
 
 const param = sql.placeholder
 
-/** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
+/** Joins the leads of `numbers`, which has `company_id`, `phone_number` and `campaign_number`, 0 for all campaigns. */
 export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
   cross join ${campaigns} as c on c.company_id = wanted.company_id and c.number >= wanted.campaign_number
     and c.number <= iif(wanted.campaign_number = 0, 9e15, wanted.campaign_number)
@@ -33,17 +33,18 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 /** A select of their `seq`. */
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
-/** Of the company or the campaign that is asked for, when it is granted and the cost within its bound. */
+/** The requested numbers, each with its company and campaign; none when access is denied or the cost out of bounds. */
 export const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
     scope.number as campaign_number
   from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
 
 /** The cost grows with numbers times campaigns (D57). */
-export const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
-  where c.company_id = scope.company_id) <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
+export const isWithinBound = sql`(scope.number <> 0
+  or ${param('count')} * (select count(*) from ${campaigns} as c where c.company_id = scope.company_id)
+    <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
 
-/** How many of `numbers`, each with its company and campaign, are about to be suppressed, or no longer to be: never which. */
+/** Logs how many of `numbers` are about to be added or removed, never which. */
 export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
   statement(
     appendAlways(sql`select ${entryColumns({
@@ -63,7 +64,8 @@ const logAdded = (scope: SQL) =>
 
 const addNumbers = (scope: SQL) =>
   statement(
-    insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')}, ${param('token')},
+    insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
+    ${param('reason')}, ${param('token')},
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where l.due_at_ms is not null)
   from ${wanted(scope)} as wanted`),
@@ -104,7 +106,7 @@ export type SuppressResult =
       readonly added: number
       readonly existing: number
       readonly removedFromQueue: number
-      /** Calls that go on at this moment. */
+      /** The ids of calls in progress. */
       readonly liveCalls: readonly string[]
     }
 

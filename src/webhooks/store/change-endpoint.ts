@@ -109,8 +109,9 @@ const rotateSteps = [
 ]
 
 /**
- * Begins the next version of the secret. The one before signs until `previousExpiresAtMs`, older ones until the ends that
- * they were given. The same time again is the same rotation, so that a request whose answer was lost can be repeated.
+ * Begins the next version of the secret. The one before signs until `previousExpiresAtMs`, older ones until the ends
+ * that they were given. The same time again is the same rotation, so that a request whose answer was lost can be
+ * repeated.
  */
 export async function rotateSecret(
   db: D1Database,

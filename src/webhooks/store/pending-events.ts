@@ -1,5 +1,5 @@
-// What a sender reads in one round trip: the webhook's row, the next entries of the log that concern it, and the entries
-// of parked events. Only personal data that the webhook includes now is read.
+// What a sender reads in one round trip: the webhook's row, the next entries of the log that concern it, and the
+// entries of parked events. Only personal data that the webhook includes now is read.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'

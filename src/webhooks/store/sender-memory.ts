@@ -1,6 +1,6 @@
-// What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the failed events that wait for
-// another attempt ("parked"), and the last deliveries. It keeps places and types only, never the data of an event. Every
-// function is synchronous, so that one turn's writes are one transaction.
+// What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the failed events that wait
+// for another attempt ("parked"), and the last deliveries. It keeps places and types only, never the data of an event.
+// Every function is synchronous, so that one turn's writes are one transaction.
 import { limits } from '../../limits.ts'
 
 /** A place in the log, as in event.ts. */

@@ -377,7 +377,7 @@ async function createRun() {
       }
       case 'lift': {
         const { key, ...scope } = scopeOf(action.phone, action.campaign)
-        expect((await removeSuppressions(db, first.asManager(nowMs), scope, noHashes)).kind).toBe('lifted')
+        expect((await removeSuppressions(db, first.asManager(nowMs), scope, noHashes)).kind).toBe('removed')
         model.lift(state, key)
         return
       }
