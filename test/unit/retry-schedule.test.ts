@@ -1,5 +1,5 @@
-// What follows from a try, as the state machine has it: the schedule, refusals, being held, being at fault, patience that
-// is asked for, and when an event is given up or a webhook disabled.
+// What follows from a delivery attempt: the schedule, refusals, being held or at fault, `Retry-After`, and when an event is
+// given up or a webhook disabled.
 import { describe, expect, it } from 'vitest'
 import {
   conditionOf,
@@ -43,7 +43,7 @@ const atFault = behind(0, 20, 1)
 const refusals = [400, 401, 403, 404, 405, 413, 422, 451, 499]
 const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
-describe('A try', () => {
+describe('A delivery attempt', () => {
   it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
     const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, reply: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
@@ -180,7 +180,7 @@ describe('A receiver', () => {
     expect([conditionOf(health), consequence.kind]).toEqual([condition, kind])
   })
 
-  it('that was held or at fault gets what is parked first, in order', () => {
+  it('that was held or at fault gets the parked events first, in order', () => {
     for (const before of [held, atFault])
       expect(judgeAttempt(before, { ...first, reply: answered(204) }).health).toEqual({
         ...healthy,
@@ -206,7 +206,7 @@ describe('A receiver', () => {
     expect(judgeAttempt(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
   })
 
-  it('of which nothing is parked any more begins five days anew with its next failure', () => {
+  it('without parked events begins another five days with its next failure', () => {
     expect(judgeAttempt(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
     expect(judgeAttempt(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
       nowMs - 4 * dayMs,
@@ -214,10 +214,10 @@ describe('A receiver', () => {
   })
 })
 
-describe('Patience that is asked for', () => {
+describe('A receiver that sends Retry-After', () => {
   const busy = (retryAfterMs: number) => ({ ...first, reply: answered(503, retryAfterMs) })
 
-  it('has all of the webhook wait, and then the event goes first', () => {
+  it('makes the whole webhook wait, and then the event goes first', () => {
     expect(judgeAttempt(healthy, { ...busy(90_000), chance: 1 })).toEqual({
       health: {
         failuresInARow: 1,
@@ -230,7 +230,7 @@ describe('Patience that is asked for', () => {
     })
   })
 
-  it('is never shorter than the schedule', () => {
+  it('is never sent to sooner than the schedule says', () => {
     for (const [i, ms] of retryDelaysMs.entries()) {
       const { health, consequence } = judgeAttempt(healthy, { ...busy(0), attempts: i + 1 })
       expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
@@ -259,7 +259,7 @@ describe('Retry-After', () => {
   })
 })
 
-it('Troubles of our own are waited out ever longer, a minute at most', () => {
+it('Problems of ours make a sender wait ever longer, a minute at most', () => {
   expect([0, 1, 2, 5, 6, 20].map((troubles) => troubleDelayMs(troubles, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ])

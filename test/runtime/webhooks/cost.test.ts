@@ -50,7 +50,7 @@ describe('A sender', () => {
     const trips = await watch(webhook)
     await webhook.log(1)
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 1])
+    expect(webhook.received()).toEqual([1, 1])
     expect(trips).toHaveLength(1)
     expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(15)
     await webhook.log(250)
@@ -64,7 +64,7 @@ describe('A sender', () => {
     const trips = await watch(webhook)
     await webhook.log(1)
     await webhook.run()
-    expect(webhook.told()).toEqual([1])
+    expect(webhook.received()).toEqual([1])
     expect(trips).toHaveLength(1)
   })
 

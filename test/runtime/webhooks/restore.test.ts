@@ -113,7 +113,7 @@ describe('After a restore', () => {
     expectIdsOfOne(webhook)
   })
 
-  it('what was parked of entries that are gone is not tried on those that have their numbers now', async () => {
+  it('parked events that no longer exist are not sent as those that have their numbers now', async () => {
     const webhook = await seedWebhook({}, ({ body }) => (body.data.of === 'gone' ? 404 : 204))
     await webhook.log(1, { of: 'a' })
     await webhook.run()
