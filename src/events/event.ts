@@ -4,7 +4,7 @@ import { digestBase62 } from '../base62.ts'
 import { type Epochs, epochAt } from '../ledger/log/epochs.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import type { LogEntry } from './store/log-page.ts'
+import type { EntryCall, EntryLead, LogEntry } from './store/log-page.ts'
 
 export type LogEvent = {
   /** The same in every answer and every delivery attempt. */
@@ -89,7 +89,7 @@ type Part = { readonly type: EventType; readonly data: object; readonly included
 
 function partsOf(entry: LogEntry): readonly Part[] {
   const { type, campaignId, lead, call, data } = entry
-  if (call !== null && lead !== null) return partsOfCall(entry)
+  if (lead !== null && call !== null) return partsOfCall(entry, lead, call)
   if (type === 'leads.created')
     return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
   // Without the token, which only recognizes a repeated request.
@@ -101,19 +101,13 @@ function partsOf(entry: LogEntry): readonly Part[] {
   if (lead === null) return [{ type, data: { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead
   if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
-  return [
-    {
-      type,
-      data: { leadId, campaignId, externalId, status, attempts, ...data },
-      included: includedIn(entry),
-    },
-  ]
+  const leadData = { leadId, campaignId, externalId, status, attempts, ...data }
+  return [{ type, data: leadData, included: includedIn(entry) }]
 }
 
 /** One report can also end the lead and suppress its number. */
-function partsOfCall(entry: LogEntry): readonly Part[] {
-  const { type, campaignId, lead, call } = entry
-  if (lead === null || call === null) return []
+function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonly Part[] {
+  const { type, campaignId } = entry
   const data = {
     leadId: lead.leadId,
     campaignId,

@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
@@ -129,11 +129,7 @@ async function runErasure(
     pepperCheck: hashes.pepperCheck,
     erasureToken: randomBase62(leadTokenChars),
   }
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-    timeoutMs,
-  )
+  const { rows } = await runSteps(db, steps, values, timeoutMs)
   const row = rows.at(-1)?.[0] as ErasedRow | undefined
   const refusal = scopeRefusalOf(row, null)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }

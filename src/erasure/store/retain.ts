@@ -12,7 +12,7 @@ import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
 import { calls } from '../../calling/store/tables.ts'
 import { moveRetentionCursor } from '../../campaigns/store/retention.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runBatch, runSteps, statement } from '../../database/database.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
@@ -180,11 +180,10 @@ export async function retainChunk(
     isKept === 1 ? hashes.of(phoneNumber) : null,
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
-  const done = await runBatch(
-    db,
-    [finish, ...(hasRefused ? suppressRefused : []), ...erase].map((step) =>
-      step(db, { ...values, pepperCheck, items: JSON.stringify(items) }),
-    ),
-  )
+  const done = await runSteps(db, [finish, ...(hasRefused ? suppressRefused : []), ...erase], {
+    ...values,
+    pepperCheck,
+    items: JSON.stringify(items),
+  })
   return { hasErased: (done.rows.at(-2)?.length ?? 0) > 0, held: old.length - toErase.length }
 }

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, runSteps, statement } from '../../database/database.ts'
 import type { LeadKey } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
@@ -125,11 +125,7 @@ export function logReader<Who extends object>(
     }
     const { page, readBounds, listen } = range.lead == null ? ofAll : ofLead
     const steps: readonly Bind[] = [readBounds, page.step, ...(isListener ? [listen] : [])]
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-      timeoutMs,
-    )
+    const { rows } = await runSteps(db, steps, values, timeoutMs)
     const bounds = rows[0]?.[0] as Bounds | undefined
     if (bounds === undefined) return { kind: 'key_refused' }
     const epochs = readEpochs(bounds.epochs)

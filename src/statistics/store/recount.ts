@@ -6,7 +6,7 @@
 // hours was written since the count began: otherwise the count is thrown away, and starts again after an hour.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { isErased, placesOf } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -45,7 +45,7 @@ export async function findDueRecounts(
   maxCampaigns: number,
 ): Promise<readonly DueRecount[]> {
   const values = { nowMs, nextNightMs: nextNightMs(nowMs), maxCampaigns }
-  const { rows } = await runBatch(db, [register(db, values), dueRecounts(db, values)])
+  const { rows } = await runSteps(db, [register, dueRecounts], values)
   return rows[1] as readonly DueRecount[]
 }
 
@@ -116,10 +116,7 @@ export type SliceResult =
 /** Counts the next slice of a campaign's leads, and after the last one adds the difference to the hours. */
 export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceResult> {
   const values = { ...due, nowMs, nextNightMs: nextNightMs(nowMs) }
-  const { rows } = await runBatch(
-    db,
-    [countSlice, repair, endRepair, state].map((each) => each(db, values)),
-  )
+  const { rows } = await runSteps(db, [countSlice, repair, endRepair, state], values)
   const [row] = rows[3] as {
     afterSeq: number
     isCounted: number | null

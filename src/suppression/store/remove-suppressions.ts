@@ -7,7 +7,7 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import {
   deleteHashes,
@@ -160,11 +160,7 @@ export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: nu
       pepperCheck: hashes.pepperCheck,
     }
     const run = (steps: readonly Bind[], more: object = {}) =>
-      runBatch(
-        db,
-        steps.map((step) => step(db, { ...values, ...more })),
-        timeoutMs,
-      )
+      runSteps(db, steps, { ...values, ...more }, timeoutMs)
     const { rows } = await run(reading)
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal

@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -135,11 +135,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
       count: numbers.length,
       token: randomBase62(leadTokenChars),
     }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-      timeoutMs,
-    )
+    const { rows } = await runSteps(db, steps, values, timeoutMs)
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
     const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]

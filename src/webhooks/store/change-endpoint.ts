@@ -8,7 +8,7 @@ import {
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -76,10 +76,7 @@ export async function changeWebhook(
     isDisabled: isDisabled === undefined ? null : Number(isDisabled),
   }
   const steps = [...changeSteps, selectWebhook]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   const found = readFound(rows[3])
   const refusal = scopeRefusalOf(rows[2]?.[0] as Verdict | undefined, campaignId ?? null)
   return found.kind === 'found' && campaignId !== undefined && refusal !== null ? refusal : found
@@ -120,10 +117,7 @@ export async function rotateSecret(
   previousExpiresAtMs: number,
 ): Promise<WebhookMissing | Found | { readonly kind: 'too_many_secrets' }> {
   const values = { ...access, webhookId, previousExpiresAtMs, maxEnding: limits.endingSecretsMax }
-  const { rows } = await runBatch(
-    db,
-    rotateSteps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, rotateSteps, values)
   const found = readFound(rows[2])
   const isRotated =
     found.kind !== 'found' ||
@@ -164,10 +158,7 @@ export async function findReplay(
   sinceMs: number,
 ): Promise<WebhookMissing | (Found & { readonly firstNumber: number | null })> {
   const values = { ...access, webhookId, sinceMs }
-  const { rows } = await runBatch(
-    db,
-    replaySteps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, replaySteps, values)
   const found = readFound(rows[2])
   if (found.kind !== 'found') return found
   const [first] = rows[0] as { firstNumber: number | null }[]

@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import type { EventType } from '../../ledger/log/event-types.ts'
@@ -57,7 +57,8 @@ export type Webhook = NewWebhook &
 export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
 export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
 
-const head = (companyId: SQL) =>
+/** The last entry of a company's log; 0: there is none. */
+export const logHead = (companyId: SQL) =>
   sql`coalesce((select max(e.number) from ${events} as e where e.company_id = ${companyId}), 0)`
 
 /** The log entry of a change. `w` must be the webhook's row, before or after it. */
@@ -86,7 +87,7 @@ const createSteps = [
   sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
       created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${head(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
+      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
     from (${wanted}) as w where true on conflict do nothing`,
   startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
     cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
@@ -107,10 +108,7 @@ export async function createWebhook(
   webhook: NewWebhook,
 ): Promise<ScopeRefusal | { readonly kind: 'created' } | { readonly kind: 'too_many' }> {
   const values = { ...access, ...webhook, ...asJson(webhook), maxWebhooks: limits.webhooksPerCompany }
-  const { rows } = await runBatch(
-    db,
-    createSteps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, createSteps, values)
   const verdict = rows.at(-1)?.[0] as (Verdict & { isCreated: number }) | undefined
   const refusal = scopeRefusalOf(verdict, access.campaignId)
   if (refusal !== null) return refusal
@@ -123,7 +121,7 @@ const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${c
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
-  w.told_number as "passedNumber", ${head(sql`w.company_id`)} as head,
+  w.told_number as "passedNumber", ${logHead(sql`w.company_id`)} as head,
   (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {
@@ -196,10 +194,7 @@ export async function removeWebhook(
   webhookId: string,
 ): Promise<WebhookMissing | { readonly kind: 'removed' }> {
   const values = { ...access, webhookId }
-  const { rows, tries } = await runBatch(
-    db,
-    removeSteps.map((step) => step(db, values)),
-  )
+  const { rows, tries } = await runSteps(db, removeSteps, values)
   const found = readFound(rows[0])
   if (found.kind === 'found' || (found.kind === 'missing' && tries > 1)) return { kind: 'removed' }
   return found as WebhookMissing

@@ -2,7 +2,7 @@
 // entries of parked events. Only personal data that the webhook includes now is read.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
 import { concerns } from '../../ledger/log/append.ts'
 import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
@@ -10,6 +10,7 @@ import type { EventType } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
+import { logHead } from './endpoints.ts'
 
 const param = sql.placeholder
 
@@ -60,7 +61,7 @@ const row =
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
-    coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
+    ${logHead(sql`w.company_id`)} as head
   from ${own} cross join ${companies} on ${companies.id} = w.company_id where w.id = ${param('webhookId')}`)
 
 type Row = Omit<
@@ -112,11 +113,7 @@ export async function readWebhookPage(db: D1Database, request: PageRequest): Pro
   const { webhookId, fromNumber, wantsNew, numbers } = request
   const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
   const steps = [row, ...(wantsNew ? [next.step] : []), ...(numbers.length > 0 ? [again.step] : [])]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-    waits.administrationMs,
-  )
+  const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]
   if (found === undefined) return null
   const entries = wantsNew ? next.read(rows[1] ?? []) : []

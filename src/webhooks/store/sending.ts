@@ -2,11 +2,12 @@
 // pending-events.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { type BatchResult, runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
-import { events, webhooks } from '../../ledger/log/tables.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
+import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
 const param = sql.placeholder
@@ -45,11 +46,7 @@ export async function disableWebhook(
   nowMs: number,
 ): Promise<readonly string[]> {
   const values = { nowMs, webhookId, reason }
-  const done = await runBatch(
-    db,
-    disableSteps.map((step) => step(db, values)),
-    waits.administrationMs,
-  )
+  const done = await runSteps(db, disableSteps, values, waits.administrationMs)
   return listenersOf(done, webhookId)
 }
 
@@ -90,14 +87,7 @@ export async function noteSender(
 ): Promise<readonly string[]> {
   const lastGivenUp = givenUp.at(-1)?.id ?? 0
   const values = { nowMs, webhookId, failingSinceMs, givenUp: JSON.stringify(givenUp), lastGivenUp }
-  return listenersOf(
-    await runBatch(
-      db,
-      noteSteps.map((step) => step(db, values)),
-      waits.administrationMs,
-    ),
-    webhookId,
-  )
+  return listenersOf(await runSteps(db, noteSteps, values, waits.administrationMs), webhookId)
 }
 
 /** The other webhooks that the entries of the first statement concern. */
@@ -108,7 +98,7 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
   return [...listeners]
 }
 
-const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
+const head = logHead(sql`w.company_id`)
 
 // In random order, so that none is left out each time when there are more.
 const laggingWebhooks =

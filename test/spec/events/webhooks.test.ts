@@ -1,5 +1,5 @@
-// Webhooks as their owners see them: who is told of what, how little, and what of a webhook can be seen and changed. How
-// failures are met is in ../runtime/webhooks, where they may send in ../unit/where-to.test.ts.
+// Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
+// changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
