@@ -7,7 +7,7 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
-import { type Bind, runSteps, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import {
   deleteHashes,
@@ -20,6 +20,7 @@ import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import {
+  isOfWanted,
   isWithinBound,
   leadsOfNumbers,
   logNumbers,
@@ -39,7 +40,7 @@ const mayRemove = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
 
 const pepperVerdict = (scope: SQL) =>
-  statement(sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`)
+  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`
 
 type List = 'plain' | 'hashed' | 'retained'
 
@@ -62,11 +63,11 @@ const readListed = (scope: SQL) => {
     cross join ${hashItems}
     cross join ${own} = item.value ->> 1
     where ${isWithinBound}`
-  return statement(sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
+  return sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
     from ${wanted(mayRemove(scope))} as wanted
-    cross join ${suppressions} as own on own.company_id = wanted.company_id
-      and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number
-    union all ${hashed('hashed', ofCompany)} union all ${hashed('retained', ofCampaign)}`)
+    cross join ${suppressions} as own on ${isOfWanted}
+    union all ${hashed('hashed', ofCompany)}
+    union all ${hashed('retained', ofCampaign)}`
 }
 
 /** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
@@ -83,7 +84,8 @@ const unchanged = (scope: SQL, list: List) => {
   }[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash
-    from ${mayRemove(scope)} as scope cross join json_each(${param('listed')}) as item
+    from ${mayRemove(scope)} as scope
+    cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
@@ -101,30 +103,24 @@ const logRemoved = (scope: SQL) =>
   )
 
 const removePlain = (scope: SQL) =>
-  statement(
-    deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged(scope, 'plain')})`),
-  )
+  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged(scope, 'plain')})`)
 const removeHashed = (scope: SQL) =>
-  statement(deleteHashes(sql`select company_id, number_hash from (${unchanged(scope, 'hashed')})`))
+  deleteHashes(sql`select company_id, number_hash from (${unchanged(scope, 'hashed')})`)
 const removeRetained = (scope: SQL) =>
-  statement(
-    deleteRetained(
-      sql`select company_id, campaign_number, number_hash from (${unchanged(scope, 'retained')})`,
-    ),
-  )
+  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged(scope, 'retained')})`)
 
 const queueRemoved = (scope: SQL) =>
-  statement(
-    queueAgain(
-      sql`${leadsOfNumbers(wanted(mayRemove(scope)))}
-      where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
-        and l.phone_number not in (select item.value ->> 0 from ${scope} as scope cross join ${hashItems}
-          where ${isHashedForCompany(sql`scope.company_id`, sql`item.value ->> 1`)})
-        and (l.phone_number, c.number) not in (select item.value ->> 0, kept.campaign_number
-          from ${scope} as scope cross join ${hashItems} cross join ${retainedHashes} as kept
-            on kept.company_id = scope.company_id and kept.number_hash = item.value ->> 1)`,
-    ),
-  )
+  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove(scope)))}
+    where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
+      and l.phone_number not in (select item.value ->> 0
+        from ${scope} as scope
+        cross join ${hashItems}
+        where ${isHashedForCompany(sql`scope.company_id`, sql`item.value ->> 1`)})
+      and (l.phone_number, c.number) not in (select item.value ->> 0, kept.campaign_number
+        from ${scope} as scope
+        cross join ${hashItems}
+        cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
+          and kept.number_hash = item.value ->> 1)`)
 
 export type RemoveResult =
   | ScopeRefusal
@@ -140,9 +136,9 @@ export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('ma
 
 /** `scope` is a table expression like scopeVerdict. */
 export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const reading = [readListed, pepperVerdict, verdictOf].map((step) => step(scope))
+  const reading = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
   const removing = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
-    (step) => step(scope),
+    (step) => statement(step(scope)),
   )
   return async (
     db: D1Database,
@@ -159,9 +155,7 @@ export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: nu
       hashes: JSON.stringify([...hashOf]),
       pepperCheck: hashes.pepperCheck,
     }
-    const run = (steps: readonly Bind[], more: object = {}) =>
-      runSteps(db, steps, { ...values, ...more }, timeoutMs)
-    const { rows } = await run(reading)
+    const { rows } = await runSteps(db, reading, values, timeoutMs)
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
     const [pepper] = rows.at(-2) as { isPepperLost: number }[]
@@ -174,7 +168,7 @@ export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: nu
       hashOf.get(phoneNumber),
       mark,
     ])
-    const removed = await run(removing, { listed: JSON.stringify(listed) })
+    const removed = await runSteps(db, removing, { ...values, listed: JSON.stringify(listed) }, timeoutMs)
     const refused = refuse(removed.rows.at(-1), campaignId)
     if (refused !== null) return refused
     // After a lost answer an earlier try may have removed them: then only the read shows which.

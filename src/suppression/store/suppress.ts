@@ -34,9 +34,10 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
 /** The requested numbers, each with its company and campaign; none when access is denied or the cost out of bounds. */
-export const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
-    scope.number as campaign_number
-  from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
+export const wanted = (scope: SQL) => sql`(
+  select scope.company_id, item.value as phone_number, scope.number as campaign_number
+  from ${scope} as scope
+  cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
 
 /** The cost grows with numbers times campaigns (D57). */
@@ -46,48 +47,51 @@ export const isWithinBound = sql`(scope.number <> 0
 
 /** Logs how many of `numbers` are about to be added or removed, never which. */
 export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
-  statement(
-    appendAlways(sql`select ${entryColumns({
-      type,
-      companyId: sql`counted.company_id`,
-      campaignNumber: sql`nullif(counted.campaign_number, 0)`,
-      data: sql`json_object('count', counted.count)`,
-    })} from (select numbers.company_id, numbers.campaign_number, count(*) as count from (${numbers}) as numbers
-      group by numbers.company_id, numbers.campaign_number) as counted`),
-  )
+  appendAlways(sql`select ${entryColumns({
+    type,
+    companyId: sql`counted.company_id`,
+    campaignNumber: sql`nullif(counted.campaign_number, 0)`,
+    data: sql`json_object('count', counted.count)`,
+  })}
+    from (select numbers.company_id, numbers.campaign_number, count(*) as count
+      from (${numbers}) as numbers
+      group by numbers.company_id, numbers.campaign_number) as counted`)
 
-export const isInList = sql`exists (select 1 from ${suppressions} as own where own.company_id = wanted.company_id
-  and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number)`
+/** `own` is the entry of `wanted` on the list. */
+export const isOfWanted = sql`own.company_id = wanted.company_id
+  and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
 const logAdded = (scope: SQL) =>
-  logNumbers('suppression.added', sql`select wanted.* from ${wanted(scope)} as wanted where not ${isInList}`)
+  logNumbers(
+    'suppression.added',
+    sql`select wanted.* from ${wanted(scope)} as wanted
+    where not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
+  )
 
 const addNumbers = (scope: SQL) =>
-  statement(
-    insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
+  insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')},
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where l.due_at_ms is not null)
-  from ${wanted(scope)} as wanted`),
-  )
+  from ${wanted(scope)} as wanted`)
 
-const countNumbers = (scope: SQL) => statement(addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope)))))
-const dequeueNumbers = (scope: SQL) => statement(dequeueSuppressed(leadsOfNumbers(wanted(scope))))
+const countNumbers = (scope: SQL) => addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope))))
+const dequeueNumbers = (scope: SQL) => dequeueSuppressed(leadsOfNumbers(wanted(scope)))
 
-const added = (scope: SQL) =>
-  statement(sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
-  from ${wanted(scope)} as wanted cross join ${suppressions} as own on own.company_id = wanted.company_id
-    and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number
-    and own.token = ${param('token')}`)
+const added = (scope: SQL) => sql`
+  select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  from ${wanted(scope)} as wanted
+  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`
 
-const liveCalls = (scope: SQL) =>
-  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
-  from ${leadsJoined(wanted(scope))} cross join ${calls} as k on k.company_id = wanted.company_id
-    and k.phone_number = l.phone_number and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
-  where l.lease_expires_at_ms > ${param('nowMs')}`)
+const liveCalls = (scope: SQL) => sql`
+  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leadsJoined(wanted(scope))}
+  cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = l.phone_number
+    and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
+  where l.lease_expires_at_ms > ${param('nowMs')}`
 
 export const verdictOf = (scope: SQL) =>
-  statement(sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`)
+  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
 
 export type NumbersOfScope = {
   readonly phoneNumbers: readonly string[]
@@ -119,7 +123,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   timeoutMs: number = waits.storeMs,
 ) {
   const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map(
-    (step) => step(scope),
+    (step) => statement(step(scope)),
   )
   return async (
     db: D1Database,
