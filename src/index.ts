@@ -43,7 +43,7 @@ import {
   postTest,
   postWebhook,
 } from './webhooks/routes.ts'
-import { pokeLagging, pokeSenders } from './webhooks/wake-senders.ts'
+import { wakeLagging, wakeSenders } from './webhooks/wake-senders.ts'
 
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
@@ -52,13 +52,13 @@ const app = new Hono<{ Bindings: Env }>()
 
 /** GET serves HEAD too. */
 function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, serve: Serve): void {
-  const serveAndPoke: Serve = async (x) => {
+  const serveAndWake: Serve = async (x) => {
     const answer = await serve(x)
     noteUse(x, answer)
-    if (x.listeners.size > 0) x.c.executionCtx.waitUntil(pokeSenders(x.env, [...x.listeners]))
+    if (x.listeners.size > 0) x.c.executionCtx.waitUntil(wakeSenders(x.env, [...x.listeners]))
     return answer
   }
-  app.on(method, path, (c) => respond(c, path, serveAndPoke, answerError))
+  app.on(method, path, (c) => respond(c, path, serveAndWake, answerError))
 }
 
 endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
@@ -184,7 +184,7 @@ export default {
   scheduled: (_, env) =>
     runJobs({
       settling: () => settleByTheMinute(env.DB, Date.now()),
-      poking: () => pokeLagging(env),
+      poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     }),

@@ -20,7 +20,7 @@ import { personEraser } from '../erasure/store/erase.ts'
 import { logReader } from '../events/store/read-log.ts'
 import { numberLister } from '../ledger/suppression/numbers.ts'
 import { waits } from '../limits.ts'
-import { numberLifter } from '../suppression/store/remove-suppressions.ts'
+import { suppressionRemover } from '../suppression/store/remove-suppressions.ts'
 import { numberSuppressor } from '../suppression/store/suppress.ts'
 
 const waitMs = waits.administrationMs
@@ -39,7 +39,7 @@ export const requeueNamedLeads = leadsRequeuer<NamedCampaign>(namedCampaign, nam
 export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
 
 export const suppressForCompany = numberSuppressor<NamedCompany>(namedScope, waitMs)
-export const liftForCompany = numberLifter<NamedCompany>(namedScope, waitMs)
+export const removeForCompany = suppressionRemover<NamedCompany>(namedScope, waitMs)
 export const listForCompany = numberLister<NamedCompany>(namedScope, waitMs)
 
 /** From a place on, or the latest. The operator's look makes nobody a listener. */

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { onceUnlocked } from './database.ts'
 import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
-import { liftForCompany, suppressForCompany } from './operator-store.ts'
+import { removeForCompany, suppressForCompany } from './operator-store.ts'
 import type { Suppression } from './suppression-file.ts'
 
 export type SuppressionTally = {
@@ -80,11 +80,11 @@ export async function liftAll(
   const [who, hashes] = [{ companyId, ...asOperator() }, hashesOf(place, companyId)]
   let lifted = 0
   await inPortions(numbers, async (phoneNumbers) => {
-    const outcome = await liftForCompany(db, who, { phoneNumbers, campaignId }, hashes)
+    const outcome = await removeForCompany(db, who, { phoneNumbers, campaignId }, hashes)
     if (outcome.kind === 'too_many') return false
     if (outcome.kind === 'pepper_lost') throw pepperMissing(place)
-    if (outcome.kind !== 'lifted') throw refusalOf(outcome, companyId, campaignId)
-    lifted += outcome.lifted
+    if (outcome.kind !== 'removed') throw refusalOf(outcome, companyId, campaignId)
+    lifted += outcome.removed
     return true
   })
   return lifted

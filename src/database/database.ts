@@ -82,6 +82,19 @@ export function runBatch(
   return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))
 }
 
+/** runBatch with statements that share their values. */
+export const runSteps = (
+  db: D1Database,
+  steps: readonly Bind[],
+  values: Record<string, unknown>,
+  timeoutMs?: number,
+): Promise<BatchResult> =>
+  runBatch(
+    db,
+    steps.map((step) => step(db, values)),
+    timeoutMs,
+  )
+
 async function tryBatch(
   db: D1Database,
   statements: readonly D1PreparedStatement[],

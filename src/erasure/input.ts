@@ -1,4 +1,4 @@
-// What a client may send to erase a person: text goes in, whose number or lead it is or a message come out.
+// Parses and checks the body that names the person to erase, by number or by lead.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { boolean, isObject, members, requiredText, withoutEmpty } from '../http/schemas.ts'
@@ -12,10 +12,10 @@ const fields = {
   suppress: z.nullish(boolean('suppress')),
 }
 
-/** A misspelt `suppress` that is ignored in silence would do what nobody wanted. */
+/** Unknown members are refused: a misspelt `suppress` must not be ignored. */
 export const erasureBody = members(fields, { unknown: 'is not known' })
 
-/** Who is erased: `suppress` is also when nothing else asks for it. */
+/** With `suppress` the number is suppressed even when nothing else requires it. */
 export type ErasureInput = { readonly suppress: boolean } & (
   | { readonly phoneNumber: string; readonly leadId?: undefined }
   | { readonly leadId: string; readonly phoneNumber?: undefined }

@@ -1,4 +1,4 @@
-// Erasing leads and people: input, then store, then answer. What is left of either is decided in the store.
+// The endpoints that erase leads and people. What remains of either is decided in the store.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -7,7 +7,7 @@ import { parseBody, readBodyOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readErasure } from './input.ts'
-import { type EraseOutcome, eraseLead, erasePerson, findNumber } from './store/erase.ts'
+import { type EraseResult, eraseLead, erasePerson, findNumber } from './store/erase.ts'
 
 const readErasureBody = readBodyOf(limits.leadBodyMaxBytes)
 
@@ -16,9 +16,9 @@ const hashesOf = (x: KeyedExchange) => numberHashes(x.env.SUPPRESSION_PEPPER, x.
 export async function deleteLead(x: KeyedExchange): Promise<Answer> {
   const leadId = x.c.req.param('leadId') ?? ''
   const versions = versionsOf(x.c.req.header('if-match'))
-  const outcome = await granted(x, eraseLead(x.db, keyAccessOf(x), leadId, hashesOf(x), versions))
-  if (outcome.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
-  return tellErased(outcome)
+  const result = await granted(x, eraseLead(x.db, keyAccessOf(x), leadId, hashesOf(x), versions))
+  if (result.kind === 'changed_since') throw new ApiError({ kind: 'precondition_failed' })
+  return answerErased(result)
 }
 
 export async function postErasure(x: KeyedExchange): Promise<Answer> {
@@ -28,13 +28,13 @@ export async function postErasure(x: KeyedExchange): Promise<Answer> {
     leadId === undefined
       ? { kind: 'found' as const, phoneNumber }
       : await granted(x, findNumber(x.db, access, leadId))
-  if (person.kind !== 'found') return tellErased(person)
+  if (person.kind !== 'found') return answerErased(person)
   const toErase = { phoneNumber: person.phoneNumber, suppress }
-  return tellErased(await granted(x, erasePerson(x.db, access, toErase, hashesOf(x))))
+  return answerErased(await granted(x, erasePerson(x.db, access, toErase, hashesOf(x))))
 }
 
-function tellErased(outcome: Extract<EraseOutcome, { kind: 'missing' | 'erased' }>): Answer {
-  if (outcome.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
-  const { leadsErased, suppressed } = outcome
+function answerErased(result: Extract<EraseResult, { kind: 'missing' | 'erased' }>): Answer {
+  if (result.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
+  const { leadsErased, suppressed } = result
   return success({ leadsErased, suppressed })
 }

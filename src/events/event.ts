@@ -1,63 +1,60 @@
-// What the world is told: events, read from entries of the log as they are at this moment. The same for clients that ask
-// and for webhooks. Pure.
+// Turns entries of the log into events. The same for GET /events, webhooks and the operator. Pure.
 import { createHash } from 'node:crypto'
 import { digestBase62 } from '../base62.ts'
 import { type Epochs, epochAt } from '../ledger/log/epochs.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import type { LogEntry } from './store/log-page.ts'
+import type { EntryCall, EntryLead, LogEntry } from './store/log-page.ts'
 
-export type ToldEvent = {
-  /** The same whenever the event is told: names it in every try. */
+export type LogEvent = {
+  /** The same in every answer and every delivery attempt. */
   readonly id: string
   readonly type: EventType
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
-  /** For the operator alone: clients choose it. */
+  /** Only shown to the operator, because clients choose it. */
   readonly requestId: string | null
   readonly data: object
-  /** What else was asked for, beside `data`: members of it whose JSON text is sent on byte for byte. */
+  /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
-  /** Where it is in the log: what comes after it is after this. */
   readonly place: LogPlace
 }
 
 /** By the names of members. */
 export type Included = Readonly<Record<string, string>>
 
-/** A place in a company's log: an entry, and which of the events that are read from it. */
+/** A place in a company's log: an entry, and which of its events. */
 export type LogPlace = { readonly number: number; readonly part: number }
 
-/** Behind all that is read from an entry. */
+/** After every event of an entry. */
 export const lastPart = 9
 
 const tagChars = 6
 const epochDigits = 8
 const numberDigits = 10
 
-/** Without an epoch it is 0. */
+/** The hex digits of the epoch are absent when it is 0. */
 export const eventIdPattern = `evt_[0-9A-Za-z]{${tagChars}}(?:[0-9a-f]{${epochDigits}})?[0-9a-f]{${numberDigits}}[0-9]`
 const eventIdForm = new RegExp(`^${eventIdPattern}$`)
 
-/** Whose log it is, and since when which of its entries are others than before a restore. */
 export type Log = { readonly companyId: string; readonly epochs: Epochs }
 
-/** Tells the events of companies apart: a receiver may serve more than one. */
+/** Keeps the event ids of companies apart, since one receiver may serve several. */
 function companyTag(companyId: string): string {
   return digestBase62(createHash('sha256').update(companyId).digest(), tagChars)
 }
 
 const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0')
 
-/** Of an event, or of a place in the log, which has the same form. */
+/** The id of an event. Every other place in the log has an id of the same form, used as a cursor. */
 export function eventIdOf({ companyId, epochs }: Log, { number, part }: LogPlace): string {
   const epoch = epochAt(epochs, number)
   const epochHex = epoch === 0 ? '' : hex(epoch, epochDigits)
   return `evt_${companyTag(companyId)}${epochHex}${hex(number, numberDigits)}${part}`
 }
 
-/** The place that an id names, and in which epoch; null when it is none of this company's. */
+/** Null when the id is malformed or of another company. */
 export function placeOfEventId(
   companyId: string,
   id: string,
@@ -71,8 +68,8 @@ export function placeOfEventId(
 export const isAfter = (one: LogPlace, other: LogPlace) =>
   one.number > other.number || (one.number === other.number && one.part > other.part)
 
-/** All that an entry tells, in order. */
-export function eventsOf(log: Log, entry: LogEntry): readonly ToldEvent[] {
+/** The events of an entry, in order. */
+export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
   return partsOf(entry).map(({ type, data, included = {} }, part) => {
     const place = { number: entry.number, part }
     return {
@@ -92,26 +89,25 @@ type Part = { readonly type: EventType; readonly data: object; readonly included
 
 function partsOf(entry: LogEntry): readonly Part[] {
   const { type, campaignId, lead, call, data } = entry
-  if (call !== null && lead !== null) return partsOfCall(entry)
+  if (lead !== null && call !== null) return partsOfCall(entry, lead, call)
   if (type === 'leads.created')
     return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
-  // The token is the request's own.
+  // Without the token, which only recognizes a repeated request.
   if (type === 'erasure.done') {
     const { leadsErased, suppressed } = data
     return [{ type, data: { campaignId, leadsErased, suppressed } }]
   }
-  // A null says that it concerns the whole company.
+  // `campaignId` null: the whole company.
   if (lead === null) return [{ type, data: { campaignId, ...data } }]
   const { leadId, externalId, status, attempts } = lead
   if (type === 'lead.erased' || lead.isErased) return [{ type, data: { leadId, campaignId } }]
-  const facts = { leadId, campaignId, externalId, status, attempts, ...data }
-  return [{ type, data: facts, included: includedIn(entry) }]
+  const leadData = { leadId, campaignId, externalId, status, attempts, ...data }
+  return [{ type, data: leadData, included: includedIn(entry) }]
 }
 
-/** How the lead ended, and that its number is not to be called again, follow from the report. */
-function partsOfCall(entry: LogEntry): readonly Part[] {
-  const { type, campaignId, lead, call } = entry
-  if (lead === null || call === null) return []
+/** One report can also end the lead and suppress its number. */
+function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonly Part[] {
+  const { type, campaignId } = entry
   const data = {
     leadId: lead.leadId,
     campaignId,
@@ -130,7 +126,7 @@ function partsOfCall(entry: LogEntry): readonly Part[] {
   return parts
 }
 
-/** What was asked for beyond the ids, and is there. Metadata and details are JSON text already. */
+/** Metadata and details are JSON text already. */
 function includedIn({ lead, call }: LogEntry): Included {
   return {
     ...(lead?.phoneNumber != null && { phoneNumber: JSON.stringify(lead.phoneNumber) }),

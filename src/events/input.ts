@@ -1,4 +1,4 @@
-// What a client may ask of the log: after which place, events of which types and of which lead, how many.
+// The query of GET /events: after which place, which types, which lead, how many.
 import * as z from 'zod/mini'
 import { optional, pageSize, query } from '../http/schemas.ts'
 import { leadIdPattern } from '../leads/lead.ts'
@@ -7,10 +7,8 @@ import { limits } from '../limits.ts'
 import { eventIdPattern } from './event.ts'
 
 export const invalidAfter = 'after is not valid'
-/** Of a place whose following events are kept no longer. */
 export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
 const invalidLeadId = 'leadId is not valid'
-/** Of a place that a restore has removed, whether others have its number now or not. */
 export const restoredAfter =
   'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event'
 const invalidTypes = 'types must be event types, separated by commas'
@@ -25,5 +23,5 @@ export const eventsQuery = query({
   limit: pageSize(limits.eventsPerPage),
 })
 
-/** Caller must pass what eventsQuery takes. */
-export const typesOf = (types: string) => types.split(',') as EventType[]
+/** For values that eventsQuery accepted. */
+export const parseTypes = (types: string) => types.split(',') as EventType[]

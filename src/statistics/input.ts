@@ -1,4 +1,4 @@
-// What a client may ask of statistics: from when to when, by the hour or by the day. How long that may be is in series.ts.
+// The query of statistics: from, to, and by hour or day. How far apart they may be is in series.ts.
 import type * as z from 'zod/mini'
 import { instant, oneOf, optional, query } from '../http/schemas.ts'
 import { buckets } from './series.ts'

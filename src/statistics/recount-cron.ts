@@ -1,11 +1,11 @@
-// What the cron does for statistics: once a night, from midnight in UTC on, each campaign's leads are counted and compared
-// with its hours (statistics/store/recount.ts). What is found is logged: a drift that is not 0 is a fault in what is counted.
+// The cron's part of statistics: each night, from midnight UTC on, counts each campaign's leads and compares them with
+// its hours (statistics/store/recount.ts). The result is logged: a drift other than 0 is a bug in the counting.
 import { findDueRecounts, recountSlice } from './store/recount.ts'
 
-/** A million leads, or so many campaigns. What is left waits for the next minute. */
+/** A million leads, or so many campaigns. The rest waits for the next minute. */
 const maxSlices = 20
 
-/** Throws DatabaseUnavailable; what was found before that is told all the same. */
+/** Throws DatabaseUnavailable, after logging what was found before. */
 export async function recountByTheMinute(db: D1Database, nowMs: number): Promise<void> {
   const found = { campaigns: 0, drift: 0, seeded: 0, thrownAway: 0 }
   try {
@@ -13,22 +13,22 @@ export async function recountByTheMinute(db: D1Database, nowMs: number): Promise
     for (const due of await findDueRecounts(db, nowMs, maxSlices)) {
       for (let { afterSeq } = due; slices < maxSlices; ) {
         slices++
-        const outcome = await recountSlice(db, { ...due, afterSeq }, nowMs)
-        if (outcome.kind === 'sliced') {
-          afterSeq = outcome.afterSeq
+        const result = await recountSlice(db, { ...due, afterSeq }, nowMs)
+        if (result.kind === 'sliced') {
+          afterSeq = result.afterSeq
           continue
         }
-        if (outcome.kind === 'thrown_away') found.thrownAway++
+        if (result.kind === 'thrown_away') found.thrownAway++
         else {
           found.campaigns++
-          found.drift += outcome.drift
-          found.seeded += outcome.seeded
+          found.drift += result.drift
+          found.seeded += result.seeded
         }
         break
       }
     }
   } finally {
-    const tell = found.drift > 0 ? console.error : console.log
-    if (found.campaigns + found.thrownAway > 0) tell({ event: 'statistics_recounted', ...found })
+    const log = found.drift > 0 ? console.error : console.log
+    if (found.campaigns + found.thrownAway > 0) log({ event: 'statistics_recounted', ...found })
   }
 }

@@ -1,4 +1,4 @@
-// The statistics of a campaign as its clients read them: from the question to the answer.
+// GET /campaigns/{campaignId}/statistics.
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
 import { queueJson } from '../calling/campaigns.ts'
 import { outcomes } from '../campaigns/outcomes.ts'

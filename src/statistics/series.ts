@@ -1,8 +1,8 @@
-// The counts of hours as a series of hours or days, without a gap: which buckets a question asks for, and what each holds.
-// Pure; the counts themselves are read in src/statistics/store/funnel.ts.
+// Turns the counts of hours into a series of hours or days without gaps. Pure; the counts are read in
+// src/statistics/store/funnel.ts.
 //
-// An hour is of UTC. A local day is the UTC hours that begin in it by the clock of the campaign's zone: judged hour by
-// hour, so that days of 23 or 25 hours, and zones of half an hour, need no rule.
+// Hours are UTC. A local day is the UTC hours that begin in it by the clock of the campaign's zone. Each hour is judged
+// alone, so that days of 23 or 25 hours and zones of half an hour need no rule.
 import { offsetMsAt } from '../time-zone.ts'
 
 export const buckets = ['hour', 'day'] as const
@@ -11,35 +11,34 @@ export type Bucket = (typeof buckets)[number]
 const hourMs = 3_600_000
 const hoursPerDay = 24
 
-/** The longest question of each kind, in days. */
+/** How far apart `from` and `to` may be. */
 export const longestDays: Readonly<Record<Bucket, number>> = { hour: 31, day: 366 }
 
-/** How many buckets are told to who asks for no beginning. */
-export const usualBuckets: Readonly<Record<Bucket, number>> = { hour: 24, day: 7 }
+/** How many buckets there are without `from`. */
+export const defaultBuckets: Readonly<Record<Bucket, number>> = { hour: 24, day: 7 }
 
 export type Question = {
   readonly bucket: Bucket
-  /** Null: as many buckets as are usual. */
+  /** Null: the default number of buckets. */
   readonly fromMs: number | null
-  /** Not in it any more. Null: up to now. */
+  /** Exclusive. Null: up to now. */
   readonly toMs: number | null
 }
 
-/** Whole hours, from the first to before the last, and for days those around them whose day is not known yet. */
+/** `untilHour` is exclusive. */
 export type Hours = { readonly fromHour: number; readonly untilHour: number }
 
-/** More than a day can have. */
-const aroundDay = 26
+/** More hours than a day can have. */
+const maxDayHours = 26
 
 export const notEarlier = 'from must be earlier than to'
 export const beforeCounting = 'from and to must not be before 1970'
-/** Further than any bucket that begins now, or any calendar that shows one. */
 export const farthestDays = 366
 export const tooFar = `to must be at most ${farthestDays} days ahead`
 export const tooLong = (bucket: Bucket) =>
   `from and to must be at most ${longestDays[bucket]} days apart when bucket is ${bucket}`
 
-/** What is wrong with a question, or null. */
+/** The message for an invalid question, or null. */
 export function findQuestionProblem({ fromMs, toMs, bucket }: Question, nowMs: number): string | null {
   const untilMs = toMs ?? nowMs
   if (Math.min(fromMs ?? 0, untilMs) < 0) return beforeCounting
@@ -49,27 +48,26 @@ export function findQuestionProblem({ fromMs, toMs, bucket }: Question, nowMs: n
   return untilMs - fromMs > longestDays[bucket] * hoursPerDay * hourMs ? tooLong(bucket) : null
 }
 
-/** The hours that the question is about. */
 function hoursAsked({ bucket, fromMs, toMs }: Question, nowMs: number): Hours {
   const untilHour = toMs === null ? Math.floor(nowMs / hourMs) + 1 : Math.ceil(toMs / hourMs)
-  const usual = usualBuckets[bucket] * (bucket === 'day' ? hoursPerDay : 1)
-  return { fromHour: fromMs === null ? untilHour - usual : Math.floor(fromMs / hourMs), untilHour }
+  const defaultHours = defaultBuckets[bucket] * (bucket === 'day' ? hoursPerDay : 1)
+  return { fromHour: fromMs === null ? untilHour - defaultHours : Math.floor(fromMs / hourMs), untilHour }
 }
 
-/** The hours that have to be read to answer it, whatever the campaign's zone. */
+/** The hours to read: for days also those around them, since the campaign's zone is not known yet. */
 export function hoursToRead(question: Question, nowMs: number): Hours {
   const { fromHour, untilHour } = hoursAsked(question, nowMs)
   if (question.bucket === 'hour') return { fromHour, untilHour }
-  return { fromHour: fromHour - 2 * aroundDay, untilHour: untilHour + aroundDay }
+  return { fromHour: fromHour - 2 * maxDayHours, untilHour: untilHour + maxDayHours }
 }
 
-/** What was counted in an hour: the hour, and each counter in order. */
+/** An hour and its counts, in the order of the counters. */
 export type HourCounts = readonly [hour: number, ...counts: number[]]
 
-/** Counts in the order of the counters, from the moment on at which the bucket begins. */
+/** `counts` is in the order of the counters. */
 export type BucketCounts = { readonly startMs: number; readonly counts: readonly number[] }
 
-/** One entry for each bucket that is asked for, oldest first; where nothing was counted, of zeros. */
+/** One entry for each requested bucket, the oldest first; zeros where nothing was counted. */
 export function toSeries(
   question: Question,
   nowMs: number,
@@ -81,8 +79,8 @@ export function toSeries(
   const { fromHour, untilHour } = hoursAsked(question, nowMs)
   const bucketOf = question.bucket === 'hour' ? (hour: number) => hour : dayReader(timeZone)
   const last = bucketOf(untilHour - 1)
-  const isUsualDays = question.bucket === 'day' && question.fromMs === null
-  const first = isUsualDays ? last - usualBuckets.day + 1 : bucketOf(fromHour)
+  const isDefaultDays = question.bucket === 'day' && question.fromMs === null
+  const first = isDefaultDays ? last - defaultBuckets.day + 1 : bucketOf(fromHour)
 
   const series = new Map<number, { startMs: number; counts: number[] }>()
   const read = hoursToRead(question, nowMs)
@@ -101,7 +99,7 @@ export function toSeries(
   return [...series.values()]
 }
 
-/** No zone has set its clock twice within so few hours, or set it back to what it was. */
+/** No zone has changed its offset twice within so few hours. */
 const stepHours = 6
 
 /** The number of the day in which an hour begins by the zone's clock. */

@@ -1,4 +1,4 @@
-// What a client may send to suppress phone numbers, to lift that, and to list them.
+// Parses and checks the bodies of suppressing and removing numbers, and the query of listing them.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import { list, members, optional, optionalId, pageSize, query, text, withoutEmpty } from '../http/schemas.ts'
@@ -19,7 +19,7 @@ export const suppressBody = members({
   ...fields,
   reason: z.nullish(text('reason', limits.reasonMaxChars)),
 })
-export const liftBody = members(fields)
+export const removeBody = members(fields)
 
 /** `campaignId` null: all campaigns of the company. */
 export type SuppressInput = {
@@ -32,19 +32,19 @@ export function readSuppress(json: string): Reading<SuppressInput> {
   return readNumbers(suppressBody, json)
 }
 
-export function readLift(json: string): Reading<Omit<SuppressInput, 'reason'>> {
-  return readNumbers(liftBody, json)
+export function readRemove(json: string): Reading<Omit<SuppressInput, 'reason'>> {
+  return readNumbers(removeBody, json)
 }
 
 const phoneNumber = z.string().check(isE164)
 
-function readNumbers(schema: typeof suppressBody | typeof liftBody, json: string): Reading<SuppressInput> {
+function readNumbers(schema: typeof suppressBody | typeof removeBody, json: string): Reading<SuppressInput> {
   const body = judge(schema, withoutEmpty(JSON.parse(json), ['campaignId']))
   if (!body.isValid) return body
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>
   const wrong = phoneNumbers.findIndex((number) => !phoneNumber.safeParse(number).success)
   if (wrong !== -1) return { isValid: false, message: `phoneNumbers[${wrong}] must be in E.164 format` }
-  // A number that is repeated is one.
+  // A repeated number counts once.
   return {
     isValid: true,
     value: {

@@ -1,5 +1,5 @@
-// Numbers that must not be called: suppressed, lifted, listed. What that does to leads and calls is decided in the
-// stores.
+// The endpoints that suppress numbers, remove suppressions and list them. What that does to leads and calls is decided
+// in the stores.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -8,9 +8,9 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { listNumbers } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readLift, readSuppress, suppressionsQuery } from './input.ts'
+import { readRemove, readSuppress, suppressionsQuery } from './input.ts'
 import { beforeAllNumbers, cursorOfNumber, numberOfCursor } from './number-cursor.ts'
-import { liftNumbers } from './store/remove-suppressions.ts'
+import { removeSuppressions } from './store/remove-suppressions.ts'
 import { suppressNumbers } from './store/suppress.ts'
 
 const readNumbersBody = readBodyOf(limits.leadBodyMaxBytes)
@@ -18,18 +18,18 @@ const readQuery = readQueryOf(suppressionsQuery)
 
 export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readNumbersBody(x), readSuppress)
-  const outcome = await granted(x, suppressNumbers(x.db, keyAccessOf(x), input))
-  if (outcome.kind === 'too_many') throw tooMany()
-  const { added, existing, removedFromQueue, liveCalls } = outcome
+  const result = await granted(x, suppressNumbers(x.db, keyAccessOf(x), input))
+  if (result.kind === 'too_many') throw tooMany()
+  const { added, existing, removedFromQueue, liveCalls } = result
   return success({ added, existing, removedFromQueue, liveCalls })
 }
 
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
-  const input = parseBody(await readNumbersBody(x), readLift)
+  const input = parseBody(await readNumbersBody(x), readRemove)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, liftNumbers(x.db, keyAccessOf(x), input, hashes))
-  if (outcome.kind === 'too_many') throw tooMany()
-  return success({ lifted: outcome.lifted })
+  const result = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashes))
+  if (result.kind === 'too_many') throw tooMany()
+  return success({ lifted: result.removed })
 }
 
 const tooMany = () =>

@@ -1,4 +1,4 @@
-// What a sender does about what it finds changed in the database: a log that was restored, a webhook that was changed.
+// How a sender follows changes that it finds in the database: a restored log, a changed webhook.
 
 import { isAfter, lastPart } from '../events/event.ts'
 import { lastCommonNumber } from '../ledger/log/epochs.ts'
@@ -7,10 +7,10 @@ import { type Memory, passedNumber, start } from './sender-state.ts'
 import type { WebhookPage } from './store/pending-events.ts'
 
 /**
- * After a restore of the database the log has other entries behind a place: what is parked of those that are gone is
- * forgotten, and the cursor goes back to what both histories have.
+ * After a restore: forgets parked events that no longer exist, and moves the cursor back to where both histories
+ * agree.
  */
-export function followsRestore(memory: Memory, { epochs }: WebhookPage): boolean {
+export function rewindAfterRestore(memory: Memory, { epochs }: WebhookPage): boolean {
   const { state } = memory
   const { cursor } = state
   const common = lastCommonNumber(state.epochs, epochs)
@@ -25,16 +25,16 @@ export function followsRestore(memory: Memory, { epochs }: WebhookPage): boolean
     caughtUpTo: start,
     failedEvents: state.failedEvents.filter(({ number }) => number <= common),
   })
-  // One that never sent anything has read the right page.
+  // A sender without a cursor has read the right page already.
   return cursor !== null
 }
 
 /**
- * Throws LogRestored when it has passed more than the log has: what it would send then would have ids that were given to
- * other events. It waits until the operator has begun an epoch, also when the log has grown beyond it meanwhile. A sender
- * whose memory is younger than its webhook goes on counting where the database is.
+ * Throws LogRestored when the sender is ahead of the log: new events would have ids that were used before. It then
+ * waits until the operator begins an epoch, even if the log grows past the cursor meanwhile. A sender with a new
+ * memory continues the database's count of events that were given up.
  */
-export function followRow(memory: Memory, { head, givenUp }: WebhookPage): void {
+export function checkAgainstLog(memory: Memory, { head, givenUp }: WebhookPage): void {
   const { state } = memory
   const isAheadOfLog = state.isAheadOfLog || (passedNumber(state) ?? 0) > head
   if (isAheadOfLog !== state.isAheadOfLog || givenUp > state.givenUp)
@@ -46,17 +46,17 @@ class LogRestored extends Error {
   override readonly name = 'LogRestored'
 }
 
-/** It may not have been told: what it sees of its row is as good. */
-export function startsAfresh(memory: Memory, { url }: WebhookPage, nowMs: number): boolean {
+/** The request that changed the webhook may have failed to reach the sender. */
+export function resetIfChanged(memory: Memory, { url }: WebhookPage, nowMs: number): boolean {
   const { state } = memory
-  const isAfresh = state.isDisabled || (state.url !== null && state.url !== url)
-  if (isAfresh) startAfresh(memory, nowMs)
-  if (isAfresh || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
-  return isAfresh
+  const mustReset = state.isDisabled || (state.url !== null && state.url !== url)
+  if (mustReset) resetBackoff(memory, nowMs)
+  if (mustReset || state.url === null) memory.setState({ ...memory.state, isDisabled: false, url })
+  return mustReset
 }
 
-/** What failed before is tried now, in order. */
-export function startAfresh(memory: Memory, nowMs: number): void {
-  memory.beginTriesAgain(nowMs)
+/** Parked events are sent now, in order. */
+export function resetBackoff(memory: Memory, nowMs: number): void {
+  memory.resetAttempts(nowMs)
   memory.setState({ ...memory.state, ...healthy, isCatchingUp: true, caughtUpTo: start })
 }

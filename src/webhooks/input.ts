@@ -1,4 +1,4 @@
-// What a client may send about webhooks: text goes in, what is wanted or a message comes out.
+// Parses and checks the bodies and queries of requests about webhooks.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import {
@@ -24,7 +24,7 @@ const missingUrl = 'url is required'
 const invalidUrl = `url must be a string of at most ${limits.webhookUrlMaxChars} characters`
 const url = requiredText(missingUrl, invalidUrl).check(z.maxLength(limits.webhookUrlMaxChars, invalidUrl))
 
-/** A list of some of these, each once. */
+/** A list of some of these values, each at most once. */
 function someOf<const Value extends string>(name: string, values: readonly Value[], minLength: 0 | 1) {
   const invalid = `${name} must be ${minLength === 0 ? 'an' : 'a non-empty'} array of ${values.join(', ')}`
   const missing = `${name} is required`
@@ -84,21 +84,21 @@ export function readChangeWebhook(json: string, server: Server): Reading<Webhook
 }
 
 const dayMs = 86_400_000
-const overlapDays = 1
-const invalidOverlap = `previousExpiresAt must be between now and ${limits.secretOverlapMaxDays} days from now`
+const defaultGraceDays = 1
+const invalidGrace = `previousExpiresAt must be between now and ${limits.secretOverlapMaxDays} days from now`
 
-/** When the secret of before ends, in Unix ms. */
+/** When the previous secret ends, in Unix ms. */
 export function readRotate(json: string, nowMs: number): Reading<number> {
   const reading = judge(rotateBody, JSON.parse(json))
   if (!reading.isValid) return reading
   const { previousExpiresAt } = reading.value
-  if (isAbsent(previousExpiresAt)) return { isValid: true, value: nowMs + overlapDays * dayMs }
+  if (isAbsent(previousExpiresAt)) return { isValid: true, value: nowMs + defaultGraceDays * dayMs }
   const endsAtMs = parseTimestampMs(previousExpiresAt as string)
   const isValid = endsAtMs >= nowMs - clockSkewMs && endsAtMs <= nowMs + limits.secretOverlapMaxDays * dayMs
-  return isValid ? { isValid, value: endsAtMs } : { isValid, message: invalidOverlap }
+  return isValid ? { isValid, value: endsAtMs } : { isValid, message: invalidGrace }
 }
 
-/** "Now" was a moment ago, by another clock. */
+/** The client's "now" may be by another clock. */
 const clockSkewMs = 60_000
 
 const invalidSince = `since must be in the last ${limits.eventsKeptDays} days`

@@ -1,17 +1,17 @@
-// What follows from a try to send an event, as a state machine. A receiver is `well`, `held` or `at_fault`. A try takes it
-// from one condition to the next, and decides what happens to the event. Pure.
+// What follows from a delivery attempt, as a state machine. A receiver is `well`, `held` or `at_fault`. An attempt
+// moves it from one condition to the next, and decides what happens to the event. Pure.
 //
-//   before    try        after
-//   any       delivered  well; after `held` and `at_fault`, what is parked goes first, in order
+//   before    attempt    after
+//   any       delivered  well; after `held` and `at_fault`, parked events go first, in order
 //   any       gone       the webhook is disabled
-//   well      refused    well: the event is parked on its own schedule, and given up after its last try
+//   well      refused    well: the event is parked on its own schedule, and given up after its last attempt
 //   well      failed     well, as when refused; `held` after five failures in a row
-//   held      refused    well: the receiver answers again, so others get their turn
-//   held      failed     held: only the head is tried, and nothing is given up
+//   held      refused    well: the receiver answers again, so the other events continue
+//   held      failed     held: only the oldest event is tried, and nothing is given up
 //   at_fault  either     at_fault: the same, and nothing new is tried
 //
-// 20 different events that fail in a row, refused or not, lead to `at_fault` from anywhere. A webhook that is held or at
-// fault is disabled five days after it began to fail.
+// 20 different events in a row that fail or are refused lead to `at_fault` from any condition. A webhook that is
+// `held` or `at_fault` is disabled five days after its first failure.
 import type { LogPlace } from '../events/event.ts'
 
 const secondMs = 1_000
@@ -19,7 +19,7 @@ const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** After the first try, the second, and so on. */
+/** After the first attempt, the second, and so on. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -30,26 +30,25 @@ export const retryDelaysMs = [
   10 * hourMs,
 ] as const
 
-/** The first one, and one for each delay. */
-export const maxTries = retryDelaysMs.length + 1
+/** The first attempt, and one for each delay. */
+export const maxAttempts = retryDelaysMs.length + 1
 const failuresThatHold = 5
 const eventsThatProveFault = 20
 const deadAfterMs = 5 * dayMs
 const retryAfterMaxMs = dayMs
-/** What is added at most, as a part of the delay: receivers that failed together are not all asked again at once. */
+/** At most this part of a delay is added, so that events that failed together are not all sent again at once. */
 const jitter = 0.2
 
-/** How a receiver has been doing. */
 export type Health = {
   /** Since the last success. Refusals do not count. */
   readonly failuresInARow: number
-  /** The different events that failed or were refused since the last success, as many as prove a fault at most. */
+  /** The different events that failed or were refused since the last success; at most eventsThatProveFault. */
   readonly failedEvents: readonly LogPlace[]
-  /** Of the first failure after the last success, or of the refusal that proved a fault. Null: neither has happened. */
+  /** The first failure after the last success, or the refusal that led to `at_fault`. Null: neither happened. */
   readonly failingSinceMs: number | null
-  /** The receiver has asked for patience until then. */
+  /** From the receiver's `Retry-After`. */
   readonly pausedUntilMs: number
-  /** What is parked goes first, in order, before anything new. */
+  /** Parked events go first, in order, before anything new. */
   readonly isCatchingUp: boolean
 }
 
@@ -69,33 +68,32 @@ export function conditionOf({ failuresInARow, failedEvents }: Health): Condition
 }
 
 /**
- * Whether an event that was never tried may be sent. A receiver that is held because of a few events gets new ones until
- * five different ones have failed: else one event that it can never take would hold all that follow.
+ * Whether a new event may be sent. A receiver held because of a few events gets new ones until five different ones have
+ * failed: otherwise one event that it can never accept would block all that follow.
  */
 export function takesNew(health: Health): boolean {
   const condition = conditionOf(health)
   return condition === 'well' || (condition === 'held' && health.failedEvents.length < failuresThatHold)
 }
 
-/** Since when the receiver is held or at fault; null: it is well. */
+/** Null: the receiver is well. */
 export const failingSince = (health: Health) =>
   conditionOf(health) === 'well' ? null : health.failingSinceMs
 
-/** What came of a try. */
-export type Outcome = {
+export type Reply = {
   /** Null: no answer. */
   readonly status: number | null
   readonly retryAfterMs: number | null
 }
 
-export const isDelivered = ({ status }: Outcome) => status !== null && status >= 200 && status < 300
+export const isDelivered = ({ status }: Reply) => status !== null && status >= 200 && status < 300
 
-/** The receiver is busy or not ready: a later try of the same event may succeed. */
-const passing: readonly number[] = [408, 409, 425, 429]
+/** The receiver is busy or not ready: a later attempt with the same event may succeed. */
+const temporary: readonly number[] = [408, 409, 425, 429]
 
-/** The receiver works, and does not want this event. */
-const isRefused = ({ status }: Outcome) =>
-  status !== null && status >= 400 && status < 500 && !passing.includes(status)
+/** The receiver works, and rejects this event. */
+const isRefused = ({ status }: Reply) =>
+  status !== null && status >= 400 && status < 500 && !temporary.includes(status)
 
 export type Consequence =
   | { readonly kind: 'delivered' }
@@ -103,51 +101,51 @@ export type Consequence =
   | { readonly kind: 'given_up' }
   | { readonly kind: 'disabled'; readonly reason: 'gone' | 'dead' }
 
-export type Try = {
+export type Attempt = {
   readonly event: LogPlace
-  readonly outcome: Outcome
+  readonly reply: Reply
   /** Of this event, this one included. */
-  readonly tries: number
-  /** Whether nothing else is parked. */
+  readonly attempts: number
+  /** Nothing else is parked. */
   readonly isAlone: boolean
   readonly nowMs: number
-  /** 0 to 1: by chance. */
+  /** Random, 0 to 1. */
   readonly chance: number
 }
 
 type Judged = { readonly health: Health; readonly consequence: Consequence }
 
-export function judgeTry(before: Health, tried: Try): Judged {
-  const { outcome, tries, isAlone, nowMs, chance } = tried
-  if (isDelivered(outcome)) {
+export function judgeAttempt(before: Health, attempt: Attempt): Judged {
+  const { reply, attempts, isAlone, nowMs, chance } = attempt
+  if (isDelivered(reply)) {
     const health = { ...healthy, isCatchingUp: before.isCatchingUp || conditionOf(before) !== 'well' }
     return { health, consequence: { kind: 'delivered' } }
   }
-  const health = afterFailure(before, tried)
+  const health = afterFailure(before, attempt)
   const isWell = conditionOf(health) === 'well'
-  const { status, retryAfterMs } = outcome
+  const { status, retryAfterMs } = reply
   if (status === 410) return { health, consequence: { kind: 'disabled', reason: 'gone' } }
   if (!isWell && nowMs - (health.failingSinceMs ?? nowMs) >= deadAfterMs)
     return { health, consequence: { kind: 'disabled', reason: 'dead' } }
-  if (isWell && tries >= maxTries) {
-    // Nothing is failing any more, so a failure of next week begins five days of its own.
+  if (isWell && attempts >= maxAttempts) {
+    // Nothing is failing any more, so the next failure begins its own five days.
     const rested = isAlone ? { ...health, failingSinceMs: null } : health
     return { health: rested, consequence: { kind: 'given_up' } }
   }
-  const dueAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryDelayMs(tries, chance))
+  const dueAtMs = nowMs + Math.max(retryAfterMs ?? 0, retryDelayMs(attempts, chance))
   return { health, consequence: { kind: 'parked', dueAtMs } }
 }
 
-function afterFailure(before: Health, { event, outcome, nowMs, chance }: Try): Health {
+function afterFailure(before: Health, { event, reply, nowMs, chance }: Attempt): Health {
   const failedEvents = withEvent(before.failedEvents, event)
   const isProven = failedEvents.length >= eventsThatProveFault
-  const isAnsweringAgain = isRefused(outcome) && conditionOf(before) === 'held'
-  const { retryAfterMs } = outcome
+  const isAnsweringAgain = isRefused(reply) && conditionOf(before) === 'held'
+  const { retryAfterMs } = reply
   return {
-    failuresInARow: isAnsweringAgain ? 0 : before.failuresInARow + (isRefused(outcome) ? 0 : 1),
+    failuresInARow: isAnsweringAgain ? 0 : before.failuresInARow + (isRefused(reply) ? 0 : 1),
     failedEvents,
-    failingSinceMs: before.failingSinceMs ?? (isRefused(outcome) && !isProven ? null : nowMs),
-    // `Retry-After: 0` would be a loop without a pause.
+    failingSinceMs: before.failingSinceMs ?? (isRefused(reply) && !isProven ? null : nowMs),
+    // `Retry-After: 0` must not become a loop without a pause.
     pausedUntilMs:
       retryAfterMs === null ? before.pausedUntilMs : nowMs + Math.max(retryAfterMs, retryDelayMs(1, chance)),
     isCatchingUp: before.isCatchingUp || isAnsweringAgain || retryAfterMs !== null,
@@ -159,18 +157,18 @@ function withEvent(events: readonly LogPlace[], { number, part }: LogPlace): rea
   return isKnown || events.length >= eventsThatProveFault ? events : [...events, { number, part }]
 }
 
-function retryDelayMs(tries: number, chance: number): number {
-  const delayMs = retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] as number
+function retryDelayMs(attempts: number, chance: number): number {
+  const delayMs = retryDelaysMs[Math.min(attempts, retryDelaysMs.length) - 1] as number
   return Math.round(delayMs * (1 + jitter * chance))
 }
 
-/** How long a receiver asks to be left alone: `Retry-After` of a 429 or 503, in seconds or as a date, a day at most. */
+/** `Retry-After` of a 429 or 503, in seconds or as a date; at most a day. */
 export function readRetryAfterMs(status: number, header: string | null, nowMs: number): number | null {
   if ((status !== 429 && status !== 503) || header === null) return null
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * secondMs : Date.parse(header) - nowMs
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), retryAfterMaxMs)
 }
 
-/** How long to wait after so many troubles in a row that are not the receiver's. */
+/** How long to wait after so many problems of ours in a row. */
 export const troubleDelayMs = (troubles: number, chance: number) =>
   Math.round(Math.min(secondMs * 2 ** troubles, minuteMs) * (1 + jitter * chance))

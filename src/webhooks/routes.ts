@@ -1,5 +1,4 @@
-// The requests that make, read, change, try and remove webhooks: input, then store, then answer. Sending is the work of
-// their senders, which are asked after the database: it says which webhooks a key has.
+// The endpoints of webhooks. A sender is asked only after the database, which knows which webhooks a key may see.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
@@ -9,7 +8,7 @@ import { limits, waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { deliveriesQuery, readChangeWebhook, readCreateWebhook, readReplay, readRotate } from './input.ts'
-import { logTry, sendEvent } from './send-event.ts'
+import { logAttempt, sendEvent } from './send-event.ts'
 import type { WebhookSender } from './sender.ts'
 import { secretOf } from './signature.ts'
 import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
@@ -45,29 +44,28 @@ export async function postWebhook(x: KeyedExchange): Promise<Answer> {
 
 export async function getWebhooks(x: KeyedExchange): Promise<Answer> {
   const { webhooks } = await granted(x, listWebhooks(x.db, keyAccessOf(x)))
-  return success({ webhooks: await Promise.all(webhooks.map((webhook) => tell(x, webhook))) })
+  return success({ webhooks: await Promise.all(webhooks.map((webhook) => webhookJson(x, webhook))) })
 }
 
 export async function getWebhook(x: KeyedExchange): Promise<Answer> {
-  return success(await tell(x, await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
+  return success(await webhookJson(x, await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
 }
 
-/** The answer is what GET gives after the change. */
 export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
   const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
   const webhook = await find(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
   const { webhookId, disabledAtMs } = webhook
-  const isAfresh = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
-  // One that does not hear of it finds out when it next looks.
-  if (isAfresh) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).startAfresh(webhookId))
-  return success(await tell(x, webhook))
+  const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
+  // If this call is lost, the sender finds the change by itself.
+  if (mustReset) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).resetBackoff(webhookId))
+  return success(await webhookJson(x, webhook))
 }
 
 export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
   const webhookId = idOf(x)
-  const outcome = await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
-  if (outcome.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  const result = await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
   later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).remove())
   return success({ deleted: true })
 }
@@ -84,7 +82,7 @@ export async function postRotate(x: KeyedExchange): Promise<Answer> {
   })
 }
 
-/** Sends at once, whatever waits in the log and however the receiver has been doing. */
+/** Sends at once, whatever the state of the sender. */
 export async function postTest(x: KeyedExchange): Promise<Answer> {
   const webhook = await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const { webhookId, url } = webhook
@@ -96,17 +94,17 @@ export async function postTest(x: KeyedExchange): Promise<Answer> {
   }
   const spentMs = Date.now() - x.startedAtMs
   const timeoutMs = Math.max(1_000, Math.min(waits.webhookTestMs, waits.answerMs - spentMs - 500))
-  const tried = await sendEvent(url, { ...webhook, root: rootOf(x) }, event, timeoutMs)
-  logTry(x.env, webhookId, event, tried)
-  const { status, durationMs, error } = tried
+  const result = await sendEvent(url, { ...webhook, root: rootOf(x) }, event, timeoutMs)
+  logAttempt(x.env, webhookId, event, result)
+  const { status, durationMs, error } = result
   return success({ eventId: event.id, status, milliseconds: durationMs, error })
 }
 
 export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
-  const outcome = await granted(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
-  if (outcome.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
-  const { firstNumber, webhook } = outcome
+  const result = await granted(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  const { firstNumber, webhook } = result
   const { webhookId } = webhook
   if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber))
   return success({ webhookId, since: formatTimestamp(sinceMs) })
@@ -127,17 +125,17 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
   })
 }
 
-async function find<Outcome extends { readonly kind: string }>(
+async function find<Result extends { readonly kind: string }>(
   x: KeyedExchange,
-  work: Promise<Outcome | WebhookMissing | Found>,
+  work: Promise<Result | WebhookMissing | Found>,
 ): Promise<Webhook> {
-  const outcome = (await granted(x, work)) as Outcome | WebhookMissing | Found
-  if (outcome.kind === 'found') return (outcome as Found).webhook
-  const isTooMany = outcome.kind === 'too_many_secrets'
+  const result = (await granted(x, work)) as Result | WebhookMissing | Found
+  if (result.kind === 'found') return (result as Found).webhook
+  const isTooMany = result.kind === 'too_many_secrets'
   throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
 }
 
-async function tell(x: KeyedExchange, webhook: Webhook) {
+async function webhookJson(x: KeyedExchange, webhook: Webhook) {
   const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy } = webhook
   return {
     webhookId,
@@ -156,21 +154,20 @@ async function tell(x: KeyedExchange, webhook: Webhook) {
   }
 }
 
-/** The database is informed once a minute: of one that may lag, the sender knows better. */
-async function lagOf(x: KeyedExchange, { webhookId, toldNumber, end }: Webhook): Promise<number> {
-  if (toldNumber >= end.head) return 0
+/** The database is updated once a minute: where a webhook seems to lag, its sender knows better. */
+async function lagOf(x: KeyedExchange, { webhookId, passedNumber, end }: Webhook): Promise<number> {
+  if (passedNumber >= end.head) return 0
   const sender = x.env.WEBHOOK_SENDERS.getByName(webhookId)
   const late = () => new Error('The sender does not answer')
   const passed = await withTimeLimit(sender.passed(end), waits.senderMs, late).catch(() => null)
-  return end.head - (passed ?? toldNumber)
+  return end.head - (passed ?? passedNumber)
 }
 
-/** Nobody waits for it. */
+/** The answer does not wait for it. */
 function later(x: KeyedExchange, work: Promise<void>): void {
   x.c.executionCtx.waitUntil(work.catch(() => {}))
 }
 
-/** Without it nothing can be signed. */
 function rootOf(x: KeyedExchange): string {
   if (x.env.WEBHOOK_ROOT) return x.env.WEBHOOK_ROOT
   x.record.faults.push('no WEBHOOK_ROOT')

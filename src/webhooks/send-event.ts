@@ -1,29 +1,28 @@
-// One try to send an event: signed, sent to where webhooks may send, within a time limit. The answer's body is never
-// read, and no redirect is followed: what is behind a receiver is nobody's to look at.
+// One delivery attempt: signs an event and sends it within a time limit. Never reads the answer's body and follows no
+// redirect, so that a webhook cannot be used to look into the receiver's network.
 import type { Included } from '../events/event.ts'
-import { isDelivered, type Outcome, readRetryAfterMs } from './retry-schedule.ts'
+import { isDelivered, type Reply, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './webhook-url.ts'
 
-/** As it is signed and sent. */
 export type SentEvent = {
   readonly id: string
   readonly type: string
   readonly timestamp: string
   readonly data: object
-  /** Members of `data` that are JSON text: parsed and written again, numbers that JavaScript cannot hold would change. */
+  /** More members of `data`, as JSON text: parsing it would change numbers that JavaScript cannot hold. */
   readonly included?: Included
 }
 
 /** The body as it is signed and sent. */
 export function bodyOf({ type, timestamp, data, included = {} }: SentEvent): string {
-  const facts = JSON.stringify(data).slice(1, -1)
+  const dataMembers = JSON.stringify(data).slice(1, -1)
   const members = Object.entries(included).map(([name, json]) => `${JSON.stringify(name)}:${json}`)
-  const dataJson = `{${[...(facts === '' ? [] : [facts]), ...members].join()}}`
+  const dataJson = `{${[...(dataMembers === '' ? [] : [dataMembers]), ...members].join()}}`
   return `${JSON.stringify({ type, timestamp }).slice(0, -1)},"data":${dataJson}}`
 }
 
-export type Tried = Outcome & {
+export type AttemptResult = Reply & {
   readonly atMs: number
   readonly durationMs: number
   /** Null: it was delivered. */
@@ -36,16 +35,16 @@ export async function sendEvent(
   signer: Signer,
   event: SentEvent,
   timeoutMs: number,
-): Promise<Tried> {
+): Promise<AttemptResult> {
   const atMs = Date.now()
-  const tried = (outcome: Outcome, error: string | null): Tried => ({
-    ...outcome,
+  const resultOf = (reply: Reply, error: string | null): AttemptResult => ({
+    ...reply,
     atMs,
     durationMs: Date.now() - atMs,
     error,
   })
-  const noAnswer: Outcome = { status: null, retryAfterMs: null }
-  if (findUrlProblem(url, anyServer) !== null) return tried(noAnswer, 'the address is not allowed')
+  const noAnswer: Reply = { status: null, retryAfterMs: null }
+  if (findUrlProblem(url, anyServer) !== null) return resultOf(noAnswer, 'the address is not allowed')
   const body = bodyOf(event)
   try {
     const answer = await fetch(url, {
@@ -59,29 +58,32 @@ export async function sendEvent(
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    // Not waited for: a body without an end would hold up what comes next.
+    // Not awaited: an endless body would delay the next event.
     void answer.body?.cancel().catch(() => {})
     const { status } = answer
-    const outcome = {
+    const reply = {
       status,
       retryAfterMs: readRetryAfterMs(status, answer.headers.get('retry-after'), Date.now()),
     }
-    if (isDelivered(outcome)) return tried(outcome, null)
-    return tried(outcome, status >= 300 && status < 400 ? 'redirects are not followed' : `answered ${status}`)
+    if (isDelivered(reply)) return resultOf(reply, null)
+    return resultOf(
+      reply,
+      status >= 300 && status < 400 ? 'redirects are not followed' : `answered ${status}`,
+    )
   } catch (error) {
     const isLate = (error as Error).name === 'TimeoutError'
-    return tried(noAnswer, isLate ? `no answer within ${timeoutMs / 1000} s` : 'no connection')
+    return resultOf(noAnswer, isLate ? `no answer within ${timeoutMs / 1000} s` : 'no connection')
   }
 }
 
 type LogSettings = { readonly LOG_FORMAT?: string }
 
-/** One line for each try: never the URL, the body or a secret. */
-export function logTry(
+/** One line for each attempt, without the URL, the body or a secret. */
+export function logAttempt(
   env: Env,
   webhookId: string,
   { id, type }: Pick<SentEvent, 'id' | 'type'>,
-  { status, durationMs, error }: Tried,
+  { status, durationMs, error }: AttemptResult,
 ): void {
   const line = `webhook ${webhookId}: ${type} ${status ?? 'unanswered'}, ${durationMs} ms, ${id}`
   const entry = { event: 'webhook_delivery', webhookId, eventId: id, type, status, durationMs, error }

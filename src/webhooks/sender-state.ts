@@ -1,31 +1,30 @@
-// What a sender knows of its work: how far it has come, how its receiver has been doing, and what follows from both: what
-// may be sent now.
+// The state of a webhook's sender: its cursor in the log and the health of its receiver, and what it may send now.
 
 import { type LogPlace, lastPart } from '../events/event.ts'
 import type { Epochs } from '../ledger/log/epochs.ts'
-import { conditionOf, type Health, healthy, maxTries, takesNew } from './retry-schedule.ts'
+import { conditionOf, type Health, healthy, maxAttempts, takesNew } from './retry-schedule.ts'
 import type { Parked, SenderMemory } from './store/sender-memory.ts'
 
 export type SenderState = Health & {
   readonly webhookId: string
-  /** Behind all that was sent, parked, or is none of its business. Null: where the database says. */
+  /** After everything that was sent, parked or skipped. Null: use the place in the database. */
   readonly cursor: LogPlace | null
-  /** As they were last seen: another receiver, or one that is trusted again, starts afresh. */
+  /** As last seen: a new URL, or enabling the webhook, resets the backoff. */
   readonly url: string | null
   readonly isDisabled: boolean
-  /** In a row, of ours: the database did not answer. */
+  /** Problems of ours in a row: the database did not answer. */
   readonly troubles: number
   /** Events so far. */
   readonly givenUp: number
-  /** Of the log, as they were last seen: places of another history of it are other places. */
+  /** The log's epochs as last seen: a restore gives the same numbers to other entries. */
   readonly epochs: Epochs
-  /** It has passed more than the log has: the database was restored, and no epoch has begun yet. */
+  /** The cursor is after the end of the log: the database was restored, and no epoch has begun yet. */
   readonly isAheadOfLog: boolean
-  /** Of what is parked, what is up to here has had its turn since it began to catch up. */
+  /** Parked events up to here have had an attempt since the sender began to catch up. */
   readonly caughtUpTo: LogPlace
 }
 
-/** Of a log: nothing is before it. */
+/** The start of a log. */
 export const start: LogPlace = { number: 0, part: 0 }
 
 export const firstState: SenderState = {
@@ -41,13 +40,13 @@ export const firstState: SenderState = {
   caughtUpTo: start,
 }
 
-/** The last entry that it has passed whole. Null: it has not begun. */
+/** The last entry whose events have all been handled. Null: none yet. */
 export const passedNumber = ({ cursor }: SenderState): number | null =>
   cursor && (cursor.part === lastPart ? cursor.number : cursor.number - 1)
 
 export type Memory = SenderMemory<SenderState>
 
-/** Connections at once, beside the one for what is new. */
+/** Connections at once, besides the one for new events. */
 const maxRetriesAtOnce = 5
 const catchUpPerStep = 100
 
@@ -61,20 +60,20 @@ export function modeOf(memory: Memory, nowMs: number): Mode {
   return isCatchingUp ? 'catching_up' : 'flowing'
 }
 
-/** Of what failed before; in order, where that is promised. */
+/** Parked events that are due; in the order of the log unless events flow. */
 export function listDueAgain(memory: Memory, mode: Mode, nowMs: number): readonly Parked[] {
   if (mode === 'paused') return []
   if (mode === 'flowing') return memory.listDue(nowMs, maxRetriesAtOnce)
   if (mode === 'catching_up') return memory.listDueAfter(memory.state.caughtUpTo, nowMs, catchUpPerStep)
-  const head = memory.head(maxTries)
+  const head = memory.head(maxAttempts)
   return head !== undefined && head.dueAtMs <= nowMs ? [head] : []
 }
 
-/** Held with nothing parked, after it went back: the first new event is the one that is tried. */
+/** Held with nothing parked happens after a replay: then the first new event is tried. */
 export const mayTryNew = (memory: Memory, mode: Mode) =>
   mode === 'flowing' || (mode === 'held' && (takesNew(memory.state) || !memory.hasParked()))
 
-/** Whether anything may be sent now: what was logged since the page was read is announced by a poke. */
+/** Whether anything may be sent now. Entries logged since the page was read wake the sender again. */
 export function hasMore(memory: Memory, head: number): boolean {
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)

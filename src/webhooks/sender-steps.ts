@@ -1,33 +1,33 @@
-// One step of a webhook's sender: reads what may be sent now, sends it, and notes what came of each try. What may be sent
-// follows from how the receiver has been doing; when there is another step is for the Durable Object to say.
+// One step of a webhook's sender: reads what may be sent now, sends it, and records each delivery attempt. When to take
+// the next step is decided by the Durable Object (sender.ts).
 
-import { eventsOf, isAfter, type LogPlace, lastPart, type ToldEvent } from '../events/event.ts'
+import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import { waits } from '../limits.ts'
-import { followRow, followsRestore, startsAfresh } from './follow-database.ts'
-import { noteTry } from './note-try.ts'
-import { logTry, sendEvent } from './send-event.ts'
+import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-database.ts'
+import { noteAttempt } from './note-attempt.ts'
+import { logAttempt, sendEvent } from './send-event.ts'
 import { hasMore, listDueAgain, type Memory, type Mode, mayTryNew, modeOf, start } from './sender-state.ts'
 import { readWebhookPage, type WebhookPage } from './store/pending-events.ts'
 import type { Parked } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
-import { pokeSenders } from './wake-senders.ts'
+import { wakeSenders } from './wake-senders.ts'
 
-export type Journey = {
+export type Run = {
   readonly env: Env
   readonly memory: Memory
-  /** It was removed or sent back meanwhile: what is under way is no longer noted. */
-  readonly isOver: () => boolean
+  /** The webhook was removed or replayed meanwhile: attempts under way are no longer recorded. */
+  readonly isStale: () => boolean
   readonly endsAtMs: number
 }
 
-/** `idle`: nothing may be sent at this moment. `page` has what the database says of the webhook. */
+/** `idle`: nothing may be sent now. */
 export type Step =
   | { readonly kind: 'missing' }
   | { readonly kind: 'disabled' | 'more' | 'idle'; readonly page: WebhookPage }
 
 /** Throws DatabaseUnavailable. */
-export async function takeStep(journey: Journey): Promise<Step> {
-  const { env, memory, isOver } = journey
+export async function takeStep(run: Run): Promise<Step> {
+  const { env, memory, isStale } = run
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)
   const due = listDueAgain(memory, mode, nowMs)
@@ -39,18 +39,18 @@ export async function takeStep(journey: Journey): Promise<Step> {
     numbers: due.map(({ number }) => number),
   })
   if (page === null) return { kind: 'missing' }
-  if (isOver()) return { kind: 'more', page }
-  if (followsRestore(memory, page)) return { kind: 'more', page }
-  followRow(memory, page)
+  if (isStale()) return { kind: 'more', page }
+  if (rewindAfterRestore(memory, page)) return { kind: 'more', page }
+  checkAgainstLog(memory, page)
   if (page.isDisabled) {
     memory.setState({ ...memory.state, isDisabled: true })
     return { kind: 'disabled', page }
   }
-  if (startsAfresh(memory, page, nowMs)) return { kind: 'more', page }
+  if (resetIfChanged(memory, page, nowMs)) return { kind: 'more', page }
   if (mode === 'flowing' && memory.state.isCatchingUp)
     memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
-  const sending = { ...journey, page, mode }
+  const sending = { ...run, page, mode }
   const again = findEvents(sending, due)
   if (mode === 'flowing')
     await Promise.all([sendNew(sending), ...again.map((one) => sendInOrder(sending, [one]))])
@@ -61,41 +61,41 @@ export async function takeStep(journey: Journey): Promise<Step> {
   return { kind: hasMore(memory, page.head) ? 'more' : 'idle', page }
 }
 
-type Sending = Journey & { readonly page: WebhookPage; readonly mode: Mode }
+type Sending = Run & { readonly page: WebhookPage; readonly mode: Mode }
 type Waiting = {
-  readonly event: ToldEvent
-  /** How often it was tried before. */
-  readonly tries: number
-  /** Where the cursor goes with it; null: it has passed. */
-  readonly behind: LogPlace | null
+  readonly event: LogEvent
+  /** Before this one. */
+  readonly attempts: number
+  /** The cursor after this event; null: the cursor has passed it already. */
+  readonly cursor: LogPlace | null
 }
 
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
   const events = page.again.flatMap((entry) => eventsOf(page, entry))
   const { againUntil } = page
   return due.flatMap((parked) => {
-    // The next step finds it.
+    // Left for the next step.
     if (againUntil !== null && parked.number > againUntil) return []
     const event = events.find(
       ({ place, type }) =>
         place.number === parked.number && place.part === parked.part && page.types.includes(type),
     )
-    if (event !== undefined) return [{ event, tries: parked.tries, behind: null }]
-    // No longer in the log, or no longer asked for.
+    if (event !== undefined) return [{ event, attempts: parked.attempts, cursor: null }]
+    // Deleted from the log, or of a type that the webhook no longer wants.
     memory.unpark(parked)
     return []
   })
 }
 
-/** Unless the head was just delivered: what is parked goes first then. */
+/** Unless the oldest event was just delivered: then the parked events go first. */
 async function sendOneNew(sending: Sending): Promise<void> {
   const { memory, mode } = sending
-  const isAsBefore = modeOf(memory, Date.now()) === mode
-  if (isAsBefore && mayTryNew(memory, mode)) await sendNew(sending)
+  const isSameMode = modeOf(memory, Date.now()) === mode
+  if (isSameMode && mayTryNew(memory, mode)) await sendNew(sending)
 }
 
 async function sendNew(sending: Sending): Promise<void> {
-  const { memory, page, mode, isOver } = sending
+  const { memory, page, mode, isStale } = sending
   const { cursor } = memory.state
   const events = page.entries
     .flatMap((entry) => eventsOf(page, entry))
@@ -103,36 +103,35 @@ async function sendNew(sending: Sending): Promise<void> {
   const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
     const { number } = event.place
     const isLast = events[i + 1]?.place.number !== number
-    return { event, tries: 0, behind: isLast ? { number, part: lastPart } : event.place }
+    return { event, attempts: 0, cursor: isLast ? { number, part: lastPart } : event.place }
   })
   const sent = await sendInOrder(sending, waiting)
   const reached = { number: page.reachedNumber, part: lastPart }
-  if (sent === events.length && !isOver()) memory.setState({ ...memory.state, cursor: reached })
+  if (sent === events.length && !isStale()) memory.setState({ ...memory.state, cursor: reached })
 }
 
-/** Returns how many were tried. */
+/** Returns the number of attempts. */
 async function sendInOrder(sending: Sending, waiting: readonly Waiting[]): Promise<number> {
   let sent = 0
   for (const one of waiting) {
     if (Date.now() > sending.endsAtMs) break
     sent++
-    if (!(await trySending(sending, one))) break
+    if (!(await sendOne(sending, one))) break
   }
   return sent
 }
 
-/** False: nothing more may be sent as before. */
-async function trySending({ env, memory, page, mode, isOver }: Sending, { event, tries, behind }: Waiting) {
+/** False: the mode has changed, so that the step must end. */
+async function sendOne({ env, memory, page, mode, isStale }: Sending, { event, attempts, cursor }: Waiting) {
   const { webhookId } = memory.state
   const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
-  const tried = await sendEvent(page.url, signer, event, waits.deliveryMs)
-  logTry(env, webhookId, event, tried)
-  if (isOver()) return false
+  const result = await sendEvent(page.url, signer, event, waits.deliveryMs)
+  logAttempt(env, webhookId, event, result)
+  if (isStale()) return false
 
-  const attempt = tries + 1
-  const consequence = noteTry(memory, { event, tried, attempt, behind })
+  const consequence = noteAttempt(memory, { event, result, attempt: attempts + 1, cursor })
   if (consequence.kind === 'disabled') {
-    await pokeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
+    await wakeSenders(env, await disableWebhook(env.DB, webhookId, consequence.reason, Date.now()))
     return false
   }
   return modeOf(memory, Date.now()) === mode

@@ -1,48 +1,48 @@
-// One Durable Object for each webhook: sends what its company's log says, in order while the receiver is well. It is
-// poked when something was logged, and by the minute's cron when it lags; its alarm does the work, and never throws,
-// since the platform gives up on one that does. At least once: what was sent and not noted is sent again, with the same
-// id. A step of the work is in sender-steps.ts.
+// One Durable Object for each webhook: sends the events of its company's log, in order while the receiver is well. It
+// is woken when something was logged, and by the cron when it lags. Its alarm does the work, and never throws, since
+// the platform gives up on an alarm that does. At least once: an event that was sent but not recorded is sent again,
+// with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { lastPart } from '../events/event.ts'
 import { type LogEnd, newestEpoch } from '../ledger/log/epochs.ts'
-import { startAfresh } from './follow-database.ts'
-import { conditionOf, failingSince, maxTries, takesNew, troubleDelayMs } from './retry-schedule.ts'
+import { resetBackoff } from './follow-database.ts'
+import { conditionOf, failingSince, maxAttempts, takesNew, troubleDelayMs } from './retry-schedule.ts'
 import { firstState, type Memory, passedNumber, type SenderState } from './sender-state.ts'
 import { type Step, takeStep } from './sender-steps.ts'
 import type { WebhookPage } from './store/pending-events.ts'
 import { type Delivery, openMemory } from './store/sender-memory.ts'
 import { givenUpPerNote, noteSender } from './store/sending.ts'
-import { pokeSenders } from './wake-senders.ts'
+import { wakeSenders } from './wake-senders.ts'
 
-/** Of one alarm, which the platform ends after 15 minutes. Another follows at once. */
+/** Of one alarm, which the platform ends after 15 minutes. The next alarm follows at once. */
 const runMaxMs = 25_000
-/** How soon one that may not send looks again whether it was changed. */
-const idlePokeMs = 10_000
+/** A sender that may not send checks at most this often whether its webhook was changed. */
+const idleWakeMs = 10_000
 
 export class WebhookSender extends DurableObject<Env> {
   #opened: Memory | null = null
   #isRunning = false
-  #wasPoked = false
+  #wasWoken = false
   #lastRunMs = 0
-  /** Raised when it is removed or sent back: what is under way then is no longer noted. */
-  #journey = 0
+  /** Raised by removal and replay: attempts under way are no longer recorded. */
+  #generation = 0
 
   get #memory(): Memory {
     this.#opened ??= openMemory(this.ctx.storage, firstState)
     return this.#opened
   }
 
-  /** Something may be there to send, unless it has passed the end of the log, where that is known. As `passed`. */
-  async poke(webhookId: string, end: LogEnd | null = null): Promise<number | null> {
+  /** There may be something to send, unless the sender has passed `end`. Returns what `passed` does. */
+  async wake(webhookId: string, end: LogEnd | null = null): Promise<number | null> {
     if (this.#memory.state.webhookId !== webhookId) this.#note({ webhookId })
     const passed = end && (await this.passed(end))
-    if (passed !== null && passed === end?.head) await this.#wakeForNextTry()
+    if (passed !== null && passed === end?.head) await this.#wakeForParked()
     else await this.#wakeForNew()
     return passed
   }
 
-  /** The last entry that it has passed. Null: it has not begun, or does not know of a restore yet. */
+  /** The last entry that the sender has passed. Null: it has not begun, or has not seen a restore yet. */
   async passed({ head, epoch }: LogEnd): Promise<number | null> {
     const { state } = this.#memory
     const passed = passedNumber(state)
@@ -50,29 +50,29 @@ export class WebhookSender extends DurableObject<Env> {
   }
 
   async #wakeForNew(): Promise<void> {
-    this.#wasPoked = true
+    this.#wasWoken = true
     if (this.#isRunning) return
     const nowMs = Date.now()
     const { state } = this.#memory
     const mayNotSend = !takesNew(state) || state.pausedUntilMs > nowMs
-    await this.#wakeAt(mayNotSend ? Math.max(nowMs, this.#lastRunMs + idlePokeMs) : nowMs)
+    await this.#wakeAt(mayNotSend ? Math.max(nowMs, this.#lastRunMs + idleWakeMs) : nowMs)
   }
 
-  /** Whoever gave another address, or enabled it, means that it should work now. */
-  async startAfresh(webhookId: string): Promise<void> {
-    startAfresh(this.#memory, Date.now())
-    await this.poke(webhookId)
+  /** After a new URL, or when the webhook was enabled: sends now. */
+  async resetBackoff(webhookId: string): Promise<void> {
+    resetBackoff(this.#memory, Date.now())
+    await this.wake(webhookId)
   }
 
-  /** Goes back to before an entry, and never forward. */
+  /** Moves the cursor back to before an entry, never forward. */
   async replay(webhookId: string, firstNumber: number): Promise<void> {
     const { cursor } = this.#memory.state
-    this.#journey++
-    // What is parked of these is sent on the way.
+    this.#generation++
+    // The replay sends the parked ones among them.
     this.#memory.unparkFrom(firstNumber)
     if (cursor === null || cursor.number >= firstNumber)
       this.#note({ webhookId, cursor: { number: firstNumber - 1, part: lastPart } })
-    await this.poke(webhookId)
+    await this.wake(webhookId)
   }
 
   /** The newest first. */
@@ -80,9 +80,8 @@ export class WebhookSender extends DurableObject<Env> {
     return this.#memory.listDeliveries(max)
   }
 
-  /** Forgets everything. */
   async remove(): Promise<void> {
-    this.#journey++
+    this.#generation++
     this.#opened = null
     await this.ctx.storage.deleteAll()
   }
@@ -93,7 +92,7 @@ export class WebhookSender extends DurableObject<Env> {
     try {
       await this.#run(this.#lastRunMs + runMaxMs)
     } catch (error) {
-      await this.#rest(error)
+      await this.#backOff(error)
     } finally {
       this.#isRunning = false
     }
@@ -103,20 +102,20 @@ export class WebhookSender extends DurableObject<Env> {
     if (!this.env.WEBHOOK_ROOT) throw new SecretMissing()
     let step: Step
     do {
-      this.#wasPoked = false
-      const journey = this.#journey
-      const isOver = () => journey !== this.#journey
-      step = await takeStep({ env: this.env, memory: this.#memory, isOver, endsAtMs })
-    } while ((step.kind === 'more' || this.#wasPoked) && Date.now() < endsAtMs)
+      this.#wasWoken = false
+      const generation = this.#generation
+      const isStale = () => generation !== this.#generation
+      step = await takeStep({ env: this.env, memory: this.#memory, isStale, endsAtMs })
+    } while ((step.kind === 'more' || this.#wasWoken) && Date.now() < endsAtMs)
     if (step.kind === 'missing') return this.remove()
     await this.#noteHealth(step.page)
     if (this.#memory.state.troubles > 0) this.#note({ troubles: 0 })
     if (step.kind === 'disabled') return
-    if (step.kind === 'more' || this.#wasPoked) await this.#wakeAt(Date.now())
-    else await this.#wakeForNextTry()
+    if (step.kind === 'more' || this.#wasWoken) await this.#wakeAt(Date.now())
+    else await this.#wakeForParked()
   }
 
-  /** What the company sees of it, where that has changed. */
+  /** Saves what GET shows of the receiver's health, when it has changed. */
   async #noteHealth(page: WebhookPage): Promise<void> {
     const { state } = this.#memory
     const failingSinceMs = failingSince(state)
@@ -124,31 +123,31 @@ export class WebhookSender extends DurableObject<Env> {
     if (givenUp.length === 0 && failingSinceMs === page.failingSinceMs) return
     do {
       const note = { webhookId: state.webhookId, failingSinceMs, givenUp }
-      await pokeSenders(this.env, await noteSender(this.env.DB, note, Date.now()))
+      await wakeSenders(this.env, await noteSender(this.env.DB, note, Date.now()))
       this.#memory.forgetGivenUp(givenUp.at(-1)?.id ?? 0)
       givenUp = this.#memory.listGivenUp(givenUpPerNote)
     } while (givenUp.length > 0)
   }
 
-  async #wakeForNextTry(): Promise<void> {
-    const nextMs = this.#nextTryMs()
+  async #wakeForParked(): Promise<void> {
+    const nextMs = this.#nextDueMs()
     if (nextMs !== null) await this.#wakeAt(nextMs)
   }
 
-  /** When something is to be tried again. */
-  #nextTryMs(): number | null {
+  /** Of what is parked. */
+  #nextDueMs(): number | null {
     const { state } = this.#memory
     const isWell = conditionOf(state) === 'well'
-    const dueAtMs = isWell ? this.#memory.nextDueAtMs() : (this.#memory.head(maxTries)?.dueAtMs ?? null)
+    const dueAtMs = isWell ? this.#memory.nextDueAtMs() : (this.#memory.head(maxAttempts)?.dueAtMs ?? null)
     const isPaused = state.pausedUntilMs > Date.now()
     if (dueAtMs === null) return isPaused ? state.pausedUntilMs : null
     return Math.max(dueAtMs, state.pausedUntilMs)
   }
 
-  /** After a trouble of ours: the log waits. */
-  async #rest(error: unknown): Promise<void> {
+  /** After a problem of ours. */
+  async #backOff(error: unknown): Promise<void> {
     const { webhookId, troubles } = this.#memory.state
-    // The name only: a message may quote anything.
+    // Only the name: a message may quote anything.
     const fault = error instanceof DatabaseUnavailable ? `database ${error.reason}` : (error as Error).name
     console.error({ event: 'webhook_sender_failed', webhookId, fault })
     this.#note({ troubles: troubles + 1 })

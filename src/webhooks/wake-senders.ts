@@ -1,27 +1,27 @@
-// Telling the senders of webhooks that there is something to send, after it was committed. Nobody waits for it, and one
-// that is lost costs a minute: the cron looks for senders that lag.
-import { listLagging, noteTold, type Passed } from './store/sending.ts'
+// Wakes the senders of webhooks after entries were committed. Nobody waits for it, and a lost wake-up costs a minute:
+// the cron finds senders that lag.
+import { listLagging, notePassed, type Passed } from './store/sending.ts'
 
-/** An invocation may ask so many objects at most; the others wait for the next minute. */
-const maxPokes = 900
+/** An invocation may call so many objects at most; the others wait for the next minute. */
+const maxWoken = 900
 
 /** Never throws. */
-export async function pokeSenders(env: Env, webhookIds: readonly string[]): Promise<void> {
-  await Promise.allSettled(webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).poke(id)))
+export async function wakeSenders(env: Env, webhookIds: readonly string[]): Promise<void> {
+  await Promise.allSettled(webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).wake(id)))
 }
 
 /**
- * What the cron does each minute: pokes the senders that may lag, and notes for all of them together how far they have
- * come, so that none has to write that after each page. Throws DatabaseUnavailable.
+ * Each minute the cron wakes the senders that may lag, and saves for all of them together how far they have come, so
+ * that none has to write that after each page. Throws DatabaseUnavailable.
  */
-export async function pokeLagging(env: Env): Promise<void> {
-  const lagging = await listLagging(env.DB, maxPokes)
-  const poked = await Promise.allSettled(
-    lagging.map(async ({ webhookId, end }) => env.WEBHOOK_SENDERS.getByName(webhookId).poke(webhookId, end)),
+export async function wakeLagging(env: Env): Promise<void> {
+  const lagging = await listLagging(env.DB, maxWoken)
+  const woken = await Promise.allSettled(
+    lagging.map(async ({ webhookId, end }) => env.WEBHOOK_SENDERS.getByName(webhookId).wake(webhookId, end)),
   )
   const passed = lagging.flatMap(({ webhookId }, i): readonly Passed[] => {
-    const number = poked[i]?.status === 'fulfilled' ? poked[i].value : null
+    const number = woken[i]?.status === 'fulfilled' ? woken[i].value : null
     return typeof number === 'number' ? [[webhookId, number]] : []
   })
-  await noteTold(env.DB, passed)
+  await notePassed(env.DB, passed)
 }

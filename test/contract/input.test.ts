@@ -19,7 +19,7 @@ import { eventsQuery } from '../../src/events/input.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../src/leads/query-input.ts'
 import { statisticsQuery } from '../../src/statistics/input.ts'
-import { readLift, readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
+import { readRemove, readSuppress, suppressionsQuery } from '../../src/suppression/input.ts'
 import { deliveriesQuery, readChangeWebhook, readCreateWebhook } from '../../src/webhooks/input.ts'
 import { serverOf } from '../../src/webhooks/webhook-url.ts'
 import { isValid, operationNamed, readAs } from './document.ts'
@@ -214,7 +214,7 @@ describe('Bodies', () => {
       ),
       readSuppress,
     ],
-    ['liftSuppressions', fc.record(numbers, { requiredKeys: [] }), readLift],
+    ['liftSuppressions', fc.record(numbers, { requiredKeys: [] }), readRemove],
     ['changeCampaign', settings, (json) => readCampaignChange(json, 'demo')],
     [
       'erasePerson',

@@ -116,7 +116,7 @@ describe('An erasure', () => {
     ])
   })
 
-  it('tells the same when its answer was lost, and does it once', async () => {
+  it('answers the same when its first answer was lost, and is done once', async () => {
     const world = await seedCallingWorld()
     const { companyId } = world
     const hashes = hashesIn(companyId)
@@ -166,7 +166,7 @@ describe('A lost pepper', () => {
     for (const answer of refused) expectFailure(answer, 503, 'Service temporarily unavailable')
     expect(logs.text().split('SUPPRESSION_PEPPER').length - 1).toBeGreaterThanOrEqual(refused.length)
     expect(await everythingStored()).toBe(before)
-    // A company that has suppressed nobody in this way needs none, until it does.
+    // A company without suppressed hashes needs no pepper yet.
     const stranger = await seedAgent()
     const created = await api(stranger.writeKey, { bindings }).createLead({
       campaignId: stranger.campaignId,
@@ -192,7 +192,7 @@ describe('A lost pepper', () => {
 })
 
 describe('An erasure that races', () => {
-  it('with claims, reports, changes and creates leaves each lead whole or empty, and nobody called afterwards', async () => {
+  it('with claims, reports, changes and creates leaves each lead whole or empty, and none is called afterwards', async () => {
     const world = await seedAgent()
     const { campaignId, manageKey, writeKey } = world
     for (let round = 0; round < 4; round++) {
@@ -230,7 +230,7 @@ describe('An erasure that races', () => {
 })
 
 describe('A place', () => {
-  it('is of one lead for ever, whatever is erased and added, and a cursor goes on behind it', async () => {
+  it('stays that of one lead, whatever is erased and added, and a cursor continues after it', async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constant({ kind: 'add' as const }) },
       { weight: 2, arbitrary: fc.record({ kind: fc.constant('erase' as const), which: fc.nat(20) }) },

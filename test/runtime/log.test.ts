@@ -1,5 +1,5 @@
-// Writing the log: each action leaves exactly the entries it should, in its own transaction, once however many tries it
-// takes; nothing is written that nobody would be told, and nothing that was written ever changes.
+// Writing the log: each action appends exactly the entries it should, in its own transaction, once however often it is
+// retried; nothing is written that no one would read, and no entry ever changes.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { settleAll } from '../../src/calling/store/settle.ts'
@@ -171,7 +171,7 @@ const actions: Record<string, [Action, ...Told[]]> = {
 
 describe('The log', () => {
   it.each(Object.entries(actions))(
-    'tells of %s once, also when its first answer was lost',
+    'has %s once, also when the first answer was lost',
     async (_, [act, ...told]) => {
       const world = await seedAgent()
       await listenTo(world.companyId)
@@ -213,7 +213,7 @@ describe('The log', () => {
     },
   )
 
-  it('tells of nothing that many do, where nobody listens, and of what an operator must know', async () => {
+  it('has no leads and calls where no one listens, but what an operator must know', async () => {
     const world = await seedAgent()
     const { callId, lead } = await world.call()
     await world.report([{ callId, outcome: 'do_not_call' }])
@@ -224,7 +224,7 @@ describe('The log', () => {
     expect(types).toEqual(['campaign.changed', 'suppression.lifted'])
   })
 
-  it('costs a request that stores leads one row more, and only where somebody listens', async () => {
+  it('costs a request that stores leads one row more, and only where someone listens', async () => {
     const world = await seedWorld()
     const { campaignId, writeKey } = world
     const written = async (count: number) => {
@@ -281,7 +281,7 @@ describe('The log', () => {
     expect(short).toBeLessThanOrEqual(120)
   })
 
-  it('costs nothing to ask for, but the first time', async () => {
+  it('costs nothing to read, except the first time', async () => {
     const { readKey } = await seedWorld()
     const ask = async () => {
       const { DB, trips } = watchedDatabase()
@@ -326,7 +326,7 @@ describe('The log', () => {
   })
 })
 
-describe('The end of a lead is told with the call that brought it', () => {
+describe('The end of a lead is an event of the call that ended it', () => {
   const ended = async (companyId: string) =>
     (await entriesOf(companyId))
       .filter(({ type }) => type.startsWith('call.'))
@@ -358,7 +358,7 @@ describe('The end of a lead is told with the call that brought it', () => {
     ])
   })
 
-  it('also when nobody reported it in time, and again when a report corrects that', async () => {
+  it('also when it was not reported in time, and again when a report corrects that', async () => {
     const world = await seed({ maxAttempts: 1 })
     const callId = await world.next(noonMs)
     await settleAll(env.DB, noonMs + hourMs)
@@ -371,7 +371,7 @@ describe('The end of a lead is told with the call that brought it', () => {
     ])
   })
 
-  it('also when a claim found that its lease had run out, which nobody did', async () => {
+  it('also when a claim found that its lease had run out', async () => {
     const world = await seed()
     await world.next(noonMs)
     await world.claim(noonMs + hourMs)

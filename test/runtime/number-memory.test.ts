@@ -10,7 +10,7 @@ import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { numberHashes } from '../../src/ledger/suppression/number-hash.ts'
-import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import { hashesIn, noHashes } from '../support/actor.ts'
 import {
   type CallingWorld,
@@ -297,16 +297,16 @@ describe('After retention, a number whose lead', () => {
     const phoneNumber = await retained(world, 'not_interested')
     await world.add({ phoneNumber }, laterMs)
     const remove = (campaignId: string | null) =>
-      liftNumbers(
+      removeSuppressions(
         env.DB,
         world.asManager(laterMs),
         { phoneNumbers: [phoneNumber], campaignId },
         hashesIn(world.companyId),
       )
-    expect(await remove(null)).toEqual({ kind: 'lifted', lifted: 0 })
+    expect(await remove(null)).toEqual({ kind: 'removed', removed: 0 })
     expect((await world.claim(laterMs)).calls).toHaveLength(0)
-    expect(await remove(world.campaignId)).toEqual({ kind: 'lifted', lifted: 1 })
-    expect(await remove(world.campaignId)).toEqual({ kind: 'lifted', lifted: 0 })
+    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 1 })
+    expect(await remove(world.campaignId)).toEqual({ kind: 'removed', removed: 0 })
     expect((await world.claim(laterMs)).calls).toHaveLength(1)
   })
 

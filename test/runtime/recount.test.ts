@@ -1,4 +1,4 @@
-// The count that checks the hours against the leads, night by night: what it finds, what it mends, and what it leaves alone.
+// The nightly count that checks the hours against the leads: what it finds, what it repairs, and what it leaves alone.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
@@ -10,7 +10,7 @@ import type { Campaign } from '../support/world.ts'
 
 const midnightMs = noonMs + dayMs / 2
 
-/** What is told of a run of the cron at this time. */
+/** What a run of the cron logs. */
 async function recount(nowMs: number, db: D1Database = env.DB): Promise<Record<string, unknown>[]> {
   const told: Record<string, unknown>[] = []
   const spies = (['log', 'error'] as const).map((name) =>
@@ -36,12 +36,12 @@ const leaveUncounted = ({ number }: Campaign) =>
     .run()
 
 describe('A recount', () => {
-  it('finds a drift, tells it, and mends it in the hour of the count, once a night', async () => {
+  it('finds a drift, logs it, and repairs it in the hour of the count, once a night', async () => {
     const world = await seedCallingWorld()
     const { number } = world.campaign
     for (let i = 0; i < 3; i++) await world.add()
     await recountAll(noonMs)
-    // Of today there is nothing to be told: it waits for the night.
+    // Nothing is logged today: the count waits for the night.
     expect(await recount(noonMs + hourMs)).toEqual([])
     await setStatus(number, 'concluded')
     const [told] = await recount(midnightMs)
@@ -53,7 +53,7 @@ describe('A recount', () => {
     expect(await recount(midnightMs + dayMs)).toMatchObject([{ drift: 0, seeded: 0 }])
   })
 
-  it('begins the counts of a campaign that was there before them, and tells that apart from a drift', async () => {
+  it('begins the counts of a campaign that is older than they are, and logs that separately from a drift', async () => {
     const world = await seedCallingWorld()
     await recountAll(noonMs)
     const old = (await world.another()).campaign
@@ -67,7 +67,7 @@ describe('A recount', () => {
     expect((await recount(midnightMs)).at(0)).toMatchObject({ drift: 10, seeded: 0 })
   })
 
-  it('counts slice by slice, and mends nothing twice when each answer is lost', async () => {
+  it('counts slice by slice, and repairs nothing twice when each answer is lost', async () => {
     const { campaign } = await seedCallingWorld()
     await recountAll(noonMs)
     await fillQueue(campaign, 50_001)

@@ -72,7 +72,7 @@ describe('Retention', () => {
     )
   })
 
-  it('counts from now for leads that were final before their end was noted, and takes a thousand at a time', async () => {
+  it('counts from now for leads that were final before finish times were stored, and erases a thousand at a time', async () => {
     const world = await seedCallingWorld({ ...openSettings, retentionDays: 1 })
     const phones = newPhones(1_500)
     await seedLeads(

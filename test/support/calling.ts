@@ -19,7 +19,7 @@ import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import type { NewLead } from '../../src/leads/fields.ts'
 import { type LeadKey, leadIdOf } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
-import { liftNumbers } from '../../src/suppression/store/remove-suppressions.ts'
+import { removeSuppressions } from '../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
 import { asKey, hashesIn } from './actor.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from './world.ts'
@@ -170,13 +170,13 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome
     },
     async lift(phoneNumbers: readonly string[], nowMs = noonMs, db: D1Database = env.DB) {
-      const outcome = await liftNumbers(
+      const outcome = await removeSuppressions(
         db,
         asKey(manageKeyId, nowMs),
         { phoneNumbers, campaignId: null },
         hashes,
       )
-      if (outcome.kind !== 'lifted') throw new Error(outcome.kind)
+      if (outcome.kind !== 'removed') throw new Error(outcome.kind)
       return outcome
     },
     requeue: (leadId: string, nowMs: number, db: D1Database = env.DB) =>

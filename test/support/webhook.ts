@@ -1,4 +1,4 @@
-// A company with a webhook whose receiver the test plays, a log to write to, and a sender whose clock and alarm are told.
+// A company with a webhook whose receiver the test plays, a log to write to, and a sender whose clock and alarm it controls.
 // The clock is years ahead, so that no alarm goes off but those that a test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -19,7 +19,7 @@ export function useFutureClock(): void {
 
 export type WebhookWorld = Awaited<ReturnType<typeof seedWebhook>>
 
-/** Told of changed campaigns, unless told otherwise. */
+/** Gets `campaign.changed` by default. */
 export async function seedWebhook(
   body: object = {},
   reply?: Receiver['reply'],
@@ -47,7 +47,7 @@ export async function seedWebhook(
     ask,
     /** Writes entries, each with its place among these. */
     log: (count: number, data: object = {}) => logEntries(home.companyId, count, data),
-    poke: () => sender().poke(webhookId),
+    wake: () => sender().wake(webhookId),
     /** Moves the clock to the alarm and runs it; false when there is none. */
     async runNext(): Promise<boolean> {
       const atMs = await runInDurableObject(sender(), (_: WebhookSender, { storage }) => storage.getAlarm())
@@ -55,9 +55,9 @@ export async function seedWebhook(
       vi.setSystemTime(Math.max(atMs, Date.now()))
       return runDurableObjectAlarm(sender())
     },
-    /** Pokes it and runs what is due now. */
+    /** Wakes it and runs what is due now. */
     async run(): Promise<void> {
-      await sender().poke(webhookId)
+      await sender().wake(webhookId)
       await runDurableObjectAlarm(sender())
     },
     deliveries: async () =>
@@ -71,7 +71,7 @@ export async function seedWebhook(
         error: string | null
       }[],
     /** What came of these entries, in the order in which it came. */
-    told: () => receiver.received.map(({ body }) => body.data.n),
+    received: () => receiver.received.map(({ body }) => body.data.n),
   }
 }
 

@@ -1,12 +1,12 @@
-// What follows from a try, as the state machine has it: the schedule, refusals, being held, being at fault, patience that
-// is asked for, and when an event is given up or a webhook disabled.
+// What follows from a delivery attempt: the schedule, refusals, being held or at fault, `Retry-After`, and when an event is
+// given up or a webhook disabled.
 import { describe, expect, it } from 'vitest'
 import {
   conditionOf,
   failingSince,
   type Health,
   healthy,
-  judgeTry,
+  judgeAttempt,
   readRetryAfterMs,
   retryDelaysMs,
   takesNew,
@@ -21,14 +21,14 @@ const someEvents = (count: number) => Array.from({ length: count }, (_, i) => ev
 const answered = (status: number | null, retryAfterMs: number | null = null) => ({ status, retryAfterMs })
 const first = {
   event: eventNumber(100),
-  outcome: answered(500),
-  tries: 1,
+  reply: answered(500),
+  attempts: 1,
   isAlone: true,
   nowMs,
   chance: 0,
 }
-const last = { ...first, tries: 8 }
-const refused = { ...first, outcome: answered(404) }
+const last = { ...first, attempts: 8 }
+const refused = { ...first, reply: answered(404) }
 
 /** What a receiver is after failures of so many events, the last of them in a row. */
 const behind = (failuresInARow: number, events: number, failingDays: number | null): Health => ({
@@ -43,21 +43,21 @@ const atFault = behind(0, 20, 1)
 const refusals = [400, 401, 403, 404, 405, 413, 422, 451, 499]
 const failures = [null, 199, 302, 304, 408, 409, 425, 429, 500, 502, 503]
 
-describe('A try', () => {
+describe('A delivery attempt', () => {
   it.each([200, 201, 204, 299])('that is answered %d is a delivery, and the receiver is well', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 19, 4), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 19, 4), { ...first, reply: answered(status) })
     expect({ health, consequence }).toEqual({ health: healthy, consequence: { kind: 'delivered' } })
   })
 
   it.each(failures)('that is answered %s is a failure that can hold the webhook', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(5, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('held')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
   })
 
   it.each(refusals)('that is answered %d is a refusal, which never holds the webhook', (status) => {
-    const { health, consequence } = judgeTry(behind(4, 4, 1), { ...first, outcome: answered(status) })
+    const { health, consequence } = judgeAttempt(behind(4, 4, 1), { ...first, reply: answered(status) })
     expect(health).toEqual({ ...behind(4, 4, 1), failedEvents: [...someEvents(4), first.event] })
     expect(conditionOf(health)).toBe('well')
     expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + 5_000 })
@@ -70,8 +70,8 @@ describe('A try', () => {
       expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 36_000])
       for (const [i, ms] of retryDelaysMs.entries())
         for (const chance of [0, 0.5, 1]) {
-          const tried = { ...first, outcome: answered(status), tries: i + 1, chance }
-          const { consequence } = judgeTry(healthy, tried)
+          const tried = { ...first, reply: answered(status), attempts: i + 1, chance }
+          const { consequence } = judgeAttempt(healthy, tried)
           expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms + ms * 0.2 * chance })
         }
     },
@@ -85,7 +85,7 @@ describe('A receiver', () => {
     [
       'that is well gives an event up at its eighth refusal',
       healthy,
-      { ...refused, tries: 8 },
+      { ...refused, attempts: 8 },
       'well',
       'given_up',
     ],
@@ -120,12 +120,12 @@ describe('A receiver', () => {
       'well',
       'parked',
     ],
-    ['that is held gives nothing up', held, { ...last, tries: 30 }, 'held', 'parked'],
+    ['that is held gives nothing up', held, { ...last, attempts: 30 }, 'held', 'parked'],
     ['that is held is well when it refuses one event: it answers again', held, refused, 'well', 'parked'],
     [
       'that is held gives up what it refuses for the last time',
       held,
-      { ...refused, tries: 8 },
+      { ...refused, attempts: 8 },
       'well',
       'given_up',
     ],
@@ -135,11 +135,17 @@ describe('A receiver', () => {
     [
       'that is at fault gives nothing up that it refuses',
       atFault,
-      { ...refused, tries: 30 },
+      { ...refused, attempts: 30 },
       'at_fault',
       'parked',
     ],
-    ['that is at fault gives nothing up that fails', atFault, { ...last, tries: 30 }, 'at_fault', 'parked'],
+    [
+      'that is at fault gives nothing up that fails',
+      atFault,
+      { ...last, attempts: 30 },
+      'at_fault',
+      'parked',
+    ],
     [
       'that is at fault for five days is disabled by a refusal',
       behind(0, 20, 5),
@@ -157,36 +163,30 @@ describe('A receiver', () => {
     [
       'that is gone is disabled whatever it was',
       healthy,
-      { ...first, outcome: answered(410) },
+      { ...first, reply: answered(410) },
       'well',
       'disabled',
     ],
-    [
-      'that is held is well after a delivery',
-      held,
-      { ...first, outcome: answered(204) },
-      'well',
-      'delivered',
-    ],
+    ['that is held is well after a delivery', held, { ...first, reply: answered(204) }, 'well', 'delivered'],
     [
       'that is at fault is well after a delivery',
       atFault,
-      { ...first, outcome: answered(204) },
+      { ...first, reply: answered(204) },
       'well',
       'delivered',
     ],
   ] as const)('%s', (_, before, tried, condition, kind) => {
-    const { health, consequence } = judgeTry(before, tried)
+    const { health, consequence } = judgeAttempt(before, tried)
     expect([conditionOf(health), consequence.kind]).toEqual([condition, kind])
   })
 
-  it('that was held or at fault gets what is parked first, in order', () => {
+  it('that was held or at fault gets the parked events first, in order', () => {
     for (const before of [held, atFault])
-      expect(judgeTry(before, { ...first, outcome: answered(204) }).health).toEqual({
+      expect(judgeAttempt(before, { ...first, reply: answered(204) }).health).toEqual({
         ...healthy,
         isCatchingUp: true,
       })
-    expect(judgeTry(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
+    expect(judgeAttempt(held, refused).health).toMatchObject({ isCatchingUp: true, failuresInARow: 0 })
   })
 
   it('takes new events until five different ones fail, and none once it is at fault', () => {
@@ -197,28 +197,28 @@ describe('A receiver', () => {
   it('is failing since its first failure, or since the refusal that proved it at fault', () => {
     expect([healthy, behind(4, 19, 2)].map(failingSince)).toEqual([null, null])
     expect([held, atFault].map(failingSince)).toEqual([nowMs - dayMs, nowMs - dayMs])
-    expect(failingSince(judgeTry(behind(0, 19, null), refused).health)).toBe(nowMs)
+    expect(failingSince(judgeAttempt(behind(0, 19, null), refused).health)).toBe(nowMs)
   })
 
   it('is disabled for the reason that it gives, or because it seems dead', () => {
-    const gone = judgeTry(healthy, { ...first, outcome: answered(410) })
+    const gone = judgeAttempt(healthy, { ...first, reply: answered(410) })
     expect(gone.consequence).toEqual({ kind: 'disabled', reason: 'gone' })
-    expect(judgeTry(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
+    expect(judgeAttempt(behind(5, 5, 5), first).consequence).toEqual({ kind: 'disabled', reason: 'dead' })
   })
 
-  it('of which nothing is parked any more begins five days anew with its next failure', () => {
-    expect(judgeTry(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
-    expect(judgeTry(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
+  it('without parked events begins another five days with its next failure', () => {
+    expect(judgeAttempt(behind(1, 1, 4), last).health.failingSinceMs).toBeNull()
+    expect(judgeAttempt(behind(1, 1, 4), { ...last, isAlone: false }).health.failingSinceMs).toBe(
       nowMs - 4 * dayMs,
     )
   })
 })
 
-describe('Patience that is asked for', () => {
-  const busy = (retryAfterMs: number) => ({ ...first, outcome: answered(503, retryAfterMs) })
+describe('A receiver that sends Retry-After', () => {
+  const busy = (retryAfterMs: number) => ({ ...first, reply: answered(503, retryAfterMs) })
 
-  it('has all of the webhook wait, and then the event goes first', () => {
-    expect(judgeTry(healthy, { ...busy(90_000), chance: 1 })).toEqual({
+  it('makes the whole webhook wait, and then the event goes first', () => {
+    expect(judgeAttempt(healthy, { ...busy(90_000), chance: 1 })).toEqual({
       health: {
         failuresInARow: 1,
         failedEvents: [first.event],
@@ -230,9 +230,9 @@ describe('Patience that is asked for', () => {
     })
   })
 
-  it('is never shorter than the schedule', () => {
+  it('is never sent to sooner than the schedule says', () => {
     for (const [i, ms] of retryDelaysMs.entries()) {
-      const { health, consequence } = judgeTry(healthy, { ...busy(0), tries: i + 1 })
+      const { health, consequence } = judgeAttempt(healthy, { ...busy(0), attempts: i + 1 })
       expect(consequence).toEqual({ kind: 'parked', dueAtMs: nowMs + ms })
       expect(health.pausedUntilMs).toBe(nowMs + 5_000)
     }
@@ -259,7 +259,7 @@ describe('Retry-After', () => {
   })
 })
 
-it('Troubles of our own are waited out ever longer, a minute at most', () => {
+it('Problems of ours make a sender wait ever longer, a minute at most', () => {
   expect([0, 1, 2, 5, 6, 20].map((troubles) => troubleDelayMs(troubles, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ])

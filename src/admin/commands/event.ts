@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
 import { eventIdOf, eventsOf, lastPart, placeOfEventId } from '../../events/event.ts'
-import { type EventPage, logRangeOf, tellLog } from '../../events/event-page.ts'
+import { type EventPage, toEventPage, toLogRange } from '../../events/event-page.ts'
 import { type LeadKey, parseLeadId } from '../../leads/lead.ts'
 import { beginEpoch } from '../../ledger/log/begin-epoch.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
@@ -102,12 +102,12 @@ async function readAfter(db: D1Database, options: ListOptions, id: string): Prom
   const after = placeOfEventId(company, id)
   if (after === null) throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
   const range = { types, after, lead, maxEvents: limit }
-  const outcome = await readLogOfCompany(db, { companyId: company, ...asOperator() }, logRangeOf(range))
+  const outcome = await readLogOfCompany(db, { companyId: company, ...asOperator() }, toLogRange(range))
   if (outcome.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
   if (outcome.kind === 'place_too_old') throw new CommandFailed(`what followed is kept no longer: ${id}`)
   if (outcome.kind === 'place_restored')
     throw new CommandFailed(`it is gone, since the log was restored to an earlier time: ${id}`)
   if (outcome.kind === 'no_such_place')
     throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
-  return tellLog(company, range, outcome)
+  return toEventPage(company, range, outcome)
 }

@@ -1,8 +1,8 @@
 // An event for the operator, in words or as the API has it, with the request that it came of. Pure.
-import type { ToldEvent } from '../../events/event.ts'
+import type { LogEvent } from '../../events/event.ts'
 
 /** As the API has it. */
-export const eventJson = ({ id, type, timestamp, actor, requestId, data }: ToldEvent) => ({
+export const eventJson = ({ id, type, timestamp, actor, requestId, data }: LogEvent) => ({
   id,
   type,
   timestamp,
@@ -12,7 +12,7 @@ export const eventJson = ({ id, type, timestamp, actor, requestId, data }: ToldE
 })
 
 /** One line: when, what, who, and what it was about. */
-export function describeEvent({ type, timestamp, actor, requestId, data }: ToldEvent): string {
+export function describeEvent({ type, timestamp, actor, requestId, data }: LogEvent): string {
   const members = Object.entries(data).map(([name, value]) => `${name} ${describeValue(value)}`)
   const request = requestId === null ? '' : `, request ${requestId}`
   return [`${timestamp}  ${type} by ${actor}${request}`, ...members].join('  ')

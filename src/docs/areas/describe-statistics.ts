@@ -5,12 +5,12 @@ import { statisticsQuery } from '../../statistics/input.ts'
 import {
   beforeCounting,
   buckets,
+  defaultBuckets,
   farthestDays,
   longestDays,
   notEarlier,
   tooFar,
   tooLong,
-  usualBuckets,
 } from '../../statistics/series.ts'
 import { givenTwice, queryMessages } from '../openapi/failures.ts'
 import {
@@ -92,7 +92,7 @@ const getStatistics = keyedOperation({
     ...describeQuery(statisticsQuery, {
       from: {
         pattern: instantPattern,
-        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last ${usualBuckets.hour} hours, or ${usualBuckets.day} days.`,
+        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
         examples: ['2026-11-20T00:00:00+01:00'],
       },
       to: {

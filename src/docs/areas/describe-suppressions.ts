@@ -1,7 +1,13 @@
 // Suppressions in the API description: phone numbers that must not be called.
 
 import { limits } from '../../limits.ts'
-import { liftBody, readLift, readSuppress, suppressBody, suppressionsQuery } from '../../suppression/input.ts'
+import {
+  readRemove,
+  readSuppress,
+  removeBody,
+  suppressBody,
+  suppressionsQuery,
+} from '../../suppression/input.ts'
 import { givenTwice, messagesOf, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   answered,
@@ -46,7 +52,7 @@ const words: Properties = {
 
 const schemas = {
   SuppressNumbers: describeBody(suppressBody, words, 'Numbers that must not be called.'),
-  LiftSuppressions: describeBody(liftBody, words, 'Numbers that may be called again.'),
+  LiftSuppressions: describeBody(removeBody, words, 'Numbers that may be called again.'),
   Suppression: answered({
     phoneNumber: { type: 'string', description: 'E.164.', examples: phoneNumber?.examples },
     campaignId: { type: ['string', 'null'], description: 'Null: in all campaigns of the company.' },
@@ -79,7 +85,7 @@ const suppressMessages = [
   tooManyTimesCampaigns,
 ]
 const liftMessages = [
-  ...messagesOf(wrongNumbers, (body) => readLift(JSON.stringify(body))),
+  ...messagesOf(wrongNumbers, (body) => readRemove(JSON.stringify(body))),
   tooManyTimesCampaigns,
 ]
 const invalidNumber = {

@@ -1,7 +1,7 @@
-// The statements of an erasure, one transaction: what is logged, the suppression that follows, and the leads and calls that
-// are emptied. The entry in the log is also what a try that comes again is answered. Whose leads they are is in erase.ts.
+// The statements of an erasure, one transaction: log entries, suppression, and emptying leads and calls. A repeated try
+// answers from the entry that the first has logged. Whose leads they are is decided in erase.ts.
 //
-// The number comes with its hash, since the database cannot make one. Placeholders: `phoneNumber`, `numberHash`,
+// The number comes with its hash, since the database cannot hash. Placeholders: `phoneNumber`, `numberHash`,
 // `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
@@ -17,11 +17,13 @@ import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 const param = sql.placeholder
 
 export type Erasure = {
-  /** A table expression with `company_id`, and `number`, null when it is denied. */
+  /** A table expression with `company_id` and `number`, null when access is denied. */
   readonly verdict: SQL
-  /** A select, which checks the right itself: `seq`, `campaign_number`, `company_id`, `phone_number`, and `is_open`. */
+  /**
+   * A select of `seq`, `campaign_number`, `company_id`, `phone_number` and `is_open`, which checks the right itself.
+   */
   readonly leads: SQL
-  /** All leads of the number, and what the company has listed of it. False: one of them. */
+  /** True: all leads of the number, and its place on the list. False: one lead. */
   readonly isOfPerson: boolean
 }
 
@@ -29,27 +31,29 @@ const company = sql`verdict.company_id`
 const phoneNumber = sql`${param('phoneNumber')}`
 const ofCompany = sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number`
 
-/** What this request has logged of its erasure, JSON text; null: nothing yet. */
+/** The data of this request's entry in the log, JSON text; null: not yet logged. */
 const done = sql`(select e.data from ${events} as e where e.company_id = ${company}
   and e.number > (select max(last.number) - 1000 from ${events} as last where last.company_id = ${company})
   and e.type = 'erasure.done' and e.data ->> 'token' = ${param('erasureToken')} order by e.number desc limit 1)`
 
 export type ErasedRow = {
   readonly number: number | null
-  /** 1: there is no pepper to suppress the number with, or to remember its calls by. */
+  /** 1: the pepper is missing that hashes the number for its suppression or its calls. */
   readonly isRefused: number
   readonly done: string | null
 }
 
-/** In one batch, in this order. The last one gives an ErasedRow. */
+/** In one batch, in this order. The last statement gives an ErasedRow. */
 export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQL[] {
-  // What is said in a call that goes on could not be heard any more.
+  // After the erasure a call in progress can no longer report do-not-call: so its number is suppressed.
   const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
     ? sql`(${param('suppress')} or ${isListed(company, phoneNumber)} or ${hasOpenCall})`
     : hasOpenCall
-  const mustRemember = sql`exists (select 1 from (${leads}) as lost where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
-  const isRefused = sql`((${mustSuppress} or ${mustRemember}) and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
+  const mustRemember = sql`exists (select 1 from (${leads}) as lost
+    where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
+  const isRefused = sql`((${mustSuppress} or ${mustRemember})
+    and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
   const found = sql`select lost.*, ${param('numberHash')} as number_hash
@@ -76,13 +80,14 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     })} from ${granted} where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
-  // Claims look at the list alone: it has to hold back the other leads of the number.
+  // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
   const list =
     insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
     from ${granted} where ${mustSuppress}
       and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`)
-  const quiet = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
-  const others = sql`union all ${dequeuedCounts(quiet)} and dequeued.seq not in (select lost.seq from (${found}) as lost)`
+  const toDequeue = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
+  const others = sql`union all ${dequeuedCounts(toDequeue)}
+    and dequeued.seq not in (select lost.seq from (${found}) as lost)`
   const count = addCounts(sql`${forgottenCounts(found)} ${isOfPerson ? sql`` : others}`)
   const unlist = isOfPerson
     ? deleteListed(sql`${ofCompany} from ${granted}`)
@@ -91,7 +96,7 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     logLeads,
     logDone,
     hash,
-    ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(quiet)]),
+    ...(isOfPerson ? [count] : [list, count, dequeueSuppressed(toDequeue)]),
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,

@@ -1,5 +1,6 @@
-// Erasing: one lead, or a person in all campaigns of the company, with all that their calls have told. A number is read
-// first, because only JavaScript can hash it; what follows is one transaction (erase-steps.ts), which checks the right again.
+// Erasing one lead, or a person in all campaigns of the company, with the details of their calls. The number is read
+// first, because only JavaScript can hash it; the rest is one transaction (erase-steps.ts), which checks the right
+// again.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -11,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
@@ -25,36 +26,34 @@ import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 
 const param = sql.placeholder
 
-/** `suppressed`: the number must not be called any more, also when it comes in again. */
+/** `suppressed`: the number is not called again, even when it is imported again. */
 type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
 
-export type EraseOutcome = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
+export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
 
-/** For so long a call whose lease ran out is taken to be one that may still be reported, and say do-not-call. */
+/** For so long after its lease expired a call may still be reported, with do-not-call. */
 const reportableMs = 24 * 3_600_000
 
-const toErase = (
-  lead: SQL,
-  companyId: SQL,
-) => sql`${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id,
-  ${lead}.phone_number, (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
+const erasureColumns = (lead: SQL, companyId: SQL) => sql`
+  ${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id, ${lead}.phone_number,
+  (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
     where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.seq = ${lead}.seq
       and k.outcome = 'unknown' and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${reportableMs}`)})) as is_open`
 
 const ofKey = leadVerdict('manage')
 
-/** The number may have been erased since it was read: then it is no lead's. */
+/** Finds nothing when the number was erased since it was read. */
 const eraseOne = eraseSteps({
   verdict: ofKey,
-  leads: sql`select ${toErase(sql`${leads}`, sql`verdict.company_id`)} from ${ofKey} as verdict cross join ${leads}
-    on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+  leads: sql`select ${erasureColumns(sql`${leads}`, sql`verdict.company_id`)} from ${ofKey} as verdict
+    cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
   isOfPerson: false,
 }).map(statement)
 
 /**
- * Erases one lead that has one of the versions, whichever when they are null. One that is erased already counts as none.
- * Throws DatabaseUnavailable, as every function here.
+ * Erases one lead that has one of the versions, or any version when they are null. A lead that is erased already
+ * counts as 0 leads. Throws DatabaseUnavailable, as every function here.
  */
 export async function eraseLead(
   db: D1Database,
@@ -62,43 +61,43 @@ export async function eraseLead(
   leadId: string,
   hashes: NumberHashes,
   versions: readonly number[] | null = null,
-): Promise<EraseOutcome | { readonly kind: 'changed_since' }> {
+): Promise<EraseResult | { readonly kind: 'changed_since' }> {
   const named = await readNamed(db, leadOfKey, access, leadId)
   if (named.kind !== 'found') return named
   const values = { ...access, seq: named.seq, versions: versions && JSON.stringify(versions) }
-  const outcome = await runErasure(db, eraseOne, values, named.phoneNumber, hashes)
-  if (outcome.kind !== 'missing') return outcome
-  // Somebody else was quicker, and has erased it, or changed it.
+  const result = await runErasure(db, eraseOne, values, named.phoneNumber, hashes)
+  if (result.kind !== 'missing') return result
+  // Another request has erased or changed it meanwhile.
   const again = await readNamed(db, leadOfKey, access, leadId)
   if (again.kind !== 'found') return again
-  return versions === null ? outcome : { kind: 'changed_since' }
+  return versions === null ? result : { kind: 'changed_since' }
 }
 
 const ofCompany = scopeVerdict('manage')
 
-/** The number of a lead of the company; one that was erased has none. Not for a campaign's key. */
+/** The number of a lead of the company. Denied to the key of a campaign. */
 export function findNumber(
   db: D1Database,
   access: KeyAccess,
   leadId: string,
-): Promise<EraseOutcome | { readonly kind: 'found'; readonly phoneNumber: string }> {
+): Promise<EraseResult | { readonly kind: 'found'; readonly phoneNumber: string }> {
   return readNamed(db, leadOfCompany, access, leadId)
 }
 
 export type Person = {
   readonly phoneNumber: string
-  /** Also when there is no reason that asks for it. */
+  /** Suppress the number even when nothing else requires it. */
   readonly suppress: boolean
 }
 
-/** Erases all leads of a number in the company, known or not, and takes it off the list: its hash stays there. */
+/** Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. */
 export const erasePerson = personEraser<KeyAccess>(ofCompany)
 
 /** `scope` is a table expression like scopeVerdict. */
 export function personEraser<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
   const steps = eraseSteps({
     verdict: scope,
-    leads: sql`select ${toErase(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
+    leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
       sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
         from ${scope} as scope where scope.number = 0)`,
     )}`,
@@ -122,7 +121,7 @@ async function runErasure(
   phoneNumber: string,
   hashes: NumberHashes,
   timeoutMs?: number,
-): Promise<EraseOutcome> {
+): Promise<EraseResult> {
   const values = {
     ...who,
     phoneNumber,
@@ -130,11 +129,7 @@ async function runErasure(
     pepperCheck: hashes.pepperCheck,
     erasureToken: randomBase62(leadTokenChars),
   }
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-    timeoutMs,
-  )
+  const { rows } = await runSteps(db, steps, values, timeoutMs)
   const row = rows.at(-1)?.[0] as ErasedRow | undefined
   const refusal = scopeRefusalOf(row, null)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
@@ -163,7 +158,7 @@ type NamedRow = LeadKey & {
 
 type Missing = { readonly kind: 'missing' }
 
-/** The number that goes with an id; one of an erased lead is told what was done with it. */
+/** Finds the number of a lead by its id; for an erased lead, the result of its erasure. */
 async function readNamed(
   db: D1Database,
   step: Bind,

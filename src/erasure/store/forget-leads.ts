@@ -1,5 +1,5 @@
-// Forgetting leads with all that their calls have told: the statements that erasing and retention have in common. What is
-// kept of a call is when it was, and how it ended.
+// The statements that erasing and retention share: emptying leads and their calls. Of a call, its time and outcome
+// stay.
 import { type SQL, sql } from 'drizzle-orm'
 import { deleteDetails } from '../../calling/store/sql/call-details.ts'
 import { callKeyColumns, updateCalls } from '../../calling/store/sql/call-of-key.ts'
@@ -8,7 +8,7 @@ import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 
-/** What the same adds to the hours, found before it is done: each lead leaves its status, and a call that goes on has ended. */
+/** What forgetLeads changes in the hours; goes before it. Each lead leaves its status, and a call in progress ends. */
 export const forgottenCounts = (found: SQL) => sql`select ${countColumns({
   campaignNumber: sql`forgotten.campaign_number`,
   counter: sql`iif(k.seq is null, null, 'unknown')`,
@@ -18,15 +18,18 @@ export const forgottenCounts = (found: SQL) => sql`select ${countColumns({
     and k.seq = lost.seq and k.outcome is null`
 
 /**
- * In one batch, in this order. `found` is a select of `seq`, `company_id` and `phone_number` of leads, which finds none of
- * them afterwards. A call that goes on has ended: nobody will hear more of it. Placeholder `nowMs`.
+ * In one batch, in this order. `found` is a select of `seq`, `company_id` and `phone_number` of leads, which finds
+ * none of them afterwards. A call in progress ends as `unknown`, since it can no longer be reported. Placeholder
+ * `nowMs`.
  */
 export const forgetLeads = (found: SQL, isSuppressed: SQL): readonly [SQL, SQL, SQL] => [
   deleteDetails(sql`select found.seq from (${found}) as found`),
   updateCalls(
     sql`phone_number = ${numberOfErased(sql`${calls.seq}`)}, provider_call_id = null,
-      outcome = coalesce(${calls.outcome}, 'unknown'), ended_at_ms = coalesce(${calls.endedAtMs}, ${sql.placeholder('nowMs')})`,
-    sql`select ${callKeyColumns} from (${found}) as lost cross join ${calls} as k on k.company_id = lost.company_id
+      outcome = coalesce(${calls.outcome}, 'unknown'),
+      ended_at_ms = coalesce(${calls.endedAtMs}, ${sql.placeholder('nowMs')})`,
+    sql`select ${callKeyColumns} from (${found}) as lost
+      cross join ${calls} as k on k.company_id = lost.company_id
       and k.phone_number = lost.phone_number and k.seq = lost.seq`,
   ),
   emptyLeads(sql`select found.seq from (${found}) as found`, isSuppressed),

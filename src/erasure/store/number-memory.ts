@@ -1,6 +1,6 @@
-// The calls of erased leads, as far as the limits of a number still count them: the times of a week, by the number's hash.
-// Leads of the number, those that the company has and those that come in, carry the hash, so that a claim finds them
-// (number-limits.ts). Without a pepper nothing can be kept.
+// Remembers the calls of erased leads that the limits of a number still count: a week of times, by the number's hash.
+// Other leads of the number carry the hash, so that a claim finds the times (number-limits.ts). Nothing is kept
+// without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
 import { calls } from '../../calling/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
@@ -8,7 +8,7 @@ import { setNumberHashes } from '../../leads/store/emptied.ts'
 import { forgetOldNumberCalls, insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 
-/** The longest time over which a limit looks back. */
+/** The longest time that a limit looks back. */
 const limitsLookBackMs = sql.raw(`${7 * 86_400_000}`)
 
 /** Calls of a lead that a limit still counts. */
@@ -26,7 +26,7 @@ const withCountedCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.
     lost.number_hash, 0 as campaign_number from (${found}) as lost
   where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isLostCounted}))`
 
-/** Before leads are forgotten, in one batch. */
+/** Goes before forgetLeads in its batch. */
 export const rememberCalls = (found: SQL): readonly SQL[] => [
   insertNumberCalls(sql`select k.company_id, lost.number_hash, k.claimed_at_ms
     from (${found}) as lost cross join ${calls} as k on ${isLostCounted} where lost.number_hash <> ''`),
@@ -36,7 +36,7 @@ export const rememberCalls = (found: SQL): readonly SQL[] => [
 
 const forgetOld = statement(forgetOldNumberCalls(limitsLookBackMs))
 
-/** Forgets what no limit counts any more, some of it. Throws DatabaseUnavailable. */
+/** Deletes some of the calls that no limit counts any more. Throws DatabaseUnavailable. */
 export async function forgetOldCalls(db: D1Database, nowMs: number): Promise<void> {
   await runBatch(db, [forgetOld(db, { nowMs })])
 }

@@ -1,17 +1,18 @@
-// Retention: leads of a campaign that have been final for as many days as it keeps them are erased, with their calls. What
-// stays of a number, by its hash: that its lead ended refused or dead (retention_suppresses), and its calls of a week. A cursor
-// walks the campaign's final leads, a chunk at a time, through the index of statuses, and begins again at its end. Final leads
-// from before there was a time of their end are given one.
+// Retention: erases leads that have been final for the campaign's number of days, with their calls. By the number's
+// hash two things stay: that its lead ended refused or dead (retention_suppresses), and its calls of a week. A cursor
+// walks the campaign's final leads through the index of statuses, a chunk at a time, and starts again at the end. Old
+// final leads without a finish time get one.
 //
-// Only JavaScript can hash: the numbers of a chunk are read first, and the transaction erases those that are still the same.
-// A lead whose number has to be kept stays as it is while there is no pepper, or another one than the company's hashes have.
+// Only JavaScript can hash: the numbers of a chunk are read first, and the transaction erases the leads that are
+// unchanged. A lead whose number must be remembered is kept while the pepper is missing or differs from that of the
+// company's hashes.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
 import { calls } from '../../calling/store/tables.ts'
 import { moveRetentionCursor } from '../../campaigns/store/retention.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runBatch, runSteps, statement } from '../../database/database.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
@@ -26,12 +27,12 @@ import { hasCountedCalls, rememberCalls } from './number-memory.ts'
 
 const param = sql.placeholder
 
-/** Of final leads, in one transaction. */
+/** Final leads in one transaction. */
 const leadsPerChunk = 1_000
 
 const dayMs = sql.raw(`${24 * 3_600_000}`)
 
-/** The places of final leads in a range, in order; each status is a range of the index. */
+/** The `seq` of final leads in a range, in order; each status is a range of the index. */
 const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
   sql`select final.seq from (${sql.join(
     ['exhausted', 'concluded'].map(
@@ -48,7 +49,8 @@ const endOfChunk = statement(sql`select s.retention_seq as "afterSeq", max(chunk
     iif(count(chunk.seq) < ${sql.raw(`${leadsPerChunk}`)}, 0, max(chunk.seq)) as "nextSeq",
     (select c.company_id from ${campaigns} as c where c.number = s.campaign_number) as "companyId"
   from ${callingSettings} as s left join (${finalSeqs(
-    sql`(select own.retention_seq from ${callingSettings} as own where own.campaign_number = ${param('campaignNumber')})`,
+    sql`(select own.retention_seq from ${callingSettings} as own
+      where own.campaign_number = ${param('campaignNumber')})`,
     sql.raw('9e15'),
     sql.raw(`${leadsPerChunk}`),
   )}) as chunk
@@ -63,33 +65,34 @@ type EndOfChunk = {
 
 const chunk = finalSeqs(sql`${param('afterSeq')}`, sql`${param('untilSeq')}`, sql.raw('-1'))
 
-/** `due` has been final for long enough. With its campaign as `c`, and the settings as `s`. */
+/** `due` has been final for long enough. `c` is its campaign, `s` the settings. */
 const isOld = sql`due.erased_at_ms is null and due.status in ('exhausted', 'concluded')
   and due.finished_at_ms <= ${param('nowMs')} - s.retention_days * ${dayMs}`
 const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c.number = s.campaign_number`
-const isKeeper = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null`
+const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null`
 
-/** How the lead ended: with the last call since its requeue that reached the person, or else with the last one. */
+/** How the lead ended: the last call since its requeue that reached the person, or else the last call. */
 const lastOutcome = sql`(select k.outcome from ${calls} as k where k.company_id = c.company_id
   and k.phone_number = due.phone_number and k.seq = due.seq and k.attempt > due.attempts_forgiven
   and k.outcome <> 'released' order by k.is_done desc, k.claimed_at_ms desc limit 1)`
 
 /**
- * Why its number must not be called when it comes in again; null: it may. Who said do-not-call is on the list of the company
- * already, and stays there.
+ * Why the number must not be called when it is imported again; null: it may be. After do-not-call it stays listed
+ * anyway.
  */
 const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome) as ended
   where s.retention_suppresses and ended.outcome <> 'do_not_call'
     and (ended.outcome = 'not_interested' or ${outcomeClass(sql`ended.outcome`)} = 'dead'))`
 
-/** Something of the number has to be kept, which needs its hash. */
+/** Something about the number must be remembered, which needs its hash. */
 const mustKeep = sql`(${reason} is not null
   or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
 const oldLeads = statement(sql`select due.seq, due.phone_number as "phoneNumber",
-    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused", ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
+    ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
+    ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign} cross join (${chunk}) as chunk cross join ${leads} as due on due.seq = chunk.seq and ${isOld}
-  where ${isKeeper}`)
+  where ${hasRetention}`)
 
 type OldLead = {
   readonly seq: number
@@ -99,19 +102,19 @@ type OldLead = {
   readonly isPepperLost: number
 }
 
-/** Those that were read and are still the same. An element of placeholder `items` is place, number, and hash or null. */
+/** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and hash or null. */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
     item.value ->> 2 as number_hash ${columns}
   from ${ofCampaign} cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
     and due.campaign_number = s.campaign_number and ${isOld}
-  where ${isKeeper} and (item.value ->> 2 is not null or not ${mustKeep})`
+  where ${hasRetention} and (item.value ->> 2 is not null or not ${mustKeep})`
 const found = foundWith(sql``)
 
 const suppressRefused = insertRetained(sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
   where refused.reason is not null and refused.number_hash is not null`).map(statement)
 
-/** A number of which it was the last lead need not be held back by the list any more: its hash stays. */
+/** When the last lead of a number is erased, the list no longer has to hold back the number: its hash stays. */
 const unlist = deleteListed(
   sql`select found.company_id, found.phone_number from (${found}) as found
     cross join ${suppressions} as own on own.company_id = found.company_id and own.phone_number = found.phone_number
@@ -121,7 +124,7 @@ const unlist = deleteListed(
   erasureMark,
 )
 
-const beginAgain = statement(moveRetentionCursor)
+const restart = statement(moveRetentionCursor)
 
 const finish = statement(finishOld(chunk))
 
@@ -143,15 +146,15 @@ const erase = [
 ].map(statement)
 
 export type Retained = {
-  /** There may be more behind them. */
+  /** There may be more leads to erase. */
   readonly hasErased: boolean
-  /** How many leads were left as they are, because their numbers cannot be hashed. */
+  /** How many leads were kept because their numbers cannot be hashed. */
   readonly held: number
 }
 
 const nothing: Retained = { hasErased: false, held: 0 }
 
-/** Erases what a chunk of the campaign's final leads has that was kept for long enough. */
+/** Erases the leads of the campaign's next chunk whose retention has ended. */
 export async function retainChunk(
   db: D1Database,
   campaignNumber: number,
@@ -163,7 +166,7 @@ export async function retainChunk(
   if (end === undefined) return nothing
   const values = { campaignNumber, nowMs, ...end }
   if (end.untilSeq === null) {
-    if (end.afterSeq > 0) await runBatch(db, [beginAgain(db, values)])
+    if (end.afterSeq > 0) await runBatch(db, [restart(db, values)])
     return nothing
   }
   const hashes = hashesOf(end.companyId)
@@ -177,11 +180,10 @@ export async function retainChunk(
     isKept === 1 ? hashes.of(phoneNumber) : null,
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
-  const done = await runBatch(
-    db,
-    [finish, ...(hasRefused ? suppressRefused : []), ...erase].map((step) =>
-      step(db, { ...values, pepperCheck, items: JSON.stringify(items) }),
-    ),
-  )
+  const done = await runSteps(db, [finish, ...(hasRefused ? suppressRefused : []), ...erase], {
+    ...values,
+    pepperCheck,
+    items: JSON.stringify(items),
+  })
   return { hasErased: (done.rows.at(-2)?.length ?? 0) > 0, held: old.length - toErase.length }
 }

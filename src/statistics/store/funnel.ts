@@ -1,5 +1,5 @@
-// A campaign's funnel: how many leads it has in each status, what was counted by the hour, and its queue at this moment,
-// in one trip. The counts are those of src/ledger/hours/counts.ts.
+// Reads a campaign's statistics in one round trip: its leads by status, its counts by hour and its queue. The counting
+// is in src/ledger/hours/counts.ts.
 import { type Access, accessVerdict, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
 import { campaignReader, type QueueOverview } from '../../calling/store/campaign-overview.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
@@ -11,11 +11,11 @@ export type Funnel = {
   readonly timeZone: string | null
   readonly queue: QueueOverview
   readonly status: StatusCounts
-  /** Of each hour in which anything was counted: the hour, and each counter in order. */
+  /** Each hour with a count: the hour, and each counter in order. */
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
 }
 
-export type FunnelOutcome = Refusal | ({ readonly kind: 'found' } & Funnel)
+export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
 const granted = grantedCampaign('look')
 const read = campaignReader<Access & { readonly fromHour: number; readonly untilHour: number }>(
@@ -29,27 +29,27 @@ export async function readFunnel(
   db: D1Database,
   access: Access,
   hours: { readonly fromHour: number; readonly untilHour: number },
-): Promise<FunnelOutcome> {
-  const outcome = await read(db, { ...access, ...hours })
-  if (outcome.kind !== 'found') return outcome
-  const [statuses, counted] = outcome.more
+): Promise<FunnelResult> {
+  const result = await read(db, { ...access, ...hours })
+  if (result.kind !== 'found') return result
+  const [statuses, counted] = result.more
   return {
     kind: 'found',
-    timeZone: outcome.campaign.timeZone,
-    queue: outcome.queue,
+    timeZone: result.campaign.timeZone,
+    queue: result.queue,
     status: readStatuses(statuses),
     hours: JSON.parse((counted?.[0] as { hours: string } | undefined)?.hours ?? '[]'),
   }
 }
 
-/** Of a row of statusesOf. Until a campaign from before the counts has been counted, a sum can be less than nothing. */
+/** Reads the row of statusesOf. A sum can be negative until an old campaign's leads have been counted. */
 export function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
   const { raw = 0, attempting = 0, exhausted = 0, concluded = 0 } = (rows?.[0] ?? {}) as Partial<StatusCounts>
-  const atLeastNone = (n: number) => Math.max(0, n)
+  const atLeastZero = (n: number) => Math.max(0, n)
   return {
-    raw: atLeastNone(raw),
-    attempting: atLeastNone(attempting),
-    exhausted: atLeastNone(exhausted),
-    concluded: atLeastNone(concluded),
+    raw: atLeastZero(raw),
+    attempting: atLeastZero(attempting),
+    exhausted: atLeastZero(exhausted),
+    concluded: atLeastZero(concluded),
   }
 }

@@ -1,12 +1,12 @@
-// Checking the hours against the leads: a campaign's leads are counted by status, a slice at a time, and compared with
-// what the hours add up to. What differs is added to the current hour. When it is done, and what is told of it, is decided in
+// Checks the hours against the leads: counts a campaign's leads by status, a slice at a time, and compares them with
+// the sums of the hours. The difference is added to the current hour. When this runs and what is logged is decided in
 // src/statistics/recount-cron.ts.
 //
-// A campaign of one slice is counted and compared in one transaction, whatever goes on in it. A larger one is compared only
-// when no hour of it was written since the count began: else it is thrown away, and begun anew after an hour.
+// A campaign of one slice is counted and compared in one transaction. A larger one is compared only when none of its
+// hours was written since the count began: otherwise the count is thrown away, and starts again after an hour.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { isErased, placesOf } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -16,10 +16,10 @@ import { recounts } from '../../ledger/hours/tables.ts'
 const param = sql.placeholder
 const dayMs = 24 * hourMs
 
-/** Reading as many rows takes 10 to 150 ms, in which nobody else is served. */
+/** Reading so many rows takes 10 to 150 ms, during which D1 serves nothing else. */
 const leadsPerSlice = 50_000
 
-/** New campaigns are counted from the next midnight on: until then there is nothing that could be wrong. */
+/** New campaigns are counted from the next midnight on. */
 const register = statement(sql`insert into ${recounts} (campaign_number, due_at_ms)
   select c.number, ${param('nextNightMs')} from ${campaigns} as c
   where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
@@ -32,20 +32,20 @@ const dueRecounts = statement(sql`select r.campaign_number as "campaignNumber", 
 export type DueRecount = {
   readonly campaignNumber: number
   readonly dueAtMs: number
-  /** 0: it begins. */
+  /** 0: the count begins. */
   readonly afterSeq: number
 }
 
 const nextNightMs = (nowMs: number) => (Math.floor(nowMs / dayMs) + 1) * dayMs
 
-/** Campaigns whose count is due, those that have waited longest first. Throws DatabaseUnavailable, as every function here. */
+/** Campaigns whose count is due, the longest waiting first. Throws DatabaseUnavailable, as every function here. */
 export async function findDueRecounts(
   db: D1Database,
   nowMs: number,
   maxCampaigns: number,
 ): Promise<readonly DueRecount[]> {
   const values = { nowMs, nextNightMs: nextNightMs(nowMs), maxCampaigns }
-  const { rows } = await runBatch(db, [register(db, values), dueRecounts(db, values)])
+  const { rows } = await runSteps(db, [register, dueRecounts], values)
   return rows[1] as readonly DueRecount[]
 }
 
@@ -55,14 +55,14 @@ const isDone = sql`(${isLast} and not ${isThrownAway})`
 
 const ofStatus = (status: string) => ({
   counted: sql`total(slice.status = ${sql.raw(`'${status}'`)} and not slice.is_erased) as ${sql.raw(status)}`,
-  /** What was counted in the slices before, and in the last one without what the hours say. */
+  /** Counted so far; in the last slice the sum of the hours is subtracted. */
   soFar: sql`cast(step.${sql.raw(status)} + iif(${param('afterSeq')} = 0, 0, ${recounts}.${sql.raw(status)})
     - iif(${isLast}, step.${sql.raw(`hours_${status}`)}, 0) as integer)`,
 })
 
 const { before, last } = placesOf(sql`cast(${param('campaignNumber')} as integer)`)
 
-/** Of the hours as they are at this moment. */
+/** The sums of the hours now. */
 const hours = statusesOf(sql`(select ${param('campaignNumber')} as number)`)
 
 const step = sql`(select counted.*, ${sql.join(
@@ -77,7 +77,7 @@ const step = sql`(select counted.*, ${sql.join(
       order by ${leads.seq} limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
-/** A try that comes again finds another place, or another time. */
+/** A repeated try finds another `after_seq` or `due_at_ms`. */
 const countSlice = statement(sql`update ${recounts} set
     ${sql.join(
       leadStatuses.map((status) => sql`${sql.raw(status)} = ${ofStatus(status).soFar}`),
@@ -105,21 +105,18 @@ const state =
     r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
   from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
 
-export type SliceOutcome =
-  /** There are more leads behind it. */
+export type SliceResult =
+  /** There are more leads after `afterSeq`. */
   | { readonly kind: 'sliced'; readonly afterSeq: number }
-  /** Something was done in the campaign while it was counted. */
+  /** The campaign changed while it was counted. */
   | { readonly kind: 'thrown_away' }
-  /** `drift` is by how many leads the hours were wrong; `seeded`, those that nobody had counted yet. */
+  /** `drift`: by how many leads the hours were wrong. `seeded`: leads from before there were statistics. */
   | { readonly kind: 'counted'; readonly drift: number; readonly seeded: number }
 
-/** Counts the next slice of a campaign's leads, and after the last one adds what differs to the hours. */
-export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceOutcome> {
+/** Counts the next slice of a campaign's leads, and after the last one adds the difference to the hours. */
+export async function recountSlice(db: D1Database, due: DueRecount, nowMs: number): Promise<SliceResult> {
   const values = { ...due, nowMs, nextNightMs: nextNightMs(nowMs) }
-  const { rows } = await runBatch(
-    db,
-    [countSlice, repair, endRepair, state].map((each) => each(db, values)),
-  )
+  const { rows } = await runSteps(db, [countSlice, repair, endRepair, state], values)
   const [row] = rows[3] as {
     afterSeq: number
     isCounted: number | null

@@ -1,5 +1,5 @@
-// Removing suppressions: what is removed is what was listed when the request came, found by a read before the transaction
-// that removes it. So a try that comes again, after a lost answer, leaves a suppression that was added since.
+// Removing suppressions: a read finds what is listed, and the transaction removes exactly that. So a repeated try,
+// after a lost answer, leaves a suppression that was added since.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -7,7 +7,7 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import {
   deleteHashes,
@@ -20,6 +20,7 @@ import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import {
+  isOfWanted,
   isWithinBound,
   leadsOfNumbers,
   logNumbers,
@@ -39,38 +40,38 @@ const mayRemove = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
 
 const pepperVerdict = (scope: SQL) =>
-  statement(sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`)
+  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`
 
 type List = 'plain' | 'hashed' | 'retained'
 
-/** An entry of a list, with what shows that it is still the same. */
+/** An entry of a list; `mark` differs when it was removed and added again. */
 type Listed = { readonly list: List; readonly phoneNumber: string; readonly mark: string }
 
 const markOfPlain = sql`(own.token || ':' || own.created_at_ms)`
 const markOfHash = sql`cast(own.created_at_ms as text)`
 
-/** By its hash a number is suppressed in the whole company; retained, in one campaign alone. */
+/** A hash suppresses a number in the whole company, a retained hash in one campaign only. */
 const ofCompany = sql`${suppressedHashes} as own on own.company_id = scope.company_id and scope.number = 0
   and own.number_hash`
 const ofCampaign = sql`${retainedHashes} as own on own.company_id = scope.company_id
   and own.campaign_number = scope.number and own.number_hash`
 
 const readListed = (scope: SQL) => {
-  const hashed = (
-    list: List,
-    own: SQL,
-  ) => sql`select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber",
-      ${markOfHash} as mark
-    from ${mayRemove(scope)} as scope cross join ${hashItems} cross join ${own} = item.value ->> 1
+  const hashed = (list: List, own: SQL) => sql`
+    select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber", ${markOfHash} as mark
+    from ${mayRemove(scope)} as scope
+    cross join ${hashItems}
+    cross join ${own} = item.value ->> 1
     where ${isWithinBound}`
-  return statement(sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
-    from ${wanted(mayRemove(scope))} as wanted cross join ${suppressions} as own on own.company_id = wanted.company_id
-      and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number
-    union all ${hashed('hashed', ofCompany)} union all ${hashed('retained', ofCampaign)}`)
+  return sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
+    from ${wanted(mayRemove(scope))} as wanted
+    cross join ${suppressions} as own on ${isOfWanted}
+    union all ${hashed('hashed', ofCompany)}
+    union all ${hashed('retained', ofCampaign)}`
 }
 
-/** The entries that were read and are still the same. An element of placeholder `listed` is list, number, hash and mark. */
-const still = (scope: SQL, list: List) => {
+/** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
+const unchanged = (scope: SQL, list: List) => {
   const [own, key, mark] = {
     plain: [
       sql`${suppressions} as own on own.company_id = scope.company_id and own.campaign_number = scope.number
@@ -83,70 +84,68 @@ const still = (scope: SQL, list: List) => {
   }[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash
-    from ${mayRemove(scope)} as scope cross join json_each(${param('listed')}) as item
+    from ${mayRemove(scope)} as scope
+    cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
 
-/** A number that is listed in two ways is one. */
+/** A number on two lists counts once. */
 const logRemoved = (scope: SQL) =>
   logNumbers(
     'suppression.lifted',
     sql.join(
       (['plain', 'hashed', 'retained'] as const).map(
-        (list) => sql`select company_id, campaign_number, phone_number from (${still(scope, list)})`,
+        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(scope, list)})`,
       ),
       sql` union `,
     ),
   )
 
 const removePlain = (scope: SQL) =>
-  statement(
-    deleteNumbers(sql`select company_id, phone_number, campaign_number from (${still(scope, 'plain')})`),
-  )
+  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged(scope, 'plain')})`)
 const removeHashed = (scope: SQL) =>
-  statement(deleteHashes(sql`select company_id, number_hash from (${still(scope, 'hashed')})`))
+  deleteHashes(sql`select company_id, number_hash from (${unchanged(scope, 'hashed')})`)
 const removeRetained = (scope: SQL) =>
-  statement(
-    deleteRetained(sql`select company_id, campaign_number, number_hash from (${still(scope, 'retained')})`),
-  )
+  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged(scope, 'retained')})`)
 
 const queueRemoved = (scope: SQL) =>
-  statement(
-    queueAgain(
-      sql`${leadsOfNumbers(wanted(mayRemove(scope)))} where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
-        and l.phone_number not in (select item.value ->> 0 from ${scope} as scope cross join ${hashItems}
-          where ${isHashedForCompany(sql`scope.company_id`, sql`item.value ->> 1`)})
-        and (l.phone_number, c.number) not in (select item.value ->> 0, kept.campaign_number
-          from ${scope} as scope cross join ${hashItems} cross join ${retainedHashes} as kept
-            on kept.company_id = scope.company_id and kept.number_hash = item.value ->> 1)`,
-    ),
-  )
+  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove(scope)))}
+    where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
+      and l.phone_number not in (select item.value ->> 0
+        from ${scope} as scope
+        cross join ${hashItems}
+        where ${isHashedForCompany(sql`scope.company_id`, sql`item.value ->> 1`)})
+      and (l.phone_number, c.number) not in (select item.value ->> 0, kept.campaign_number
+        from ${scope} as scope
+        cross join ${hashItems}
+        cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
+          and kept.number_hash = item.value ->> 1)`)
 
-export type LiftOutcome =
+export type RemoveResult =
   | ScopeRefusal
   | TooMany
   | PepperLost
-  | { readonly kind: 'lifted'; readonly lifted: number }
+  | { readonly kind: 'removed'; readonly removed: number }
 
 /**
- * Removes what is suppressed for exactly this company or campaign, and queues again what was never called. Throws
- * DatabaseUnavailable.
+ * Removes what is suppressed for exactly this company or campaign, and queues leads again that were never called.
+ * Throws DatabaseUnavailable.
  */
-export const liftNumbers = numberLifter<KeyAccess>(scopeVerdict('manage'))
+export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('manage'))
 
 /** `scope` is a table expression like scopeVerdict. */
-export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const reading = [readListed, pepperVerdict, verdictOf].map((step) => step(scope))
+export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
+  const reading = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
   const removing = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
-    (step) => step(scope),
+    (step) => statement(step(scope)),
   )
   return async (
     db: D1Database,
     who: Who,
     { phoneNumbers, campaignId }: NumbersOfScope,
     hashes: NumberHashes,
-  ): Promise<LiftOutcome> => {
+  ): Promise<RemoveResult> => {
     const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
     const values = {
       ...who,
@@ -156,32 +155,26 @@ export function numberLifter<Who extends object>(scope: SQL, timeoutMs: number =
       hashes: JSON.stringify([...hashOf]),
       pepperCheck: hashes.pepperCheck,
     }
-    const run = (steps: readonly Bind[], more: object = {}) =>
-      runBatch(
-        db,
-        steps.map((step) => step(db, { ...values, ...more })),
-        timeoutMs,
-      )
-    const { rows } = await run(reading)
+    const { rows } = await runSteps(db, reading, values, timeoutMs)
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
     const [pepper] = rows.at(-2) as { isPepperLost: number }[]
     if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
     const found = rows[0] as readonly Listed[]
-    if (found.length === 0) return { kind: 'lifted', lifted: 0 }
+    if (found.length === 0) return { kind: 'removed', removed: 0 }
     const listed = found.map(({ list, phoneNumber, mark }) => [
       list,
       phoneNumber,
       hashOf.get(phoneNumber),
       mark,
     ])
-    const removed = await run(removing, { listed: JSON.stringify(listed) })
+    const removed = await runSteps(db, removing, { ...values, listed: JSON.stringify(listed) }, timeoutMs)
     const refused = refuse(removed.rows.at(-1), campaignId)
     if (refused !== null) return refused
-    // After a lost answer an earlier try may have removed them, and only the read shows which.
+    // After a lost answer an earlier try may have removed them: then only the read shows which.
     const removedNumbers =
       removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
-    return { kind: 'lifted', lifted: new Set(removedNumbers).size }
+    return { kind: 'removed', removed: new Set(removedNumbers).size }
   }
 }
 

@@ -1,5 +1,5 @@
-// Suppressing phone numbers: the list, the queue and calls in flight follow in one transaction, so that once it is
-// acknowledged no claim leases a lead of the number (D48). Removing a suppression is in remove-suppressions.ts.
+// Suppressing phone numbers: the list and the queue change in one transaction, so that no claim leases a lead of the
+// number once it is acknowledged (D48). Removing suppressions is in remove-suppressions.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -24,7 +24,7 @@ import { limits, waits } from '../../limits.ts'
 
 const param = sql.placeholder
 
-/** Leads of numbers, joined: `numbers` has `company_id`, `phone_number`, and `campaign_number`, 0 for all of them. */
+/** Joins the leads of `numbers`, which has `company_id`, `phone_number` and `campaign_number`, 0 for all campaigns. */
 export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
   cross join ${campaigns} as c on c.company_id = wanted.company_id and c.number >= wanted.campaign_number
     and c.number <= iif(wanted.campaign_number = 0, 9e15, wanted.campaign_number)
@@ -33,59 +33,65 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 /** A select of their `seq`. */
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
-/** Of the company or the campaign that is asked for, when it is granted and the cost within its bound. */
-export const wanted = (scope: SQL) => sql`(select scope.company_id, item.value as phone_number,
-    scope.number as campaign_number
-  from ${scope} as scope cross join json_each(${param('phoneNumbers')}) as item
+/** The requested numbers, each with its company and campaign; none when access is denied or the cost out of bounds. */
+export const wanted = (scope: SQL) => sql`(
+  select scope.company_id, item.value as phone_number, scope.number as campaign_number
+  from ${scope} as scope
+  cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
 
 /** The cost grows with numbers times campaigns (D57). */
-export const isWithinBound = sql`(scope.number <> 0 or ${param('count')} * (select count(*) from ${campaigns} as c
-  where c.company_id = scope.company_id) <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
+export const isWithinBound = sql`(scope.number <> 0
+  or ${param('count')} * (select count(*) from ${campaigns} as c where c.company_id = scope.company_id)
+    <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
 
-/** How many of `numbers`, each with its company and campaign, are about to be suppressed, or no longer to be: never which. */
+/** Logs how many of `numbers` are about to be added or removed, never which. */
 export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
-  statement(
-    appendAlways(sql`select ${entryColumns({
-      type,
-      companyId: sql`counted.company_id`,
-      campaignNumber: sql`nullif(counted.campaign_number, 0)`,
-      data: sql`json_object('count', counted.count)`,
-    })} from (select numbers.company_id, numbers.campaign_number, count(*) as count from (${numbers}) as numbers
-      group by numbers.company_id, numbers.campaign_number) as counted`),
-  )
+  appendAlways(sql`select ${entryColumns({
+    type,
+    companyId: sql`counted.company_id`,
+    campaignNumber: sql`nullif(counted.campaign_number, 0)`,
+    data: sql`json_object('count', counted.count)`,
+  })}
+    from (select numbers.company_id, numbers.campaign_number, count(*) as count
+      from (${numbers}) as numbers
+      group by numbers.company_id, numbers.campaign_number) as counted`)
 
-export const isInList = sql`exists (select 1 from ${suppressions} as own where own.company_id = wanted.company_id
-  and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number)`
+/** `own` is the entry of `wanted` on the list. */
+export const isOfWanted = sql`own.company_id = wanted.company_id
+  and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
 const logAdded = (scope: SQL) =>
-  logNumbers('suppression.added', sql`select wanted.* from ${wanted(scope)} as wanted where not ${isInList}`)
-
-const addNumbers = (scope: SQL) =>
-  statement(
-    insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')}, ${param('token')},
-    (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
-      where l.due_at_ms is not null)
-  from ${wanted(scope)} as wanted`),
+  logNumbers(
+    'suppression.added',
+    sql`select wanted.* from ${wanted(scope)} as wanted
+    where not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
   )
 
-const countNumbers = (scope: SQL) => statement(addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope)))))
-const dequeueNumbers = (scope: SQL) => statement(dequeueSuppressed(leadsOfNumbers(wanted(scope))))
+const addNumbers = (scope: SQL) =>
+  insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
+    ${param('reason')}, ${param('token')},
+    (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
+      where l.due_at_ms is not null)
+  from ${wanted(scope)} as wanted`)
 
-const added = (scope: SQL) =>
-  statement(sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
-  from ${wanted(scope)} as wanted cross join ${suppressions} as own on own.company_id = wanted.company_id
-    and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number
-    and own.token = ${param('token')}`)
+const countNumbers = (scope: SQL) => addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope))))
+const dequeueNumbers = (scope: SQL) => dequeueSuppressed(leadsOfNumbers(wanted(scope)))
 
-const liveCalls = (scope: SQL) =>
-  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
-  from ${leadsJoined(wanted(scope))} cross join ${calls} as k on k.company_id = wanted.company_id
-    and k.phone_number = l.phone_number and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
-  where l.lease_expires_at_ms > ${param('nowMs')}`)
+const added = (scope: SQL) => sql`
+  select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  from ${wanted(scope)} as wanted
+  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`
+
+const liveCalls = (scope: SQL) => sql`
+  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leadsJoined(wanted(scope))}
+  cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = l.phone_number
+    and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
+  where l.lease_expires_at_ms > ${param('nowMs')}`
 
 export const verdictOf = (scope: SQL) =>
-  statement(sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`)
+  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
 
 export type NumbersOfScope = {
   readonly phoneNumbers: readonly string[]
@@ -96,7 +102,7 @@ export type NumbersOfScope = {
 /** Too many numbers for so many campaigns (D57). */
 export type TooMany = { readonly kind: 'too_many' }
 
-export type SuppressOutcome =
+export type SuppressResult =
   | ScopeRefusal
   | TooMany
   | {
@@ -104,7 +110,7 @@ export type SuppressOutcome =
       readonly added: number
       readonly existing: number
       readonly removedFromQueue: number
-      /** Calls that go on at this moment. */
+      /** The ids of calls in progress. */
       readonly liveCalls: readonly string[]
     }
 
@@ -117,13 +123,13 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
   timeoutMs: number = waits.storeMs,
 ) {
   const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map(
-    (step) => step(scope),
+    (step) => statement(step(scope)),
   )
   return async (
     db: D1Database,
     who: Who,
     { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
-  ): Promise<SuppressOutcome> => {
+  ): Promise<SuppressResult> => {
     const numbers = [...new Set(phoneNumbers)]
     const values = {
       ...who,
@@ -133,11 +139,7 @@ export function numberSuppressor<Who extends { readonly nowMs: number }>(
       count: numbers.length,
       token: randomBase62(leadTokenChars),
     }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-      timeoutMs,
-    )
+    const { rows } = await runSteps(db, steps, values, timeoutMs)
     const refusal = refuse(rows.at(-1), campaignId)
     if (refusal !== null) return refusal
     const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]

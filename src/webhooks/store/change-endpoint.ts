@@ -1,5 +1,5 @@
-// Changing a webhook: where it sends and what, disabling and enabling it, a new secret, and going back in the log. Each
-// change is logged before it is made, so that a try that comes again finds nothing left to log.
+// Changing a webhook: its settings, disabling and enabling, rotating its secret, and replaying. Each change is logged
+// before it is made, so that a repeated try finds nothing left to log.
 import { sql } from 'drizzle-orm'
 import {
   type KeyAccess,
@@ -8,7 +8,7 @@ import {
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -25,14 +25,14 @@ import {
 
 const param = sql.placeholder
 
-/** What is absent stays as it is. */
+/** Absent members stay as they are. */
 export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'>> & {
   /** Null: all campaigns. */
   readonly campaignId?: string | null
   readonly isDisabled?: boolean
 }
 
-/** The row as it is to be; no row where the key may not. Without a change of campaign, its scope is not asked for. */
+/** The row after the change; no row where the key has no right to it. Only a move checks the new campaign's scope. */
 const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) as url,
     coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
     iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
@@ -46,8 +46,10 @@ const changeSteps = [
   appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
       where (w.url, w.types, w.include, coalesce(w.campaign_number, 0))
         <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0))
-    union all select ${changeEntry('disabled')} from ${withRow} where w.is_disabled and old.disabled_at_ms is null
-    union all select ${changeEntry('enabled')} from ${withRow} where not w.is_disabled and old.disabled_at_ms is not null`),
+    union all select ${changeEntry('disabled')} from ${withRow}
+      where w.is_disabled and old.disabled_at_ms is null
+    union all select ${changeEntry('enabled')} from ${withRow}
+      where not w.is_disabled and old.disabled_at_ms is not null`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
       disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
       disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
@@ -57,7 +59,7 @@ const changeSteps = [
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
 ].map(statement)
 
-/** Gives it as it is then. Throws DatabaseUnavailable, as every function here. */
+/** Returns the webhook after the change. Throws DatabaseUnavailable, as every function here. */
 export async function changeWebhook(
   db: D1Database,
   access: KeyAccess,
@@ -74,16 +76,13 @@ export async function changeWebhook(
     isDisabled: isDisabled === undefined ? null : Number(isDisabled),
   }
   const steps = [...changeSteps, selectWebhook]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   const found = readFound(rows[3])
   const refusal = scopeRefusalOf(rows[2]?.[0] as Verdict | undefined, campaignId ?? null)
   return found.kind === 'found' && campaignId !== undefined && refusal !== null ? refusal : found
 }
 
-/** Of `w`: `version` and `ends_at_ms` of each version before the newest whose end lies ahead. */
+/** Of `w`: `version` and `ends_at_ms` of each older version that still signs. */
 const endingSecrets = sql`(select one.version, one.ends_at_ms from (
     select w.secret_version - 1 as version, w.previous_expires_at_ms as ends_at_ms
     union all select item.value ->> 0, item.value ->> 1 from json_each(w.older_secrets) as item) as one
@@ -107,9 +106,9 @@ const rotateSteps = [
 ]
 
 /**
- * The next version of its secret; the one before signs as well until then, and those before that until the ends that
- * they were promised. The same time again is the same rotation, so that a request whose answer was lost may be sent
- * again.
+ * Begins the next version of the secret. The one before signs until `previousExpiresAtMs`, older ones until the ends
+ * that they were given. The same time again is the same rotation, so that a request whose answer was lost can be
+ * repeated.
  */
 export async function rotateSecret(
   db: D1Database,
@@ -118,10 +117,7 @@ export async function rotateSecret(
   previousExpiresAtMs: number,
 ): Promise<WebhookMissing | Found | { readonly kind: 'too_many_secrets' }> {
   const values = { ...access, webhookId, previousExpiresAtMs, maxEnding: limits.endingSecretsMax }
-  const { rows } = await runBatch(
-    db,
-    rotateSteps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, rotateSteps, values)
   const found = readFound(rows[2])
   const isRotated =
     found.kind !== 'found' ||
@@ -130,7 +126,7 @@ export async function rotateSecret(
   return isRotated ? found : { kind: 'too_many_secrets' }
 }
 
-// Numbers have no gaps and times never fall: the first entry is found by halving, however long the log is.
+// Numbers have no gaps and times never decrease: a binary search finds the first entry in a log of any length.
 const firstSince = sql`(with recursive search(company_id, low, high) as (
     select w.company_id, (select min(e.number) from ${events} as e where e.company_id = w.company_id),
       (select max(e.number) + 1 from ${events} as e where e.company_id = w.company_id)
@@ -144,7 +140,7 @@ const firstSince = sql`(with recursive search(company_id, low, high) as (
 
 const replaySteps = [
   statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
-  // So that it lags, and the cron finds it.
+  // So that the webhook lags, and the cron finds it.
   statement(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
     where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
@@ -154,7 +150,7 @@ const replaySteps = [
   ),
 ]
 
-/** The first entry that is not before that time, to go back to: the sender has to be told. Null: there is none. */
+/** `firstNumber` is the first entry since that time, where the sender must be sent back to; null: there is none. */
 export async function findReplay(
   db: D1Database,
   access: KeyAccess,
@@ -162,10 +158,7 @@ export async function findReplay(
   sinceMs: number,
 ): Promise<WebhookMissing | (Found & { readonly firstNumber: number | null })> {
   const values = { ...access, webhookId, sinceMs }
-  const { rows } = await runBatch(
-    db,
-    replaySteps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, replaySteps, values)
   const found = readFound(rows[2])
   if (found.kind !== 'found') return found
   const [first] = rows[0] as { firstNumber: number | null }[]

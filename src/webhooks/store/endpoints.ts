@@ -1,6 +1,5 @@
-// The webhooks of a company, as its managing keys make, read and remove them. What is changed of one is in
-// change-endpoint.ts, what its sender asks for in sending.ts. Secrets are nowhere here: they follow from the id and the
-// version (../signature.ts).
+// Creating, reading and removing webhooks. Changes are in change-endpoint.ts, the senders' statements in sending.ts and
+// pending-events.ts. No secret is stored: it is derived from the id and the version (../signature.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
 import {
@@ -13,7 +12,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import type { EventType } from '../../ledger/log/event-types.ts'
@@ -23,7 +22,7 @@ import type { Secrets } from '../signature.ts'
 
 const param = sql.placeholder
 
-/** What else may be told of leads and calls. */
+/** Personal data that a webhook may include. */
 export const includable = ['phoneNumber', 'metadata', 'details'] as const
 
 export type Included = (typeof includable)[number]
@@ -38,30 +37,31 @@ export type NewWebhook = {
 export type Webhook = NewWebhook &
   Secrets & {
     readonly companyId: string
-    /** Null: it is told of all campaigns, and of what concerns the company. */
+    /** Null: all campaigns, and what concerns the company. */
     readonly campaignId: string | null
     readonly createdAtMs: number
     /** An API key's id, or `operator`; null: unknown. */
     readonly createdBy: string | null
     readonly disabledAtMs: number | null
     readonly disabledReason: 'gone' | 'dead' | 'operator' | 'key_revoked' | null
-    /** The last entry that its sender has passed, as of the last minute. */
-    readonly toldNumber: number
-    /** Of the log. */
+    /** The last entry that its sender has passed, at most a minute ago. */
+    readonly passedNumber: number
+    /** The end of the company's log. */
     readonly end: LogEnd
-    /** Events so far that are tried no more. */
+    /** Events so far without attempts left. */
     readonly givenUp: number
-    /** Since when its receiver is held or at fault; null: it is well, or the webhook is disabled. */
+    /** Null: the receiver is well, or the webhook is disabled. */
     readonly failingSinceMs: number | null
   }
 
 export type WebhookMissing = { readonly kind: 'key_refused' } | { readonly kind: 'missing' }
 export type Found = { readonly kind: 'found'; readonly webhook: Webhook }
 
-const head = (companyId: SQL) =>
+/** The last entry of a company's log; 0: there is none. */
+export const logHead = (companyId: SQL) =>
   sql`coalesce((select max(e.number) from ${events} as e where e.company_id = ${companyId}), 0)`
 
-/** The entry of a change. `w` must be the webhook's row, as it is or will be. */
+/** The log entry of a change. `w` must be the webhook's row, before or after it. */
 export const changeEntry = (change: string) =>
   entryColumns({
     type: 'webhook.changed',
@@ -70,12 +70,12 @@ export const changeEntry = (change: string) =>
     data: sql`json_object('webhookId', w.id, 'change', ${sql.raw(`'${change}'`)})`,
   })
 
-/** No row when the key is refused; nulls when it has no such webhook. */
+/** No row when the key is not granted; nulls when it has no such webhook. */
 export const webhookOfKey = sql`(select w.*, k.company_id as key_company_id
   from ${grantedKey('manage')} as k left join ${webhooks} as w on w.company_id = k.company_id
     and w.id = ${param('webhookId')} and (k.campaign_number is null or k.campaign_number = w.campaign_number))`
 
-// The new row, unless it is there: made by a try whose answer was lost.
+// The new row, unless a try whose answer was lost has inserted it.
 const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number
   from ${scopeVerdict('manage')} as scope where scope.number is not null
     and not exists (select 1 from ${webhooks} as own where own.id = ${param('webhookId')})
@@ -83,15 +83,15 @@ const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(
 
 const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
-  // Told of what is logged from now on.
+  // It gets events from now on.
   sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, told_number, created_at_ms,
       created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${head(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
+      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
     from (${wanted}) as w where true on conflict do nothing`,
   startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
     cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
-  sql`select scope.number, w.id is not null as "isMade" from ${scopeVerdict('manage')} as scope
+  sql`select scope.number, w.id is not null as "isCreated" from ${scopeVerdict('manage')} as scope
     left join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`,
 ].map(statement)
 
@@ -101,30 +101,27 @@ export const asJson = ({ types, include }: Partial<NewWebhook>) => ({
   include: include === undefined ? null : JSON.stringify(include),
 })
 
-/** Its id must be new. Throws DatabaseUnavailable, as every function here. */
+/** The id must be new. Throws DatabaseUnavailable, as every function here. */
 export async function createWebhook(
   db: D1Database,
   access: Omit<Access, 'campaignId'> & { readonly campaignId: string | null },
   webhook: NewWebhook,
 ): Promise<ScopeRefusal | { readonly kind: 'created' } | { readonly kind: 'too_many' }> {
   const values = { ...access, ...webhook, ...asJson(webhook), maxWebhooks: limits.webhooksPerCompany }
-  const { rows } = await runBatch(
-    db,
-    createSteps.map((step) => step(db, values)),
-  )
-  const verdict = rows.at(-1)?.[0] as (Verdict & { isMade: number }) | undefined
+  const { rows } = await runSteps(db, createSteps, values)
+  const verdict = rows.at(-1)?.[0] as (Verdict & { isCreated: number }) | undefined
   const refusal = scopeRefusalOf(verdict, access.campaignId)
   if (refusal !== null) return refusal
-  return { kind: verdict?.isMade === 1 ? 'created' : 'too_many' }
+  return { kind: verdict?.isCreated === 1 ? 'created' : 'too_many' }
 }
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
-  w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets", w.created_at_ms as "createdAtMs",
-  w.created_by as "createdBy",
+  w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
+  w.created_at_ms as "createdAtMs", w.created_by as "createdBy",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.disabled_at_ms as "disabledAtMs", w.disabled_reason as "disabledReason", w.given_up as "givenUp",
   iif(w.disabled_at_ms is null, w.failing_since_ms, null) as "failingSinceMs",
-  w.told_number as "toldNumber", ${head(sql`w.company_id`)} as head,
+  w.told_number as "passedNumber", ${logHead(sql`w.company_id`)} as head,
   (select ${companies.logEpochs} from ${companies} where ${companies.id} = w.company_id) as epochs`
 
 type WebhookRow = Omit<Webhook, 'types' | 'include' | 'olderSecrets' | 'webhookId' | 'end'> & {
@@ -164,13 +161,13 @@ export async function readWebhook(
   return readFound(rows[0])
 }
 
-// The row of nulls tells a key without webhooks from one that is refused.
+// A key without webhooks gives a row of nulls, one that is not granted gives none.
 const selectWebhooks = statement(sql`select ${webhookColumns} from ${grantedKey('manage')} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and (k.campaign_number is null or k.campaign_number = w.campaign_number)
   left join ${campaigns} on ${campaigns.number} = w.campaign_number order by w.created_at_ms, w.id`)
 
-/** In the order in which they were made. */
+/** The oldest first. */
 export async function listWebhooks(
   db: D1Database,
   access: KeyAccess,
@@ -182,7 +179,7 @@ export async function listWebhooks(
 }
 
 const removeSteps = [
-  // First, and with the row: a try that comes again finds neither.
+  // First, so that it still finds the row.
   selectWebhook,
   statement(
     appendAlways(sql`select ${changeEntry('removed')} from ${webhookOfKey} as w where w.id is not null`),
@@ -190,17 +187,14 @@ const removeSteps = [
   statement(sql`delete from ${webhooks} where id in (select w.id from ${webhookOfKey} as w)`),
 ]
 
-/** Of a webhook that is missing in a second try it is said that it was removed: by the first, whose answer was lost. */
+/** A webhook missing in a second try was removed by the first, whose answer was lost. */
 export async function removeWebhook(
   db: D1Database,
   access: KeyAccess,
   webhookId: string,
 ): Promise<WebhookMissing | { readonly kind: 'removed' }> {
   const values = { ...access, webhookId }
-  const { rows, tries } = await runBatch(
-    db,
-    removeSteps.map((step) => step(db, values)),
-  )
+  const { rows, tries } = await runSteps(db, removeSteps, values)
   const found = readFound(rows[0])
   if (found.kind === 'found' || (found.kind === 'missing' && tries > 1)) return { kind: 'removed' }
   return found as WebhookMissing

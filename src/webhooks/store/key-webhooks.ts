@@ -1,5 +1,5 @@
-// The webhooks that an API key has made, for an operator who ends the key: which they are, and disabling them. A webhook
-// goes on without the key that made it, so one made by a stranger with a leaked key would.
+// The webhooks that an API key created, for an operator who revokes the key: listing and disabling them. Otherwise a
+// webhook created with a leaked key would outlive the key.
 import { sql } from 'drizzle-orm'
 import { apiKeys } from '../../access/store/tables.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
@@ -9,14 +9,14 @@ import { waits } from '../../limits.ts'
 
 const param = sql.placeholder
 
-/** A key that goes on for a moment more keeps its webhooks, as does one whose rotation was refused. */
+/** A key within its grace period keeps its webhooks, as does one whose rotation was refused. */
 const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
   select ${apiKeys.companyId} from ${apiKeys} where ${apiKeys.id} = ${param('keyId')}
     and (${apiKeys.revokedAtMs} is not null or ${apiKeys.expiresAtMs} <= ${param('nowMs')}))
   and (${param('successorId')} is null
     or exists (select 1 from ${apiKeys} as successor where successor.id = ${param('successorId')}))`
 
-/** For the batch that ends the key, after what ends it. A try that comes again finds none that is not disabled. */
+/** For the batch that ends the key, after the statement that ends it. A repeated try finds them disabled already. */
 export const disableWebhooksOfKey: readonly Bind[] = [
   appendAlways(
     sql`select ${entryColumns({
@@ -41,7 +41,7 @@ const ofKey = statement(sql`select w.id as "webhookId", w.url, w.disabled_reason
   from ${apiKeys} cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
   where ${apiKeys.id} = ${param('keyId')} order by w.created_at_ms, w.id`)
 
-/** In the order in which they were made. Throws DatabaseUnavailable. */
+/** The oldest first. Throws DatabaseUnavailable. */
 export async function listWebhooksOfKey(db: D1Database, keyId: string): Promise<readonly WebhookOfKey[]> {
   const { rows } = await runBatch(db, [ofKey(db, { keyId })], waits.administrationMs)
   return rows[0] as WebhookOfKey[]

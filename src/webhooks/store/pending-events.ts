@@ -1,8 +1,8 @@
-// What a webhook has yet to be told: its own row, the next entries of the log that concern it, and those that failed
-// before, in one round trip. Leads and calls are as they are at this moment, and only what is included now is read.
+// What a sender reads in one round trip: the webhook's row, the next entries of the log that concern it, and the
+// entries of parked events. Only personal data that the webhook includes now is read.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { runSteps, statement } from '../../database/database.ts'
 import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
 import { concerns } from '../../ledger/log/append.ts'
 import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
@@ -10,13 +10,14 @@ import type { EventType } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
+import { logHead } from './endpoints.ts'
 
 const param = sql.placeholder
 
 export const entriesPerPage = 100
-/** Entries that are looked through for one page. */
+/** Entries that are searched for one page. */
 const entriesPerSearch = 5_000
-/** A page ends with the entry that names the last of these: a bulk may name a thousand. */
+/** A page ends with the entry that reaches so many: a bulk may name a thousand. */
 export const leadsPerPage = 1_000
 
 const own = sql`${webhooks} as w`
@@ -44,7 +45,6 @@ const next = logPage(
   included,
 )
 
-// `cross join` keeps SQLite from reading the whole log.
 const again = logPage(
   upToLeads(
     sql`select ${pageColumns} from ${own} cross join json_each(${param('numbers')}) as n
@@ -57,10 +57,11 @@ const again = logPage(
 
 const row =
   statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
-    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets", w.told_number as "toldNumber",
+    w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
+    w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
-    coalesce((select max(e.number) from ${events} as e where e.company_id = w.company_id), 0) as head
+    ${logHead(sql`w.company_id`)} as head
   from ${own} cross join ${companies} on ${companies.id} = w.company_id where w.id = ${param('webhookId')}`)
 
 type Row = Omit<
@@ -80,43 +81,39 @@ export type WebhookPage = Secrets & {
   readonly epochs: Epochs
   readonly url: string
   readonly types: readonly EventType[]
-  readonly toldNumber: number
+  readonly passedNumber: number
   readonly isDisabled: boolean
   /** Events so far. */
   readonly givenUp: number
-  /** As its sender noted it last. */
+  /** As the sender saved it last. */
   readonly failingSinceMs: number | null
-  /** None when it is disabled, or none were asked for. */
+  /** None when the webhook is disabled, or when none were requested. */
   readonly entries: readonly LogEntry[]
-  /** Of those asked for, up to `againUntil`, the ones that are there and still concern it. */
+  /** The entries of `numbers` up to `againUntil` that still exist and still concern the webhook. */
   readonly again: readonly LogEntry[]
-  /** An entry; those asked for behind it were not looked for, because these name leads enough. Null: all were. */
+  /** Entries after this one were left out, because these name enough leads. Null: none were. */
   readonly againUntil: number | null
   /** The last entry of the log; 0: there is none. */
   readonly head: number
-  /** Behind all entries that were looked through. */
+  /** The last entry that was searched. */
   readonly reachedNumber: number
 }
 
 export type PageRequest = {
   readonly webhookId: string
-  /** Null: where the database says. */
+  /** Null: after the last entry that the database has as passed. */
   readonly fromNumber: number | null
-  /** Whether anything new may be sent. */
   readonly wantsNew: boolean
+  /** The entries of parked events. */
   readonly numbers: readonly number[]
 }
 
-/** Null: there is no such webhook. Throws DatabaseUnavailable. */
+/** Null: no such webhook. Throws DatabaseUnavailable. */
 export async function readWebhookPage(db: D1Database, request: PageRequest): Promise<WebhookPage | null> {
   const { webhookId, fromNumber, wantsNew, numbers } = request
   const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
   const steps = [row, ...(wantsNew ? [next.step] : []), ...(numbers.length > 0 ? [again.step] : [])]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-    waits.administrationMs,
-  )
+  const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]
   if (found === undefined) return null
   const entries = wantsNew ? next.read(rows[1] ?? []) : []

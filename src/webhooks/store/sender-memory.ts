@@ -1,15 +1,15 @@
-// What the sender of one webhook remembers, in its Durable Object's own SQLite: how far it has come in the log, what
-// failed and is tried again, how the receiver has been doing, and the last deliveries. Places and types alone: nothing of
-// what an event told is kept. Every function is synchronous, so that what belongs together is written together.
+// What the sender of one webhook remembers, in its Durable Object's own SQLite: its state, the failed events that wait
+// for another attempt ("parked"), and the last deliveries. It keeps places and types only, never the data of an event.
+// Every function is synchronous, so that one turn's writes are one transaction.
 import { limits } from '../../limits.ts'
 
 /** A place in the log, as in event.ts. */
 export type Place = { readonly number: number; readonly part: number }
 
-/** A failed event. */
+/** A failed event that waits for its next attempt. */
 export type Parked = Place & {
   /** So far. */
-  readonly tries: number
+  readonly attempts: number
   readonly dueAtMs: number
 }
 
@@ -25,7 +25,7 @@ export type Delivery = {
   readonly error: string | null
 }
 
-/** An event that is tried no more, until the database has been informed. */
+/** An event without attempts left, kept until the database has it. */
 export type GivenUp = Pick<Delivery, 'eventId' | 'type' | 'status'> & {
   /** From 1, in the order in which they were given up. */
   readonly id: number
@@ -43,23 +43,22 @@ const tables = [
     status integer)`,
 ]
 
-const parkedColumns = 'number, part, tries, due_at_ms as "dueAtMs"'
+const parkedColumns = 'number, part, tries as attempts, due_at_ms as "dueAtMs"'
 const stateKey = 'state'
 
-/** `initial` is the state before anything was remembered. */
 export function openMemory<State extends object>({ sql, kv }: DurableObjectStorage, initial: State) {
   for (const table of tables) sql.exec(table)
   const all = <Row>(query: string, ...values: unknown[]) =>
     sql.exec(query, ...(values as SqlStorageValue[])).toArray() as Row[]
-  // An older version may have left a state without some of the members.
+  // The state of an older version may lack members.
   let state: State = { ...initial, ...kv.get<State>(stateKey) }
-  const park = ({ number, part, tries, dueAtMs }: Parked) =>
-    void all('insert or replace into parked values (?, ?, ?, ?)', number, part, tries, dueAtMs)
-  /** The only one that is tried when nothing else may be: the oldest that has tries left, or else the oldest. */
-  const head = (maxTries: number) =>
+  const park = ({ number, part, attempts, dueAtMs }: Parked) =>
+    void all('insert or replace into parked values (?, ?, ?, ?)', number, part, attempts, dueAtMs)
+  /** The only event that a held receiver gets: the oldest that has attempts left, or else the oldest. */
+  const head = (maxAttempts: number) =>
     all<Parked>(
       `select ${parkedColumns} from parked where tries < ? order by number, part limit 1`,
-      maxTries,
+      maxAttempts,
     )[0] ?? all<Parked>(`select ${parkedColumns} from parked order by number, part limit 1`)[0]
   return {
     get state(): State {
@@ -74,29 +73,29 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
     unpark({ number, part }: Place): void {
       all('delete from parked where number = ? and part = ?', number, part)
     },
-    /** Of these entries and what comes after. */
+    /** The events of this entry and of all after it. */
     unparkFrom(number: number): void {
       all('delete from parked where number >= ?', number)
     },
     makeAllDue(nowMs: number): void {
       all('update parked set due_at_ms = ?1 where due_at_ms > ?1', nowMs)
     },
-    /** All are due, each with all of its tries before it. */
-    beginTriesAgain(nowMs: number): void {
+    /** All are due, each with all of its attempts. */
+    resetAttempts(nowMs: number): void {
       all('update parked set due_at_ms = ?1, tries = 0', nowMs)
     },
     hasParked: () => all('select 1 from parked limit 1').length > 0,
     /** Whether anything but this is parked. */
     hasOtherParked: ({ number, part }: Place) =>
       all('select 1 from parked where (number, part) <> (?, ?) limit 1', number, part).length > 0,
-    /** Those that have waited longest first. */
+    /** The longest due first. */
     listDue: (nowMs: number, max: number) =>
       all<Parked>(
         `select ${parkedColumns} from parked where due_at_ms <= ? order by due_at_ms limit ?`,
         nowMs,
         max,
       ),
-    /** In the order of the log, behind a place. */
+    /** In the order of the log. */
     listDueAfter: ({ number, part }: Place, nowMs: number, max: number) =>
       all<Parked>(
         `select ${parkedColumns} from parked where (number, part) > (?, ?) and due_at_ms <= ?
@@ -105,8 +104,8 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       ),
     head,
     /** The head is not due before then. */
-    delayHead(maxTries: number, dueAtMs: number): void {
-      const found = head(maxTries)
+    delayHead(maxAttempts: number, dueAtMs: number): void {
+      const found = head(maxAttempts)
       if (found !== undefined && found.dueAtMs < dueAtMs) park({ ...found, dueAtMs })
     },
     nextDueAtMs: () =>
@@ -116,7 +115,6 @@ export function openMemory<State extends object>({ sql, kv }: DurableObjectStora
       all('delete from parked where number = ? and part = ?', number, part)
       all('insert into given_up values (?, ?, ?, ?)', id, eventId, type, status)
     },
-    /** The first ones. */
     listGivenUp: (max: number) =>
       all<GivenUp>('select id, event_id as "eventId", type, status from given_up order by id limit ?', max),
     forgetGivenUp(lastId: number): void {

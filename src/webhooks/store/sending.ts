@@ -1,26 +1,27 @@
-// What the senders of webhooks write to the database, and which of them the minute's cron has to wake. What they read
-// there is in src/webhooks/store/pending-events.ts; what they remember themselves in sender-memory.ts.
+// What the senders of webhooks write to the database, and which senders lag. What they read there is in
+// pending-events.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { type BatchResult, runBatch, statement } from '../../database/database.ts'
+import { type BatchResult, runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
-import { events, webhooks } from '../../ledger/log/tables.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
+import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
 const param = sql.placeholder
 
-const setTold = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+const setPassed = statement(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item
-  where ${webhooks.id} = item.value ->> 0 and ${webhooks.toldNumber} < item.value ->> 1`)
+  where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1`)
 
 /** The last entry that a webhook has passed. */
 export type Passed = readonly [webhookId: string, number: number]
 
-/** Notes how far webhooks have come. Throws DatabaseUnavailable, as every function here. */
-export async function noteTold(db: D1Database, passed: readonly Passed[]): Promise<void> {
-  if (passed.length > 0) await runBatch(db, [setTold(db, { passed: JSON.stringify(passed) })])
+/** Throws DatabaseUnavailable, as every function here. */
+export async function notePassed(db: D1Database, passed: readonly Passed[]): Promise<void> {
+  if (passed.length > 0) await runBatch(db, [setPassed(db, { passed: JSON.stringify(passed) })])
 }
 
 const disableSteps = [
@@ -37,7 +38,7 @@ const disableSteps = [
     where id = ${param('webhookId')} and disabled_at_ms is null`,
 ].map(statement)
 
-/** Returns the webhooks that may have this to tell. */
+/** Returns the other webhooks that may have this to send. */
 export async function disableWebhook(
   db: D1Database,
   webhookId: string,
@@ -45,15 +46,10 @@ export async function disableWebhook(
   nowMs: number,
 ): Promise<readonly string[]> {
   const values = { nowMs, webhookId, reason }
-  const done = await runBatch(
-    db,
-    disableSteps.map((step) => step(db, values)),
-    waits.administrationMs,
-  )
+  const done = await runSteps(db, disableSteps, values, waits.administrationMs)
   return listenersOf(done, webhookId)
 }
 
-/** How a sender has been doing, as others see it. */
 export type SenderNote = {
   readonly webhookId: string
   /** Null: the receiver is well. */
@@ -64,7 +60,7 @@ export type SenderNote = {
 /** In one note. */
 export const givenUpPerNote = 100
 
-// An event about a webhook that gave up such an event would be one about itself before long.
+// Giving up a `webhook.gave_up` is not logged: two webhooks would cause such events for each other without end.
 const noteSteps = [
   appendAlways(
     sql`select ${entryColumns({
@@ -91,17 +87,10 @@ export async function noteSender(
 ): Promise<readonly string[]> {
   const lastGivenUp = givenUp.at(-1)?.id ?? 0
   const values = { nowMs, webhookId, failingSinceMs, givenUp: JSON.stringify(givenUp), lastGivenUp }
-  return listenersOf(
-    await runBatch(
-      db,
-      noteSteps.map((step) => step(db, values)),
-      waits.administrationMs,
-    ),
-    webhookId,
-  )
+  return listenersOf(await runSteps(db, noteSteps, values, waits.administrationMs), webhookId)
 }
 
-/** Of the entries that the first statement has appended: the webhooks that they concern, but for this one. */
+/** The other webhooks that the entries of the first statement concern. */
 function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[] {
   const entries = rows[0] as { listeners: string }[]
   const listeners = new Set(entries.flatMap((entry) => JSON.parse(entry.listeners) as string[]))
@@ -109,9 +98,9 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
   return [...listeners]
 }
 
-const head = sql`(select max(e.number) from ${events} as e where e.company_id = w.company_id)`
+const head = logHead(sql`w.company_id`)
 
-// By chance, so that none is left out for ever where there are more.
+// In random order, so that none is left out each time when there are more.
 const laggingWebhooks =
   statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w cross join ${companies} on ${companies.id} = w.company_id
@@ -119,7 +108,7 @@ const laggingWebhooks =
 
 export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
-/** Those that have not passed all that is logged, as far as the database knows. */
+/** Webhooks that have not passed the end of the log, as far as the database knows. */
 export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {
   const { rows } = await runBatch(db, [laggingWebhooks(db, { maxWebhooks })])
   const found = rows[0] as { webhookId: string; head: number; epochs: string }[]

@@ -13,7 +13,7 @@ import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
 import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
-import { liftNumbers } from '../../../src/suppression/store/remove-suppressions.ts'
+import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import { hashesIn, noHashes } from '../../support/actor.ts'
 import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
@@ -377,7 +377,7 @@ async function createRun() {
       }
       case 'lift': {
         const { key, ...scope } = scopeOf(action.phone, action.campaign)
-        expect((await liftNumbers(db, first.asManager(nowMs), scope, noHashes)).kind).toBe('lifted')
+        expect((await removeSuppressions(db, first.asManager(nowMs), scope, noHashes)).kind).toBe('removed')
         model.lift(state, key)
         return
       }

@@ -106,7 +106,7 @@ describe('A suppression (D48)', () => {
       expect((await world.suppress([phoneNumber])).added).toBe(1)
       throw new Error('D1_ERROR: Network connection lost.')
     })
-    expect(await world.lift([phoneNumber], noonMs, DB)).toEqual({ kind: 'lifted', lifted: 1 })
+    expect(await world.lift([phoneNumber], noonMs, DB)).toEqual({ kind: 'removed', removed: 1 })
     expect(isLost).toBe(true)
     expect((await world.suppress([phoneNumber])).existing).toBe(1)
     expect((await world.claim(noonMs)).calls).toEqual([])
@@ -118,7 +118,7 @@ describe('A suppression (D48)', () => {
     const { phoneNumber } = await world.add({ scheduledFor, priority: 4 })
     const plain = await world.add({ priority: 5 }, noonMs + 7)
     await world.suppress([phoneNumber, plain.phoneNumber])
-    expect(await world.lift([phoneNumber, plain.phoneNumber])).toEqual({ kind: 'lifted', lifted: 2 })
+    expect(await world.lift([phoneNumber, plain.phoneNumber])).toEqual({ kind: 'removed', removed: 2 })
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({
       queue_rank: 101,
       due_at_ms: noonMs + 2 * hourMs,

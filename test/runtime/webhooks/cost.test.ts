@@ -50,7 +50,7 @@ describe('A sender', () => {
     const trips = await watch(webhook)
     await webhook.log(1)
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 1])
+    expect(webhook.received()).toEqual([1, 1])
     expect(trips).toHaveLength(1)
     expect(rowsRead(trips[0] as Trip)).toBeLessThanOrEqual(15)
     await webhook.log(250)
@@ -64,7 +64,7 @@ describe('A sender', () => {
     const trips = await watch(webhook)
     await webhook.log(1)
     await webhook.run()
-    expect(webhook.told()).toEqual([1])
+    expect(webhook.received()).toEqual([1])
     expect(trips).toHaveLength(1)
   })
 
@@ -113,7 +113,7 @@ describe('A sender', () => {
       }
       const memory = openMemory({ sql: { exec }, kv: storage.kv } as unknown as DurableObjectStorage, {})
       for (const number of range(1, 5_000))
-        memory.park({ number, part: 0, tries: 1, dueAtMs: 5_000 - number })
+        memory.park({ number, part: 0, attempts: 1, dueAtMs: 5_000 - number })
       const rowsOf = (look: () => unknown) => {
         cursors.length = 0
         look()

@@ -1,5 +1,5 @@
-// What a receiver refuses, and what a receiver that is at fault does to the events behind: one event holds up nobody, a
-// receiver that takes nothing is given nothing, and what is given up is counted and logged.
+// Events that receivers refuse: one refused event blocks no other, a receiver that accepts nothing gets nothing new, and
+// events that are given up are counted and logged.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -31,7 +31,7 @@ const gaveUp = async ({ companyId }: WebhookWorld) =>
   (await entriesOf(companyId)).filter(({ type }) => type === 'webhook.gave_up').map(({ data }) => data)
 
 describe('An event that is refused', () => {
-  it('for good holds up none of those behind it, and is given up after eight tries', async () => {
+  it('each time blocks none of those after it, and is given up after eight attempts', async () => {
     const webhook = await seedWebhook({}, ({ body }) => (body.data.isBad ? 422 : 204))
     const other = await seedWebhook({ types: ['webhook.gave_up'] }, undefined, webhook)
     await webhook.log(1, { isBad: true })
@@ -40,7 +40,7 @@ describe('An event that is refused', () => {
     for (let i = 0; i < 5; i++) await webhook.runNext()
     await webhook.log(100)
     await webhook.run()
-    expect(webhook.told()).toEqual([...Array(6).fill(1), ...range(1, 100)])
+    expect(webhook.received()).toEqual([...Array(6).fill(1), ...range(1, 100)])
     await runFor(webhook, 6)
     const { received } = webhook.receiver
     expect(received.filter(({ body }) => body.data.isBad)).toHaveLength(8)
@@ -61,7 +61,7 @@ describe('An event that is refused', () => {
     const webhook = await seedWebhook({}, ({ body }) => ((body.data.n as number) <= 5 ? status : 204))
     await webhook.log(12)
     await webhook.run()
-    expect(webhook.told()).toEqual(range(1, 12))
+    expect(webhook.received()).toEqual(range(1, 12))
     expect(await webhook.ask('GET')).toMatchObject({ lag: 0, failingSince: null })
   })
 
@@ -69,11 +69,11 @@ describe('An event that is refused', () => {
     const webhook = await seedWebhook({}, () => status)
     await webhook.log(12)
     await webhook.run()
-    expect(webhook.told()).toEqual(range(1, 5))
+    expect(webhook.received()).toEqual(range(1, 5))
     expect(await webhook.ask('GET')).toMatchObject({ failingSince: new Date(startMs).toISOString() })
   })
 
-  it('by a receiver that was down gives those behind it their turn', async () => {
+  it('by a receiver that was down lets the events after it continue', async () => {
     let isDown = true
     const webhook = await seedWebhook({}, ({ body }) => (isDown ? 503 : body.data.n === 1 ? 400 : 204))
     await webhook.log(8)
@@ -81,7 +81,7 @@ describe('An event that is refused', () => {
     isDown = false
     await webhook.runNext()
     await webhook.run()
-    expect(webhook.told().slice(5)).toEqual(range(1, 8))
+    expect(webhook.received().slice(5)).toEqual(range(1, 8))
   })
 
   it('is not sent to the webhook that gave it up, and one about giving up is only counted', async () => {
@@ -132,40 +132,40 @@ describe('An event that is refused', () => {
   })
 })
 
-describe('A receiver that takes nothing', () => {
-  it('is at fault after 20 different events: the oldest alone is tried, and nothing is given up', async () => {
+describe('A receiver that accepts nothing', () => {
+  it('is at fault after 20 different events: only the oldest is tried, and nothing is given up', async () => {
     const webhook = await seedWebhook({}, ({ body }) => ((body.data.n as number) % 2 ? 404 : 500))
     let statuses = 0
     webhook.receiver.reply = () => (++statuses % 5 ? 404 : 500)
     await webhook.log(30)
     await webhook.run()
-    expect(webhook.told()).toEqual(range(1, 20))
+    expect(webhook.received()).toEqual(range(1, 20))
     expect(await webhook.ask('GET')).toMatchObject({ lag: 10, failingSince: new Date(startMs).toISOString() })
     for (let i = 0; i < 7; i++) await webhook.runNext()
-    expect(webhook.told().slice(20)).toEqual(Array(7).fill(1))
+    expect(webhook.received().slice(20)).toEqual(Array(7).fill(1))
     expect(await webhook.ask('GET')).toMatchObject({ givenUp: 0, disabledAt: null })
     expect(await gaveUp(webhook)).toEqual([])
   })
 
-  it('gets all in order once it takes the oldest', async () => {
+  it('gets all events in order once it accepts the oldest', async () => {
     let isWrong = true
     const webhook = await seedWebhook({}, () => (isWrong ? 404 : 204))
     await webhook.log(30)
     await webhook.run()
     isWrong = false
     await webhook.runNext()
-    expect(webhook.told().slice(20)).toEqual(range(1, 30))
+    expect(webhook.received().slice(20)).toEqual(range(1, 30))
     expect(await webhook.ask('GET')).toMatchObject({ lag: 0, failingSince: null, givenUp: 0 })
   })
 
-  it('gets the next oldest after all tries of one that it never takes', async () => {
+  it('gets the next oldest after all attempts with one that it never accepts', async () => {
     let isWrong = true
     const webhook = await seedWebhook({}, ({ body }) => (isWrong || body.data.n === 1 ? 404 : 204))
     await webhook.log(30)
     await webhook.run()
     isWrong = false
     await runFor(webhook, 5)
-    expect(webhook.told().slice(20)).toEqual([...Array(7).fill(1), 2, 1, ...range(3, 30)])
+    expect(webhook.received().slice(20)).toEqual([...Array(7).fill(1), 2, 1, ...range(3, 30)])
     expect(await webhook.ask('GET')).toMatchObject({ disabledAt: null, failingSince: null, givenUp: 1 })
   })
 
@@ -180,7 +180,7 @@ describe('A receiver that takes nothing', () => {
     expect(days).toBeLessThan(5.6)
   })
 
-  it('is not at fault while 19 events are refused, whatever the time', async () => {
+  it('is not at fault while 19 events are refused, however long', async () => {
     const webhook = await seedWebhook({}, () => 404)
     await webhook.log(19)
     await webhook.run()
@@ -190,7 +190,7 @@ describe('A receiver that takes nothing', () => {
 })
 
 describe('An event that fails alone', () => {
-  it('does not hold those behind it before five different ones have failed', async () => {
+  it('does not block those after it before five different ones have failed', async () => {
     const webhook = await seedWebhook({}, ({ body }) => (body.data.isBad ? 500 : 204))
     await webhook.log(1, { isBad: true })
     await webhook.run()
@@ -198,26 +198,26 @@ describe('An event that fails alone', () => {
     await webhook.log(3)
     await webhook.run()
     // The first of them is taken, so what is parked goes before the rest.
-    expect(webhook.told().slice(6)).toEqual([1, 1, 2, 3])
+    expect(webhook.received().slice(6)).toEqual([1, 1, 2, 3])
     await runFor(webhook, 6)
     expect(await webhook.ask('GET')).toMatchObject({ disabledAt: null, givenUp: 1 })
   })
 })
 
-describe('Patience that is asked for', () => {
-  it.each([0, -5])('of %d seconds is no loop: the schedule holds', async (seconds) => {
+describe('A Retry-After', () => {
+  it.each([0, -5])('of %d seconds causes no loop: the schedule holds', async (seconds) => {
     const date = new Date(startMs + seconds * 1000).toUTCString()
     const webhook = await seedWebhook({}, () =>
       seconds === 0 ? busy(0) : new Response(null, { status: 503, headers: { 'retry-after': date } }),
     )
     await webhook.log(1)
     for (let i = 0; i < 10; i++) await webhook.run()
-    expect(webhook.told()).toEqual([1])
+    expect(webhook.received()).toEqual([1])
     const waitedMs: number[] = []
     for (let i = 0; i < 4; i++) {
       const beforeMs = Date.now()
-      const tries = webhook.told().length
-      while (webhook.told().length === tries) await webhook.runNext()
+      const tries = webhook.received().length
+      while (webhook.received().length === tries) await webhook.runNext()
       waitedMs.push(Date.now() - beforeMs)
     }
     for (const [i, ms] of [5_000, 300_000, 1_800_000, 7_200_000].entries())
@@ -271,6 +271,6 @@ describe('The memory that an older version left', () => {
       storage.kv.put('state', old)
     })
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2, 3])
+    expect(webhook.received()).toEqual([1, 2, 3])
   })
 })

@@ -1,5 +1,5 @@
-// A database that was restored to an earlier time: the log goes back, its numbers are given again. Senders go on without
-// leaving out an event, and no id names two events.
+// A database that was restored to an earlier time: the log goes back, and its numbers are used again. Senders continue
+// without leaving out an event, and no id names two events.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -16,7 +16,7 @@ const minuteMs = 60_000
 
 type Saved = {
   webhook: WebhookWorld
-  told: number
+  passed: number
   epochs: string
   entries: Record<string, unknown>[]
   atMs: number
@@ -29,7 +29,7 @@ async function save(webhook: WebhookWorld): Promise<Saved> {
   const entries = env.DB.prepare('select * from events where company_id = ?1').bind(companyId)
   const saved = {
     webhook,
-    told: (await one<number>('select told_number as value from webhooks where id = ?1', webhookId)) ?? 0,
+    passed: (await one<number>('select told_number as value from webhooks where id = ?1', webhookId)) ?? 0,
     epochs: (await one<string>('select log_epochs as value from companies where id = ?1', companyId)) ?? '',
     entries: (await entries.all<Record<string, unknown>>()).results,
     atMs: Date.now(),
@@ -38,7 +38,7 @@ async function save(webhook: WebhookWorld): Promise<Saved> {
   return saved
 }
 
-async function restore({ webhook, told, epochs, entries }: Saved): Promise<void> {
+async function restore({ webhook, passed, epochs, entries }: Saved): Promise<void> {
   const { companyId, webhookId } = webhook
   vi.setSystemTime(Date.now() + minuteMs)
   await env.DB.batch([
@@ -48,7 +48,7 @@ async function restore({ webhook, told, epochs, entries }: Saved): Promise<void>
          value ->> 'actor', value ->> 'request_id', value ->> 'campaign_number', value ->> 'lead_seq', value ->> 'data'
        from json_each(?1)`,
     ).bind(JSON.stringify(entries)),
-    env.DB.prepare('update webhooks set told_number = ?2 where id = ?1').bind(webhookId, told),
+    env.DB.prepare('update webhooks set told_number = ?2 where id = ?1').bind(webhookId, passed),
     env.DB.prepare('update companies set log_epochs = ?2 where id = ?1').bind(companyId, epochs),
   ])
 }
@@ -113,7 +113,7 @@ describe('After a restore', () => {
     expectIdsOfOne(webhook)
   })
 
-  it('what was parked of entries that are gone is not tried on those that have their numbers now', async () => {
+  it('parked events that no longer exist are not sent as those that have their numbers now', async () => {
     const webhook = await seedWebhook({}, ({ body }) => (body.data.of === 'gone' ? 404 : 204))
     await webhook.log(1, { of: 'a' })
     await webhook.run()

@@ -31,7 +31,7 @@ async function verifying(webhook: WebhookWorld, secrets: readonly string[], hour
   })
 }
 
-describe('A secret that is replaced', () => {
+describe('A secret that is rotated', () => {
   it('signs until the end that was promised, though another rotation followed', async () => {
     const webhook = await seedWebhook()
     const secrets = [webhook.secret, await rotate(webhook, 24), await rotate(webhook, 1)]
@@ -44,7 +44,7 @@ describe('A secret that is replaced', () => {
     expect(webhook.receiver.received[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(4)
   })
 
-  it('ends now when that is asked for, and those before it keep their ends', async () => {
+  it('ends now when that is requested, and those before it keep their ends', async () => {
     const webhook = await seedWebhook()
     const secrets = [webhook.secret, await rotate(webhook, 24), await rotate(webhook, 0)]
     expect(await verifying(webhook, secrets, 0)).toEqual([true, false, true])
@@ -53,7 +53,7 @@ describe('A secret that is replaced', () => {
     expect(tested?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
   })
 
-  it('is replaced once by a request whose answer was lost', async () => {
+  it('is rotated once by a request whose answer was lost', async () => {
     const webhook = await seedWebhook()
     const { key } = await seedKey({ companyId: webhook.companyId, scope: 'manage' })
     const { DB } = databaseLosingAnswers(1)

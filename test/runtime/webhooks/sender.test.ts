@@ -1,5 +1,5 @@
-// A webhook's sender, with a receiver that answers as told and a clock that is told: order, what fails and is tried
-// again, when it holds, pauses, is disabled, goes back. Real sockets and killed processes are in test/hard.
+// A webhook's sender, with a scripted receiver and clock: order, retries, holding, pausing, disabling and replaying. Real
+// sockets and killed processes are in test/hard.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -19,12 +19,12 @@ const minuteMs = 60_000
 const hourMs = 3_600_000
 
 describe('A sender', () => {
-  it('tells what is logged in order, signed, and never twice while all is well', async () => {
+  it('sends what is logged in order, signed, and never twice while the receiver is well', async () => {
     const webhook = await seedWebhook()
     await webhook.log(250)
     await webhook.run()
     await webhook.run()
-    expect(webhook.told()).toEqual(range(1, 250))
+    expect(webhook.received()).toEqual(range(1, 250))
     const [first] = webhook.receiver.received
     if (first === undefined) throw new Error('nothing came')
     expect(Object.keys(JSON.parse(first.text))).toEqual(['type', 'timestamp', 'data'])
@@ -54,7 +54,7 @@ describe('A sender', () => {
     const webhook = await seedWebhook({}, ({ body }) => (body.data.n === 2 ? 500 : 204))
     await webhook.log(3)
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2, 3])
+    expect(webhook.received()).toEqual([1, 2, 3])
     const waitedMs: number[] = []
     for (let tries = 1; tries < 8; tries++) {
       const beforeMs = Date.now()
@@ -79,14 +79,14 @@ describe('A sender', () => {
     expect((await webhook.deliveries()).find(({ error }) => error)?.error).toBe('answered 500, given up')
   })
 
-  it('is held after five failures in a row, tries the oldest alone, and then tells all in order', async () => {
+  it('is held after five failures in a row, tries only the oldest, and then sends all in order', async () => {
     let isDown = true
     const webhook = await seedWebhook({}, () => (isDown ? 'closed' : 204))
     await webhook.log(20)
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2, 3, 4, 5])
+    expect(webhook.received()).toEqual([1, 2, 3, 4, 5])
     for (let i = 0; i < 3; i++) await webhook.runNext()
-    expect(webhook.told().slice(5)).toEqual([1, 1, 1])
+    expect(webhook.received().slice(5)).toEqual([1, 1, 1])
     expect((await webhook.deliveries())[0]).toMatchObject({
       attempt: 4,
       status: null,
@@ -95,49 +95,49 @@ describe('A sender', () => {
     expect(await webhook.ask('GET')).toMatchObject({ lag: 15 })
     isDown = false
     const beforeMs = Date.now()
-    // Who enables it does not wait for the next try.
+    // Enabling it does not wait for the next attempt.
     await webhook.ask('PATCH', '', { disabled: false })
     await webhook.run()
     expect(Date.now()).toBe(beforeMs)
-    expect(webhook.told().slice(8)).toEqual(range(1, 20))
+    expect(webhook.received().slice(8)).toEqual(range(1, 20))
     expect(await webhook.ask('GET')).toMatchObject({ lag: 0, disabledAt: null })
   })
 
-  it('goes on by itself, in order, when the receiver that held it is well again', async () => {
+  it('resumes by itself, in order, when the receiver is well again', async () => {
     let isDown = true
     const webhook = await seedWebhook({}, () => (isDown ? 500 : 204))
     await webhook.log(8)
     await webhook.run()
     isDown = false
     await webhook.runNext()
-    expect(webhook.told().slice(5)).toEqual(range(1, 8))
+    expect(webhook.received().slice(5)).toEqual(range(1, 8))
   })
 
-  it('waits as long as a busy receiver asks, and then goes on where it was', async () => {
+  it('waits as long as a busy receiver asks, and then resumes where it was', async () => {
     let isBusy = true
     const busy = () => new Response('wait', { status: 429, headers: { 'retry-after': '900' } })
     const webhook = await seedWebhook({}, ({ body }) => (body.data.n === 2 && isBusy ? busy() : 204))
     await webhook.log(5)
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2])
-    // A poke does not shorten it.
+    expect(webhook.received()).toEqual([1, 2])
+    // Waking it does not shorten the wait.
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2])
+    expect(webhook.received()).toEqual([1, 2])
     isBusy = false
     await webhook.runNext()
     await webhook.runNext()
     expect(Date.now() - startMs).toBe(900_000)
-    expect(webhook.told()).toEqual([1, 2, 2, 3, 4, 5])
+    expect(webhook.received()).toEqual([1, 2, 2, 3, 4, 5])
   })
 
-  it('is disabled by 410, which another webhook is told, and goes on once it is enabled', async () => {
+  it('is disabled by 410, which is sent to another webhook, and resumes once it is enabled', async () => {
     let isGone = true
     const webhook = await seedWebhook({}, () => (isGone ? 410 : 204))
     const other = await seedWebhook({ types: ['webhook.disabled', 'webhook.changed'] }, undefined, webhook)
     await webhook.log(3)
     await webhook.run()
     await webhook.run()
-    expect(webhook.told()).toEqual([1])
+    expect(webhook.received()).toEqual([1])
     expect(await webhook.ask('GET')).toMatchObject({
       disabledAt: new Date(startMs).toISOString(),
       disabledReason: 'gone',
@@ -149,7 +149,7 @@ describe('A sender', () => {
     isGone = false
     expect(await webhook.ask('PATCH', '', { disabled: false })).toMatchObject({ disabledAt: null })
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 1, 2, 3])
+    expect(webhook.received()).toEqual([1, 1, 2, 3])
     await other.run()
     expect(other.receiver.received.at(-1)?.body.data).toEqual({
       campaignId: null,
@@ -170,7 +170,7 @@ describe('A sender', () => {
     expect((await webhook.deliveries())[0]).toMatchObject({ status: null, error: 'no answer within 10 s' })
   })
 
-  it('goes back to a time, tells all since then again with the same ids, and drops what was parked of it', async () => {
+  it('replays all events since a time with the same ids, and drops those of them that were parked', async () => {
     let isDown = false
     const webhook = await seedWebhook({}, ({ body }) => (isDown && body.data.n === 2 ? 503 : 204))
     await webhook.log(3)
@@ -184,7 +184,7 @@ describe('A sender', () => {
     expect(await webhook.ask('POST', '/replay', { since })).toEqual({ webhookId: webhook.webhookId, since })
     await webhook.run()
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3])
+    expect(webhook.received()).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3])
     const ids = webhook.receiver.received.map(({ id }) => id)
     expect(ids.slice(6)).toEqual(ids.slice(3, 6))
     expect(await webhook.runNext()).toBe(false)
@@ -212,12 +212,12 @@ describe('A sender', () => {
     expect(() => verify(webhook.secret, one)).toThrow('No matching signature found')
   })
 
-  it('is found by the cron when its poke was lost', async () => {
+  it('is found by the cron when its wake-up was lost', async () => {
     const webhook = await seedWebhook()
     await webhook.log(2)
     await runCron()
     expect(await webhook.runNext()).toBe(true)
-    expect(webhook.told()).toEqual([1, 2])
+    expect(webhook.received()).toEqual([1, 2])
     await runCron()
     expect(await webhook.runNext()).toBe(false)
   })
@@ -234,7 +234,7 @@ describe('A sender', () => {
     await webhook.log(6)
     await webhook.run().catch(() => {})
     await webhook.run()
-    expect(webhook.told()).toEqual([1, 2, 3, 3, 4, 5, 6])
+    expect(webhook.received()).toEqual([1, 2, 3, 3, 4, 5, 6])
     expect(webhook.receiver.received[2]?.id).toBe(webhook.receiver.received[3]?.id)
   })
 
@@ -248,7 +248,7 @@ describe('A sender', () => {
     })
     await webhook.run()
     for (let i = 0; i < 9; i++) expect(await webhook.runNext()).toBe(true)
-    expect(webhook.told()).toEqual([])
+    expect(webhook.received()).toEqual([])
     const waitedMs = Date.now() - startMs
     expect(waitedMs).toBeGreaterThan(4 * minuteMs)
     expect(waitedMs).toBeLessThan(8 * minuteMs)
@@ -259,7 +259,7 @@ describe('A sender', () => {
     })
     await runInDurableObject(webhook.sender(), (sender) => void Object.assign(sender, { env }))
     await webhook.runNext()
-    expect(webhook.told()).toEqual([1])
+    expect(webhook.received()).toEqual([1])
   })
 
   it('forgets everything once it is removed, also when it does not hear of it', async () => {
@@ -276,7 +276,7 @@ describe('A sender', () => {
     expect(left).toEqual([[], [], null])
   })
 
-  it('tells its log the outcome of each try, and neither URL, body nor secret', async () => {
+  it('logs the result of each attempt, and neither URL, body nor secret', async () => {
     const webhook = await seedWebhook({}, () => new Response('body-of-the-answer', { status: 500 }))
     const logs = catchLogs()
     await webhook.log(1, { marker: 'body-of-the-event' })
@@ -294,10 +294,10 @@ describe('A sender', () => {
       expect(logs.text()).not.toContain(word)
   })
 
-  it('of one company is not told of another', async () => {
+  it('of one company gets no events of another', async () => {
     const [mine, other] = [await seedWebhook(), await seedWebhook()]
     await logEntries(other.companyId, 1)
     await mine.run()
-    expect(mine.told()).toEqual([])
+    expect(mine.received()).toEqual([])
   })
 })

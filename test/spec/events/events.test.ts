@@ -31,7 +31,7 @@ const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ ph
 const dayMs = 86_400_000
 
 describe('Events', () => {
-  it('tell what happened to leads, calls, numbers and settings, oldest first', async () => {
+  it('say what happened to leads, calls, numbers and settings, oldest first', async () => {
     const world = await seedAgent()
     const { next: after } = await read(world.manageKey)
     const bulk = { campaignId: world.campaignId, leads: toLeads(newPhones(2)) }
@@ -80,7 +80,7 @@ describe('Events', () => {
     }
   })
 
-  it('go on after any event or place, each once, whatever the size of a page', async () => {
+  it('continue after any event or place, each once, whatever the size of a page', async () => {
     const world = await seedAgent()
     const { next: start } = await read(world.manageKey)
     const { callId } = await world.call()
@@ -123,7 +123,7 @@ describe('Events', () => {
     expect(seen.flatMap(({ data }) => data.leadIds).toSorted()).toEqual(created.toSorted())
   })
 
-  it('are of the types that are asked for, and no others', async () => {
+  it('are of the requested types, and no others', async () => {
     const world = await seedAgent()
     const { next: after } = await read(world.manageKey)
     await world.report([{ callId: (await world.call()).callId, outcome: 'answered' }])
@@ -191,7 +191,7 @@ describe('Events', () => {
       expectFailure(await ask(world.readKey, { leadId: wrong }), 400, 'leadId is not valid')
   })
 
-  it('of the company’s affairs are told to a key that manages alone', async () => {
+  it('about the company are only for a key that manages', async () => {
     const world = await seedAgent()
     const { next: after } = await read(world.readKey)
     await world.report([{ callId: (await world.call()).callId, outcome: 'do_not_call' }])
@@ -207,7 +207,7 @@ describe('Events', () => {
     expectFailure(await ask(world.agentKey), 403, 'Insufficient permissions')
   })
 
-  it('are told to a campaign’s key of its campaign alone, and to nobody of another company', async () => {
+  it('are read by a campaign’s key for its campaign only, and never by another company', async () => {
     const world = await seedAgent()
     const other = await seedCampaign(world.companyId)
     const ofOther = await seedKey({ companyId: world.companyId, campaign: other, scope: 'manage' })
@@ -226,7 +226,7 @@ describe('Events', () => {
     ])
   })
 
-  it('of leads and calls are kept from the first question on', async () => {
+  it('of leads and calls are kept from the first request on', async () => {
     const world = await seedAgent()
     await world.add()
     expect(await readAll(world.readKey)).toEqual([])
@@ -234,7 +234,7 @@ describe('Events', () => {
     expect((await readAll(world.readKey)).map(({ type }) => type)).toEqual(['leads.created'])
   })
 
-  it('are not asked for after a place that the company’s log has not', async () => {
+  it('are refused after a place that is not in the company’s log', async () => {
     const [world, stranger] = [await seedWorld(), await seedWorld()]
     const { next } = await read(world.readKey)
     const { next: foreign } = await read(stranger.readKey)
@@ -243,7 +243,7 @@ describe('Events', () => {
       expectFailure(await ask(world.readKey, { after }), 400, 'after is not valid')
   })
 
-  it('are not asked for after a place whose events were removed after 90 days', async () => {
+  it('are refused after a place whose events were deleted after 90 days', async () => {
     const companyId = await seedCompany()
     const { key } = await seedKey({ companyId, scope: 'manage' })
     const { next: start } = await read(key)
@@ -257,7 +257,7 @@ describe('Events', () => {
     expect(await readAll(key)).toEqual([third])
   })
 
-  it('are not asked for after a place that a restore has removed, and go on after those that it has kept', async () => {
+  it('are refused after a place that a restore has removed, and continue after those that it has kept', async () => {
     const world = await seedWorld()
     const { next: start } = await read(world.readKey)
     await seedEntries(world.companyId, [1000, 2000, 3000])
@@ -290,7 +290,7 @@ describe('Events', () => {
       expectFailure(await ask(key, { limit }), 400, 'limit must be an integer between 1 and 1000')
   })
 
-  it('that nobody asked for are gone over, ten thousand at a time', async () => {
+  it('of other types are skipped, ten thousand at a time', async () => {
     const companyId = await seedCompany()
     const { key } = await seedKey({ companyId, scope: 'manage' })
     await seedEntries(

@@ -1,5 +1,5 @@
-// Webhooks as their owners see them: who is told of what, how little, and what of a webhook can be seen and changed. How
-// failures are met is in ../runtime/webhooks, where they may send in ../unit/where-to.test.ts.
+// Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
+// changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
@@ -21,7 +21,7 @@ async function companyWithAgent() {
 }
 
 describe('A webhook', () => {
-  it('is told of what happens from now on, thinly: ids and outcomes', async () => {
+  it('gets events from now on, thin: ids and outcomes', async () => {
     const { world, agent } = await companyWithAgent()
     await agent.add()
     const types = ['leads.created', 'call.reported', 'lead.concluded']
@@ -49,7 +49,7 @@ describe('A webhook', () => {
     for (const event of webhook.receiver.received) verify(webhook.secret, event)
   })
 
-  it('is told of phone number, metadata and details where they are asked for', async () => {
+  it('gets phone number, metadata and details where it includes them', async () => {
     const { world, agent } = await companyWithAgent()
     const include = ['phoneNumber', 'metadata', 'details']
     const webhook = await seedWebhook({ types: ['call.reported'], include }, undefined, world)
@@ -63,7 +63,7 @@ describe('A webhook', () => {
     })
   })
 
-  it('is sent metadata and details byte for byte, as they came in', async () => {
+  it('gets metadata and details byte for byte, as they were sent', async () => {
     const { world, agent } = await companyWithAgent()
     const include = ['phoneNumber', 'metadata', 'details']
     const types = ['call.reported', 'lead.concluded', 'lead.changed']
@@ -91,7 +91,7 @@ describe('A webhook', () => {
     for (const event of webhook.receiver.received) verify(webhook.secret, event)
   })
 
-  it('never tells of a person who was erased, whatever was logged or tried before', async () => {
+  it('never gets data of an erased person, whatever was logged or tried before', async () => {
     const { world, agent } = await companyWithAgent()
     let isDown = true
     const include = ['phoneNumber', 'metadata', 'details']
@@ -111,7 +111,7 @@ describe('A webhook', () => {
     for (const { text } of after) expect(text).not.toMatch(/Ada|crm-42|\+\d{7}/)
   })
 
-  it('of a campaign is told of it alone, and its key sees and makes no other', async () => {
+  it('of a campaign gets its events only, and its key sees and creates no other', async () => {
     const { world, agent } = await companyWithAgent()
     const sibling = await seedCampaign(world.companyId)
     const { campaignId } = world
@@ -175,7 +175,7 @@ describe('A webhook', () => {
     expect(await webhook.ask('GET')).toMatchObject({ previousExpiresAt: null })
   })
 
-  it('is changed where it is told to, stays where it is not, and what was done to it is in the log', async () => {
+  it('is changed only in the given members, and each change is in the log', async () => {
     const webhook = await seedWebhook({ include: ['details'] })
     const other = openReceiver()
     const before = await webhook.ask('GET')
