@@ -2,12 +2,14 @@
 // Pure, and the same for the Worker, the command line and the API's description.
 
 export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
+export const finalStatuses = ['exhausted', 'concluded'] as const satisfies readonly LeadStatus[]
 
 /** How lists are ordered: as the leads came in, or the other way round. */
 export const leadOrders = ['oldest', 'newest'] as const
 export type LeadOrder = (typeof leadOrders)[number]
 
 export type LeadStatus = (typeof leadStatuses)[number]
+export type FinalStatus = (typeof finalStatuses)[number]
 
 /** What a client may say of a lead: the fields of NewLead. */
 export const newLeadFields = [

@@ -63,7 +63,7 @@ export type ClaimOutcome =
  */
 const claimedCalls = (which: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
-    ${isUsedUp} as "isLastAttempt",
+    ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     ${dialBeforeMs(sql`granted.number`, sql`c.claimed_at_ms`)} as "dialBeforeMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}

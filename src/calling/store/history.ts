@@ -41,7 +41,7 @@ export type OpenCallRange = {
 const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
 
 const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent,
-    ${isUsedUp} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+    ${isUsedUp()} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     ${dialBeforeMs(sql`granted.number`, sql`${param('nowMs')}`)} as "dialBeforeMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
   from ${grantedCampaign('agent')} as granted

@@ -5,7 +5,8 @@ import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
+import { isFinal } from '../../leads/store/lead-status.ts'
+import { moveLeads, ownPlace, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { appendIfHeard, heard } from '../../ledger/log/append.ts'
@@ -15,7 +16,12 @@ import { callItem, callKeyColumns, callsNamed, updateCalls } from './sql/call-of
 import { type CallResult, readResults, resultColumns } from './sql/call-result.ts'
 import { takenBack } from './sql/count-reports.ts'
 import { bringForward } from './sql/free-number.ts'
-import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
+import {
+  attemptsAfterRelease,
+  isLatestCall,
+  isLeadSuppressed,
+  statusAfterRelease,
+} from './sql/lead-after-call.ts'
 
 const param = sql.placeholder
 
@@ -23,14 +29,9 @@ const param = sql.placeholder
 const named = callsNamed()
 const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLatestCall}`
 
-const attempts = sql`(${leads.attempts} - 1)`
-
-const statusAfter = sql`case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
-  when ${isLeadSuppressed} then 'exhausted' else 'attempting' end`
-
 const countReleases = statement(
   addCounts(sql`with freed as materialized (
-      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before, ${statusAfter} as status_after,
+      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before, ${statusAfterRelease} as status_after,
         k.outcome as outcome_before, k.ended_at_ms
       from ${named} where ${isAccepted})
     select ${countColumns({
@@ -52,10 +53,10 @@ const queueReleased = statement(
     ['status', 'attempts', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
-    from (select ${leads.seq}, ${attempts} as attempts,
-        case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
-          when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
-        ${statusAfter} as status,
+    from (select ${leads.seq}, ${attemptsAfterRelease} as attempts,
+        case when ${laterMs} is not null then ${rankOfAppointments}
+          when k.outcome = 'unknown' and ${attemptsAfterRelease} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
+        ${statusAfterRelease} as status,
         cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
       from ${named} where ${isAccepted})`,
   ),

@@ -5,7 +5,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
-import { isFinal, moveLeads } from '../../leads/store/queue.ts'
+import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -35,8 +36,6 @@ const settle = (verdict: SQL) =>
 
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
-
-export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
 const countRequeue = (verdict: SQL) =>
   statement(

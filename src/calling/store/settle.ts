@@ -5,15 +5,16 @@ import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
+import { isFinalStatus } from '../../leads/store/lead-status.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
 import { appendIfHeard, heard, theSystem } from '../../ledger/log/append.ts'
 import { forgetOldEntries } from '../../ledger/log/retention.ts'
 import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
-import { callEntry, callFacts, wasLastAttempt } from './sql/call-entry.ts'
+import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
-import { leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
+import { isUsedUp, leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
 import { calls, claims } from './tables.ts'
 
 const param = sql.placeholder
@@ -43,7 +44,7 @@ const logExpired = (from: SQL, maxLeases: number) =>
   appendIfHeard(
     sql`select ${callEntry('call.expired')} from (
       select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
-        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${wasLastAttempt} as is_last_attempt
+        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${isUsedUp(sql`k.attempt`)} as is_last_attempt
         from ${expired(from, maxLeases)}
         cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
         cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as ended) as told`,

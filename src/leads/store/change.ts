@@ -9,7 +9,8 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, type LeadKey, leadIdOf, changeableFields as names, parseLeadId } from '../lead.ts'
-import { appointmentRank, isFinal, queuePlace, storedTimestampMs } from './queue.ts'
+import { isFinal } from './lead-status.ts'
+import { queuePlace, storedTimestampMs, rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
 import { isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
@@ -77,7 +78,6 @@ const logChange = statement(
   ),
 )
 
-const top = sql.raw(`${appointmentRank}`)
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = storedTimestampMs(sql`${leads.scheduledFor}`)
 

@@ -4,10 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { finishedAt, isFinal, statusAfterDequeue } from './lead-status.ts'
 import { leads } from './tables.ts'
 
 /** Above every priority (D43). */
 export const appointmentRank = 101
+export const rankOfAppointments = sql.raw(`${appointmentRank}`)
 
 /**
  * Milliseconds of a timestamp as leads/fields.ts lets it in. SQLite's own reading knows neither `+01` nor offsets
@@ -35,7 +37,7 @@ export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtM
 } {
   const scheduledAtMs = sql`coalesce(${lead.scheduledAtMs}, 0)`
   return {
-    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${sql.raw(`${appointmentRank}`)}, ${lead.priority})`,
+    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${rankOfAppointments}, ${lead.priority})`,
     dueAtMs: sql`max(${scheduledAtMs}, ${lead.createdAtMs})`,
   }
 }
@@ -50,17 +52,6 @@ export const ownPlace = queuePlace({
 /** The time that the lead is scheduled for, when that is later: a change can have set it during a call. Else null. */
 export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
   nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
-
-/** Final: nothing but a requeue gets it out (D40). */
-export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
-export const isFinal = isFinalStatus(sql`${leads.status}`)
-
-/**
- * What every new status sets: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder
- * `nowMs`.
- */
-const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
-  iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
 
 /** A limit of the work that one claim does for leads that came in without a place (D50). */
 const queuedPerClaim = 1_000
@@ -127,20 +118,19 @@ export type QueueColumn =
   | 'attempts_forgiven'
   | 'moved_to_ms'
 
-/** Takes leads out of the queue because their number is suppressed: one that was called before is exhausted (D40). */
+/** Takes leads out of the queue because their number is suppressed. */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted'),
-    ${finishedAt(sql`iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')`)},
-    version = ${leads.version} + (${leads.attempts} > 0 and not ${isFinal})
+  set due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
+    version = ${leads.version} + (${leads.status} <> ${statusAfterDequeue()})
   where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
 
-/** What the same adds to the hours, found before it is done. Those that were never called stay as they are. */
+/** What the same adds to the hours, found before it is done. */
 export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
   campaignNumber: sql`dequeued.campaign_number`,
   statusBefore: sql`dequeued.status`,
-  statusAfter: sql`'exhausted'`,
+  statusAfter: statusAfterDequeue(sql`dequeued`),
 })} from ${leads} as dequeued
-  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null and dequeued.attempts > 0`
+  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null`
 
 /** Puts leads back that were taken out and never called, where they are due as when they came in (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}

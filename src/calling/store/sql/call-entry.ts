@@ -24,6 +24,3 @@ export const callEntry = (type: EndOfCall) =>
 /** With `k` the call, and the lead under the name of its table. */
 export const callFacts = (outcome: SQL) => sql`k.company_id, ${leads.campaignNumber} as campaign_number,
   ${leads.seq} as seq, k.claimed_at_ms, k.token, ${outcome} as outcome, ${leads.attempts} as attempts`
-
-/** With `s` the settings as well. */
-export const wasLastAttempt = sql`(k.attempt - ${leads.attemptsForgiven} >= s.max_attempts)`

@@ -8,6 +8,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedCampaign } from '../../../access/store/rights.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { statement } from '../../../database/database.ts'
+import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
 import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
@@ -16,6 +17,7 @@ import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
 import { settleStatements } from '../settle.ts'
 import { calls, claims } from '../tables.ts'
+import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 
@@ -70,7 +72,7 @@ const insertClaim = statement(sql`insert into ${claims}
   judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
     select candidate.seq, candidate.rank, candidate.due_at_ms,
       case when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
-        when l.attempts - l.attempts_forgiven >= s.max_attempts then 'used_up' end,
+        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
       ${numberFreeAtMs}
     from candidate cross join campaign cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
@@ -91,8 +93,10 @@ const insertClaim = statement(sql`insert into ${claims}
 
 const picks = (word: SQL) => sql`${own} cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
 
-/** What blocks a lead for good: its number is suppressed, or no attempt is left (D40). */
-const statusAfterBlock = sql`iif(pick.value ->> 1 = 'moved' or ${leads.attempts} = 0, ${leads.status}, 'exhausted')`
+const statusAfterPick = sql`case pick.value ->> 1
+    when 'leased' then ${statusAfterClaim}
+    when 'moved' then ${leads.status}
+    else ${statusAfterDequeue()} end`
 
 const countClaim = statement(
   addCounts(sql`select ${countColumns({
@@ -100,7 +104,7 @@ const countClaim = statement(
     hour: hourOf(sql`c.claimed_at_ms`),
     counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
     statusBefore: sql`${leads.status}`,
-    statusAfter: sql`iif(pick.value ->> 1 = 'leased', 'attempting', ${statusAfterBlock})`,
+    statusAfter: statusAfterPick,
   })} from ${granted} as granted cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}
     cross join ${leads} on ${leads.seq} = pick.value ->> 0`),
 )
@@ -108,7 +112,7 @@ const countClaim = statement(
 const leaseLeads = statement(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
-    sql`select ${leads.seq}, 'attempting' as status, ${leads.attempts} + 1 as attempts, null as due_at_ms, null as moved_to_ms,
+    sql`select ${leads.seq}, ${statusAfterPick} as status, ${leads.attempts} + 1 as attempts, null as due_at_ms, null as moved_to_ms,
       c.claimed_at_ms + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000 as lease_expires_at_ms,
       c.token as claim_token
     from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
@@ -120,7 +124,7 @@ const leaseLeads = statement(
 const moveBlocked = statement(
   moveLeads(
     ['status', 'due_at_ms', 'moved_to_ms'],
-    sql`select ${leads.seq}, ${statusAfterBlock} as status,
+    sql`select ${leads.seq}, ${statusAfterPick} as status,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
     from ${granted} as granted cross join ${picks(sql`<> 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,

@@ -2,11 +2,12 @@
 // for leads. It is found before anything is moved or recorded, so it says once more what the statements of report.ts do one
 // after the other; the model of calling holds the two together after every step.
 import { type SQL, sql } from 'drizzle-orm'
-import { dequeuedCounts, isFinalStatus } from '../../../leads/store/queue.ts'
+import { isFinalStatus } from '../../../leads/store/lead-status.ts'
+import { dequeuedCounts } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf, hourOfUnknown } from '../../../ledger/hours/counts.ts'
 import { calledLeads } from './forbidden-leads.ts'
-import { isLatestCall, outcomeClass, statusAfterCall } from './lead-after-call.ts'
+import { concludesLate, isLatestCall, statusAfterCall } from './lead-after-call.ts'
 
 /**
  * Calls whose `unknown` is taken back, because somebody has told after all what became of them: in the hour in which it was
@@ -39,7 +40,7 @@ export function countReports({ named, outcome, isAccepted, isHeard }: Reports): 
         k.company_id, k.phone_number, ${isAccepted} as is_accepted, ${isHeard} as is_heard, item.key as place,
         ${outcome} as outcome, k.outcome as outcome_before, k.ended_at_ms,
         iif(${isLatest}, ${statusAfterCall(outcome)}, null) as after_latest,
-        not ${isLatest} and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven} as is_late_end,
+        ${concludesLate(outcome)} as is_late_end,
         ${isLatest} or ${leads.leaseExpiresAtMs} is null as is_free
       from ${named} where ${isAccepted} or ${isHeard}),
     moved as materialized (

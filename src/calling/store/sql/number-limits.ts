@@ -2,7 +2,7 @@
 // for the claim, which moves what is blocked away, and one query for whoever asks why a lead is not called.
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
-import { appointmentRank } from '../../../leads/store/queue.ts'
+import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { numberCalls } from '../../../ledger/suppression/tables.ts'
 import { calls } from '../tables.ts'
@@ -32,7 +32,7 @@ const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
   ) as recent)`
 
 /** Appointments are exempt from the gap, not from the day and the week. */
-const gapUntilMs = sql`iif(recent.n = 1 and l.queue_rank is not ${sql.raw(`${appointmentRank}`)}
+const gapUntilMs = sql`iif(recent.n = 1 and l.queue_rank is not ${rankOfAppointments}
   and s.min_gap_minutes is not null, recent.claimed_at_ms + s.min_gap_minutes * 60000, 0)`
 const dayUntilMs = sql`iif(recent.n = s.per_24_hours, recent.claimed_at_ms + ${dayMs}, 0)`
 const weekUntilMs = sql`iif(recent.n = s.per_7_days, recent.claimed_at_ms + ${weekMs}, 0)`

@@ -1,9 +1,7 @@
 // The first lead of each rank of a lane: when a lead is due there follows from them, without a look at those behind.
 import { type SQL, sql } from 'drizzle-orm'
-import { appointmentRank } from '../../../leads/store/queue.ts'
+import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-
-const appointments = sql.raw(`${appointmentRank}`)
 
 /** More than any time. Rank and time are one number, so that a step is one seek in the index and no look at the lead. */
 const scale = sql.raw(`${10 ** 15}`)
@@ -13,7 +11,7 @@ const nextHead = (
   below: SQL,
 ) => sql`(select l.queue_rank * ${scale} + l.due_at_ms from ${leads} as l
   where l.campaign_number = (select campaign.number from campaign) and l.lane = ${lane}.lane and l.due_at_ms is not null
-    and l.queue_rank < ${below} and l.queue_rank >= iif(${lane}.is_for_appointments, ${appointments}, 0)
+    and l.queue_rank < ${below} and l.queue_rank >= iif(${lane}.is_for_appointments, ${rankOfAppointments}, 0)
   order by l.queue_rank desc, l.due_at_ms limit 1)`
 
 /**
@@ -26,7 +24,7 @@ export const headsOf = (
   limit: SQL = sql``,
 ) => sql`head(lane, is_for_appointments, is_further, packed) as (
     select awake.lane, awake.is_for_appointments, 0,
-      ${nextHead(sql`awake`, sql`iif(awake.is_for_appointments, ${appointments} + 1, ${appointments})`)}
+      ${nextHead(sql`awake`, sql`iif(awake.is_for_appointments, ${rankOfAppointments} + 1, ${rankOfAppointments})`)}
     from (${awake}) as awake
     union all
     select head.lane, head.is_for_appointments, 1, ${nextHead(sql`head`, sql`head.packed / ${scale}`)} from head

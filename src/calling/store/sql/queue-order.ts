@@ -2,11 +2,9 @@
 // asked for: lanes are found by one seek each, and merged with their ranks like a priority queue.
 import { sql } from 'drizzle-orm'
 import { callingLanes, openings } from '../../../campaigns/store/tables.ts'
-import { appointmentRank } from '../../../leads/store/queue.ts'
+import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { restingLanes } from '../tables.ts'
-
-const topRank = sql.raw(`${appointmentRank}`)
 
 /** After every lead of its rank. */
 const never = sql.raw('9e15')
@@ -58,11 +56,11 @@ export const openLanes = sql`open_lanes(lane, is_for_appointments) as materializ
  * the first lead of each rank although it may be due later: leave these out. Select from it with a limit, in an
  * insert: as a part of an update SQLite would read the whole queue first.
  *
- * A lane of appointments begins before rank 101 and never leaves it, the others begin behind it and go down.
+ * A lane of appointments begins before the rank of appointments and never leaves it, the others begin behind it and go down.
  */
 export const queueOrder = sql`${openLanes},
   place(lane, is_for_appointments, rank, due_at_ms, seq) as (
-    select lane, is_for_appointments, ${topRank}, iif(is_for_appointments, -1, ${never}), null from open_lanes
+    select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null from open_lanes
     union all
     select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq
     from campaign cross join place cross join ${leads} as found on found.seq = coalesce(

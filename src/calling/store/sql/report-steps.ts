@@ -10,21 +10,29 @@ import { forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.
 import { statement } from '../../../database/database.ts'
 import { inSlices } from '../../../database/json-slices.ts'
 import { leadTokenChars } from '../../../leads/lead.ts'
-import { dequeueSuppressed, isFinal, moveLeads } from '../../../leads/store/queue.ts'
+import { isFinal } from '../../../leads/store/lead-status.ts'
+import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { appendIfHeard, entryColumns, heard } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
 import { calls } from '../tables.ts'
 import { insertDetails } from './call-details.ts'
-import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
+import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
 import { resultColumns } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { countReports } from './count-reports.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
-import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import {
+  concludesLate,
+  hasReached,
+  isLatestCall,
+  isUsedUp,
+  leadAfterCall,
+  outcomeClass,
+} from './lead-after-call.ts'
 
 export type CallReport = {
   readonly callId: string
@@ -94,8 +102,7 @@ const changeStatus = statement(
 const concludeLate = statement(
   moveLeads(
     ['status', 'due_at_ms'],
-    sql`${next(sql`'concluded' as status, null as due_at_ms`)} and (${isLatestCall}) is not true
-      and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven}
+    sql`${next(sql`'concluded' as status, null as due_at_ms`)} and ${concludesLate(outcome)}
       and ${leads.leaseExpiresAtMs} is null and not ${isFinal}`,
   ),
 )
@@ -123,7 +130,7 @@ const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} 
 /** After the leads were moved, and before the calls say that it has happened. */
 const logReports = statement(
   appendIfHeard(sql`select * from (select ${callEntry('call.reported')} from (
-      select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
+      select ${callFacts(outcome)}, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
       from ${namedAndHeard} where ${isAccepted}) as told order by told.place)
     union all select ${entryColumns({
