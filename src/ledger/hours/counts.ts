@@ -4,36 +4,17 @@
 // All that is counted follows from what a statement finds before it changes anything, and never from `changes()`: so a try
 // that comes again, which finds nothing, counts nothing.
 import { type SQL, sql } from 'drizzle-orm'
-import { campaignHours, recounts } from './tables.ts'
+import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
 
 const param = sql.placeholder
 
-/** What can become of a call that was handed out. */
-export const countedOutcomes = [
-  'answered',
-  'not_interested',
-  'wrong_number',
-  'invalid_number',
-  'do_not_call',
-  'no_answer',
-  'busy',
-  'voicemail',
-  'failed',
-  'abandoned',
-  'callback_requested',
-  'unknown',
-  'released',
-] as const
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
+  Object.keys(columns) as Name[]
 
-/** What is counted, in the order in which it is told. */
-export const counters = [
-  'created',
-  'skipped',
-  'invalid',
-  'suppressed',
-  'claimed',
-  ...countedOutcomes,
-] as const
+export const countedOutcomes = namesOf(outcomeColumns)
+
+/** In the order of the API. */
+export const counters = [...namesOf(intakeColumns), 'claimed' as const, ...countedOutcomes]
 
 export type Counter = (typeof counters)[number]
 
