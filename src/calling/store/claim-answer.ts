@@ -24,11 +24,11 @@ import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
   askAgainSoon,
-  type ComeBack,
-  comeBack,
   isLongLook,
   type NoCalls,
+  type QueueStateRow,
   queueStateOf,
+  selectQueueState,
 } from './sql/queue-state.ts'
 import { calls, claims } from './tables.ts'
 
@@ -46,7 +46,7 @@ export type ClaimedCall = {
   readonly lead: string
 }
 
-export type ClaimOutcome =
+export type ClaimResult =
   | Refusal
   | PepperLost
   /** The request's Idempotency-Key belongs to another request. */
@@ -101,14 +101,14 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
   group by s.campaign_number`
 
 /** No row: calls are given. */
-const whenToComeBack = comeBack(
+const queueState = selectQueueState(
   granted,
   sql`not exists (select 1 from ${claims} as c cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
     where ${isOwn})`,
 )
 
 const answerState = statement(sql`select * from (${claimState}) as state
-  left join (${staleLanes}) as stale left join (${whenToComeBack}) as back`)
+  left join (${staleLanes}) as stale left join (${queueState}) as back`)
 
 /** The last statements of a claim. */
 export const answersTo = ({ requestKey }: { readonly requestKey: string | null }) => [
@@ -130,11 +130,11 @@ type StateRow = Verdict &
   } & { readonly [Name in keyof StaleLanes]: number | string | null } & {
     readonly hasRunOut: number | null
   } & {
-    readonly [Name in keyof ComeBack]: number | null
+    readonly [Name in keyof QueueStateRow]: number | null
   }
 
 export type ClaimAnswer = {
-  readonly outcome: ClaimOutcome
+  readonly outcome: ClaimResult
   /** Candidates that were leased or moved away. */
   readonly picked: number
   /** Leads that have to be hashed before they are queued, with their numbers. */
@@ -157,22 +157,23 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
-    isLongLook: isLongLook(comeBackOf(row)),
+    isLongLook: isLongLook(queueRowOf(row)),
   }
 }
 
 /** Undefined: calls are given. */
-const comeBackOf = (row: StateRow | undefined) => (row?.isConfigured == null ? undefined : (row as ComeBack))
+const queueRowOf = (row: StateRow | undefined) =>
+  row?.isConfigured == null ? undefined : (row as QueueStateRow)
 
 function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
-  const ofQueue = queueStateOf(comeBackOf(row), nowMs)
+  const ofQueue = queueStateOf(queueRowOf(row), nowMs)
   // Nobody would get calls there, whoever asks.
   if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
   return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? askAgainSoon : ofQueue)
 }
 
 /** `empty`: why nothing is claimed. */
-function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimOutcome {
+function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }

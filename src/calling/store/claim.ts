@@ -8,11 +8,11 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
-import { answersTo, type ClaimAnswer, type ClaimOutcome, readAnswer } from './claim-answer.ts'
+import { answersTo, type ClaimAnswer, type ClaimResult, readAnswer } from './claim-answer.ts'
 import { restLanes } from './resting-lanes.ts'
 import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
 
-export type { ClaimedCall, ClaimOutcome } from './claim-answer.ts'
+export type { ClaimedCall, ClaimResult } from './claim-answer.ts'
 
 /** Whose claim this is: the same in every try, and in a request that is sent again with its Idempotency-Key. */
 export type ClaimOrigin = Access & {
@@ -47,7 +47,7 @@ export async function claimCalls(
   db: D1Database,
   origin: ClaimOrigin,
   request: ClaimRequest,
-): Promise<ClaimOutcome> {
+): Promise<ClaimResult> {
   const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true })
   const isBlocked = first.picked === request.maxCalls + slack
@@ -72,7 +72,7 @@ export async function claimAfter(
   between: readonly D1PreparedStatement[],
   origin: ClaimOrigin,
   request: ClaimRequest,
-): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly outcome: ClaimOutcome }> {
+): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly outcome: ClaimResult }> {
   const values = valuesOf(origin, request)
   const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, between })
   const hashing = hashLeads(db, answer, values)
@@ -82,7 +82,7 @@ export async function claimAfter(
 }
 
 /** The openings are there by now. */
-const soon = (outcome: ClaimOutcome): ClaimOutcome =>
+const soon = (outcome: ClaimResult): ClaimResult =>
   outcome.kind === 'claimed' && outcome.reason === 'waiting' ? { ...outcome, retryAfterSeconds: 1 } : outcome
 
 const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({

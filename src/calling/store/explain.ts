@@ -84,7 +84,7 @@ type Row = LeadKey & {
   readonly weekUntilMs: number | null
 }
 
-export type ExplainOutcome =
+export type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | PepperLost
   | {
@@ -108,7 +108,7 @@ export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: numbe
     leadId: string,
     atMs: number,
     hashes: NumberHashes,
-  ): Promise<ExplainOutcome> => {
+  ): Promise<ExplainResult> => {
     const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
     const { rows } = await runBatch(db, [leadStep(db, values)], timeoutMs)
     const row = rows[0]?.[0] as Row | undefined
@@ -124,7 +124,7 @@ export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: numbe
   }
 }
 
-function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainOutcome {
+function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainResult {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
   const blockers = findBlockers(row, atMs)

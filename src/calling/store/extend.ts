@@ -57,7 +57,7 @@ export type Extension = {
   readonly stop: Stop | null
 }
 
-export type ExtendOutcome =
+export type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 
@@ -67,7 +67,7 @@ export async function extendCalls(
   access: KeyAccess,
   callIds: readonly string[],
   leaseSeconds: number | null,
-): Promise<ExtendOutcome> {
+): Promise<ExtendResult> {
   const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
   const steps = [extendLeases, extensions, clear, keyIsGranted]
   const { rows } = await runBatch(

@@ -3,16 +3,16 @@
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { clearAgents } from './agents.ts'
-import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
+import { type ClaimOrigin, type ClaimRequest, type ClaimResult, claimAfter } from './claim.ts'
 import { callItem } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
 import { type CallReport, keyWithClaim, reportSteps } from './sql/report-steps.ts'
 
-export type ReportOutcome =
+export type ReportResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 
-type Reused = Extract<ClaimOutcome, { kind: 'reused' }>
+type Reused = Extract<ClaimResult, { kind: 'reused' }>
 
 const withoutClaim = { campaignId: null, requestKey: null, requestToken: null }
 
@@ -21,10 +21,10 @@ export async function reportCalls(
   db: D1Database,
   access: KeyAccess,
   reports: readonly CallReport[],
-): Promise<ReportOutcome> {
+): Promise<ReportResult> {
   const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
   const { rows } = await runBatch(db, [clearing(db, access, reports), ...steps])
-  return readReport(rows, reports) as ReportOutcome
+  return readReport(rows, reports) as ReportResult
 }
 
 /**
@@ -39,7 +39,7 @@ export async function reportAndClaim(
 ): Promise<
   | Refusal
   | Reused
-  | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
+  | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimResult }
 > {
   const { rowsBefore, outcome: claim } = await claimAfter(
     db,
@@ -63,7 +63,7 @@ function clearing(db: D1Database, access: KeyAccess, reports: readonly CallRepor
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+): Refusal | Reused | Extract<ReportResult, { kind: 'reported' }> {
   const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }

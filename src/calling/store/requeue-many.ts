@@ -114,7 +114,7 @@ export type RequeueMany = {
   readonly sinceMs: number
 }
 
-export type RequeueManyOutcome =
+export type RequeueManyResult =
   | Refusal
   | PepperLost
   | {
@@ -153,7 +153,7 @@ export function leadsRequeuer<Who extends { readonly nowMs: number }>(
     who: Who,
     { status, sinceMs }: RequeueMany,
     hashes: NumberHashes,
-  ): Promise<RequeueManyOutcome> => {
+  ): Promise<RequeueManyResult> => {
     const values = { ...who, status, sinceMs, pepperCheck: hashes.pepperCheck }
     const run = (steps: readonly Bind[], more: object) =>
       runBatch(

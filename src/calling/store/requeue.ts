@@ -96,7 +96,7 @@ type RequeuedRow = LeadKey & {
   readonly isSuppressed: number
 }
 
-export type RequeueOutcome =
+export type RequeueResult =
   | PepperLost
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'missing' }
@@ -123,7 +123,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
     requeue(verdict),
     leadAfterRequeue(verdict),
   ]
-  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
+  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueResult> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
     const run = async (numberHash: string | null) => {
       const values = { ...who, ...key, numberHash, pepperCheck: hashes.pepperCheck }
@@ -140,7 +140,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
   }
 }
 
-function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueOutcome {
+function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueResult {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
   if (row.isPepperLost === 1) return { kind: 'pepper_lost' }

@@ -9,15 +9,15 @@ import type { Access } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { campaignOpen } from './sql/claim-steps.ts'
 import { headsOf } from './sql/queue-heads.ts'
-import { forGood, lanes, openLanes } from './sql/queue-order.ts'
+import { forever, lanes, openLanes } from './sql/queue-order.ts'
 import { restingLanes } from './tables.ts'
 
 const noteRests =
   statement(sql`insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
   with recursive ${campaignOpen}, ${lanes}, ${openLanes},
   ${headsOf(sql`select lane, is_for_appointments from open_lanes where lane <> ''`)}
-  select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forGood})
-  from campaign cross join heads where coalesce(heads.due_at_ms, ${forGood}) > campaign.now_ms
+  select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forever})
+  from campaign cross join heads where coalesce(heads.due_at_ms, ${forever}) > campaign.now_ms
   on conflict do update set until_ms = excluded.until_ms`)
 
 /** Notes which of the campaign's open lanes rest, and until when. Throws DatabaseUnavailable. */

@@ -47,7 +47,7 @@ const logExpired = (from: SQL, maxLeases: number) =>
         select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${isUsedUp(sql`k.attempt`)} as is_last_attempt
         from ${expired(from, maxLeases)}
         cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
-        cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as ended) as told`,
+        cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as ended) as ended`,
     theSystem,
   )
 

@@ -11,7 +11,7 @@ import { calls } from '../tables.ts'
 /** The default of every outcome, as a JSON text in the statement. */
 const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)
 
-/** Settings that were stored before an outcome existed do not have it: it has its default, as in readSettings. */
+/** Settings that were stored before an outcome existed lack it: then its default counts, as in readSettings. */
 const ruleMember = (outcome: SQL, member: keyof OutcomeRule) => {
   const name = sql.raw(`'${member}'`)
   return sql`coalesce(s.outcomes -> ${outcome} ->> ${name}, ${defaults} -> ${outcome} ->> ${name})`
@@ -34,16 +34,18 @@ export const isLeadSuppressed = isSuppressed(
   sql`${leads.campaignNumber}`,
 )
 
-/** Another call since the last requeue has reached the person: one whose report came after a newer claim (D47). */
+/** Another call since the last requeue has reached the person: its report came after a newer claim (D47). */
 export const hasReached = sql`exists (select 1 from ${calls} as reached
-  where reached.company_id = k.company_id and reached.phone_number = ${leads.phoneNumber}
-    and reached.seq = ${leads.seq} and reached.is_done = 1 and reached.attempt > ${leads.attemptsForgiven}
+  where reached.company_id = k.company_id
+    and reached.phone_number = ${leads.phoneNumber}
+    and reached.seq = ${leads.seq}
+    and reached.is_done = 1
+    and reached.attempt > ${leads.attemptsForgiven}
     and reached.claimed_at_ms <> k.claimed_at_ms)`
 
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`
 
-/** The status of the lead after a call with this outcome. */
 export const statusAfterCall = (outcome: SQL) => sql`case
     when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
     when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} then 'exhausted'
@@ -63,9 +65,9 @@ export const statusAfterRelease = sql`case
     else 'attempting' end`
 
 /**
- * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. A time that was
- * agreed is an appointment; without one, its class is like `retry`. A retry is not earlier than the time that the lead is
- * scheduled for by now.
+ * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. An agreed time is an
+ * appointment; without one, the class is like `retry`. A retry is not earlier than the time for which the lead is scheduled
+ * now.
  */
 export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs: SQL }): SQL {
   const { outcome, endedAtMs, callbackAtMs } = call
@@ -74,6 +76,9 @@ export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs
   const status = statusAfterCall(outcome)
   return sql`${status} as status,
     iif(${isAppointment} or ${laterMs} is not null, ${rankOfAppointments}, ${leads.priority}) as queue_rank,
-    iif(${status} = 'attempting', iif(${isAppointment}, max(${callbackAtMs}, ${endedAtMs}),
-      coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000)), null) as due_at_ms`
+    iif(${status} = 'attempting',
+      iif(${isAppointment},
+        max(${callbackAtMs}, ${endedAtMs}),
+        coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000)),
+      null) as due_at_ms`
 }

@@ -27,7 +27,7 @@ export const lanes = sql`lane_names(lane) as (
     from lane_names where lane_names.lane is not null)`
 
 /** The rest of a lane that has no lead of its kind. */
-export const forGood = sql.raw(`${9 * 10 ** 15}`)
+export const forever = sql.raw(`${9 * 10 ** 15}`)
 
 const laneKind = (isForAppointments: 0 | 1) => {
   const kind = sql.raw(`${isForAppointments}`)

@@ -5,7 +5,7 @@ import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { headsOf } from './queue-heads.ts'
-import { forGood, laneKinds, lanes } from './queue-order.ts'
+import { forever, laneKinds, lanes } from './queue-order.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
@@ -16,8 +16,8 @@ export type QueueState = { readonly reason: WaitReason; readonly retryAfterSecon
 
 export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
 
-/** A row of `comeBack`. */
-export type ComeBack = {
+/** A row of `selectQueueState`. */
+export type QueueStateRow = {
   readonly isConfigured: number
   readonly isPaused: number | null
   /**
@@ -47,9 +47,9 @@ const manyHeads = 300
 
 /**
  * A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. `more` are columns
- * beside those of ComeBack; with them, the queue is read to its end.
+ * beside those of QueueStateRow; with them, the queue is read to its end.
  */
-export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with recursive
+export const selectQueueState = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
     select granted.number, granted.company_id, ${sql.placeholder('nowMs')} from ${granted} as granted where ${isAsked}),
   ${lanes},
@@ -65,7 +65,7 @@ export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with rec
       (select o.opens_at_ms from ${openings} as o where ${openSince} and o.opens_at_ms > ${fromMs}
         order by o.opens_at_ms limit 1))
     from campaign cross join heads where heads.due_at_ms is not null
-    union all select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forGood}),
+    union all select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forever}),
   outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
   select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
     outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
@@ -77,7 +77,7 @@ export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with rec
   from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
 /** So much was read that the lanes should be left to rest. */
-export const isLongLook = (row: ComeBack | undefined) => (row?.furtherSteps ?? 0) > manyHeads
+export const isLongLook = (row: QueueStateRow | undefined) => (row?.furtherSteps ?? 0) > manyHeads
 
 /**
  * A column: JSON, `[lane, 1 for appointments]` of each lane that has leads which are due, and whose openings nobody has
@@ -100,7 +100,7 @@ export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailabl
 /** What a claim could not look at yet may be due now: the next one does. */
 export const askAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
 
-export function queueStateOf(row: ComeBack | undefined, nowMs: number): QueueState {
+export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): QueueState {
   const at = (reason: WaitReason, atMs: number): QueueState => {
     const seconds = Math.ceil((atMs - nowMs) / 1000)
     return { reason, retryAfterSeconds: Math.min(mostSeconds, Math.max(leastSeconds, seconds)) }
