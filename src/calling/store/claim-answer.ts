@@ -23,8 +23,8 @@ import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
-  askAgainSoon,
-  isLongLook,
+  claimAgainSoon,
+  isLongRead,
   type NoCalls,
   type QueueStateRow,
   queueStateOf,
@@ -143,7 +143,7 @@ export type ClaimAnswer = {
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
   /** So many ranks of lanes were read that those in which nothing is due are noted for the next claims. */
-  readonly isLongLook: boolean
+  readonly isLongRead: boolean
 }
 
 /** `rows` are those of answersTo. */
@@ -157,7 +157,7 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
-    isLongLook: isLongLook(queueRowOf(row)),
+    isLongRead: isLongRead(queueRowOf(row)),
   }
 }
 
@@ -169,7 +169,7 @@ function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
   const ofQueue = queueStateOf(queueRowOf(row), nowMs)
   // Nobody would get calls there, whoever asks.
   if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
-  return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? askAgainSoon : ofQueue)
+  return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? claimAgainSoon : ofQueue)
 }
 
 /** `empty`: why nothing is claimed. */

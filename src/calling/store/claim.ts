@@ -120,7 +120,7 @@ async function tryToClaim(
   ])
   const answer = readAnswer(rows.slice(-answers.length), values.nowMs)
   const comesAgain = isFirst && answer.hasRunOut
-  if (answer.isLongLook && !comesAgain) await restLanes(db, values)
+  if (answer.isLongRead && !comesAgain) await restLanes(db, values)
   return { rowsBefore: rows.slice(0, before.length), ...answer }
 }
 
