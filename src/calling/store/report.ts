@@ -1,4 +1,4 @@
-// Reporting calls, and a claim in the same transaction if it is asked for (D53). What a report does is in report-steps.ts;
+// Reporting calls, with a claim in the same transaction when requested (D53). The statements are in report-steps.ts;
 // releasing is in release.ts.
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
@@ -16,14 +16,14 @@ type Reused = Extract<ClaimResult, { kind: 'reused' }>
 
 const withoutClaim = { campaignId: null, requestKey: null, requestToken: null }
 
-/** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
+/** Records the outcomes of calls. Caller must name each call once. Throws DatabaseUnavailable. */
 export async function reportCalls(
   db: D1Database,
   access: KeyAccess,
   reports: readonly CallReport[],
 ): Promise<ReportResult> {
   const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
-  const { rows } = await runBatch(db, [clearing(db, access, reports), ...steps])
+  const { rows } = await runBatch(db, [clearAgentsOf(db, access, reports), ...steps])
   return readReport(rows, reports) as ReportResult
 }
 
@@ -41,10 +41,10 @@ export async function reportAndClaim(
   | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimResult }
 > {
-  const { rowsBefore, outcome: claim } = await claimAfter(
+  const { rowsBefore, result: claim } = await claimAfter(
     db,
     reportSteps(db, origin, reports),
-    [clearing(db, origin, reports)],
+    [clearAgentsOf(db, origin, reports)],
     origin,
     request,
   )
@@ -54,8 +54,12 @@ export async function reportAndClaim(
 
 const clear = statement(clearAgents(keyWithClaim))
 
-/** After leases were settled: those that ran out before this request are not held against the agent that sends it. */
-function clearing(db: D1Database, access: KeyAccess, reports: readonly CallReport[]): D1PreparedStatement {
+/** Runs after leases were settled: leases that expired before this request do not count against the agent that sends it. */
+function clearAgentsOf(
+  db: D1Database,
+  access: KeyAccess,
+  reports: readonly CallReport[],
+): D1PreparedStatement {
   const items = JSON.stringify(reports.map(({ callId }) => callItem(callId)))
   return clear(db, { ...withoutClaim, ...access, items })
 }
