@@ -1,12 +1,13 @@
 // What a client may send to requeue many leads of a campaign.
 import { judge, type Reading } from '../http/reading.ts'
 import { members, oneOf, timestamp } from '../http/schemas.ts'
+import { finalStatuses } from '../leads/lead.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import type { RequeueMany } from './store/requeue-many.ts'
 
 /** A misspelt member that is ignored in silence would requeue other leads than were meant. */
 export const requeueBody = members({
-  status: oneOf('status', ['exhausted', 'concluded']),
+  status: oneOf('status', finalStatuses),
   since: timestamp('since'),
 })
 

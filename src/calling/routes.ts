@@ -14,8 +14,8 @@ import { cursorOfPlace, placeOfCursor } from './open-call-cursor.ts'
 import {
   type ClaimedCall,
   type ClaimOrigin,
-  type ClaimOutcome,
   type ClaimRequest,
+  type ClaimResult,
   claimCalls,
 } from './store/claim.ts'
 import { extendCalls } from './store/extend.ts'
@@ -33,7 +33,7 @@ export async function postClaim(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const claim = parseBody(body, readClaim)
   const outcome = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
-  return tellClaim(x, claim, outcome, (data) => data)
+  return answerClaim(x, claim, outcome, (data) => data)
 }
 
 export async function postReport(x: KeyedExchange): Promise<Answer> {
@@ -41,18 +41,18 @@ export async function postReport(x: KeyedExchange): Promise<Answer> {
   const { calls, claim } = parseBody(body, readReport)
   if (claim === null) {
     const outcome = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
-    return success({ results: tellResults(x, outcome.results) })
+    return success({ results: resultsJson(x, outcome.results) })
   }
   const origin = claimOriginOf(x, body, claim)
   const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
   if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const claimed = await claimOfReport(x, outcome.claim)
-  const results = JSON.stringify(tellResults(x, outcome.results))
-  return tellClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
+  const results = JSON.stringify(resultsJson(x, outcome.results))
+  return answerClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
 }
 
 /** The reports are recorded by now: a lost pepper refuses nothing but the claim. */
-async function claimOfReport(x: KeyedExchange, claim: ClaimOutcome): Promise<Claimed> {
+async function claimOfReport(x: KeyedExchange, claim: ClaimResult): Promise<Claimed> {
   if (claim.kind !== 'pepper_lost') return granted(x, Promise.resolve(claim))
   noteLostPepper(x)
   return { kind: 'claimed', calls: [], isReplay: false, ...suppressionUnavailable }
@@ -74,7 +74,7 @@ export async function postExtend(x: KeyedExchange): Promise<Answer> {
 export async function postRelease(x: KeyedExchange): Promise<Answer> {
   const releases = parseBody(await readSmallBody(x), readRelease)
   const { results } = await granted(x, releaseCalls(x.db, keyAccessOf(x), releases))
-  return success({ results: tellResults(x, results) })
+  return success({ results: resultsJson(x, results) })
 }
 
 /** For an agent that has restarted: the calls that are still open. */
@@ -105,10 +105,10 @@ const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => 
   agent,
 })
 
-type Claimed = Exclude<ClaimOutcome, Refusal | PepperLost>
+type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
 /** `around` is given the claim's data as JSON text. */
-function tellClaim(
+function answerClaim(
   x: KeyedExchange,
   { campaignId }: ClaimInput,
   outcome: Claimed,
@@ -131,7 +131,7 @@ function callJson(call: ClaimedCall, more: object = {}): string {
   return `${JSON.stringify(members).slice(0, -1)},"lead":${lead}}`
 }
 
-function tellResults(x: KeyedExchange, results: readonly CallResult[]) {
+function resultsJson(x: KeyedExchange, results: readonly CallResult[]) {
   x.record.callsReported = results.filter(({ result }) => result === 'recorded').length
   return results.map((result) => {
     if (result.result === 'unknown_call')

@@ -2,12 +2,14 @@
 // line and the API's description share it. What fields a lead has is in fields.ts.
 
 export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
+export const finalStatuses = ['exhausted', 'concluded'] as const satisfies readonly LeadStatus[]
 
 /** By creation. */
 export const leadOrders = ['oldest', 'newest'] as const
 export type LeadOrder = (typeof leadOrders)[number]
 
 export type LeadStatus = (typeof leadStatuses)[number]
+export type FinalStatus = (typeof finalStatuses)[number]
 
 /** The parts of a lead's id. */
 export type LeadKey = { readonly seq: number; readonly createdAtMs: number; readonly token: string }

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
-import { type ClaimedCall, type ClaimOutcome, claimCalls } from '../../src/calling/store/claim.ts'
+import { type ClaimedCall, type ClaimResult, claimCalls } from '../../src/calling/store/claim.ts'
 import { extendCalls } from '../../src/calling/store/extend.ts'
 import { releaseCalls } from '../../src/calling/store/release.ts'
 import { reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
@@ -195,7 +195,7 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
       hashes: noHashes,
     }
     const request = { maxCalls: callsPerClaim, leaseSeconds: null, agent: `agent ${agent}` }
-    let claim: ClaimOutcome
+    let claim: ClaimResult
     if (done.length === 0) claim = await claimCalls(db, origin, request)
     else {
       const outcome = await reportAndClaim(db, done, origin, request)

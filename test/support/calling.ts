@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 import type { KeyAccess } from '../../src/access/store/rights.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { readCampaign } from '../../src/calling/store/campaign-overview.ts'
-import { type ClaimOutcome, type ClaimRequest, claimCalls } from '../../src/calling/store/claim.ts'
+import { type ClaimRequest, type ClaimResult, claimCalls } from '../../src/calling/store/claim.ts'
 import { explainLead } from '../../src/calling/store/explain.ts'
 import { extendCalls } from '../../src/calling/store/extend.ts'
 import { type Release, releaseCalls } from '../../src/calling/store/release.ts'
@@ -122,7 +122,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       request: Partial<ClaimRequest> = {},
       db: D1Database = env.DB,
       key: { requestKey: string; requestToken: string } | null = null,
-    ): Promise<ClaimOutcome> {
+    ): Promise<ClaimResult> {
       const { requestKey = null, requestToken = randomBase62(11) } = key ?? {}
       const origin = { ...access(agentKeyId, nowMs), requestKey, requestToken, hashes }
       return claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: null, ...request })

@@ -1,12 +1,12 @@
 // One lead for the operator: its fields, what keeps it from being called, and its calls, in words or as the API's JSON.
 // Pure. Metadata and details are JSON text as it was sent, and come out as they came in.
-import type { Blocker, BlockerCode, ExplainOutcome } from '../../calling/store/explain.ts'
+import type { Blocker, BlockerCode, ExplainResult } from '../../calling/store/explain.ts'
 import type { PastCall } from '../../calling/store/history.ts'
 import { memberSource } from '../../leads/json-source.ts'
 import type { NamedLead } from '../../leads/store/overview.ts'
 import { timestamp } from './print.ts'
 
-type Explained = Extract<ExplainOutcome, { kind: 'explained' }>
+type Explained = Extract<ExplainResult, { kind: 'explained' }>
 
 export function leadShownJson(lead: NamedLead, why: Explained, calls: readonly PastCall[]): string {
   const calling = {

@@ -27,10 +27,10 @@ import { leads } from '../../leads/store/tables.ts'
 import { waits } from '../../limits.ts'
 import { failingAgents } from './agents.ts'
 import {
-  type ComeBack,
-  comeBack,
   dueInUnknownHours,
+  type QueueStateRow,
   queueStateOf,
+  selectQueueState,
   type WaitReason,
 } from './sql/queue-state.ts'
 
@@ -84,7 +84,7 @@ const queueSize = (granted: SQL) =>
     ${failingAgents} as "failingAgents"
   from ${granted} as granted`)
 
-export type ReadOutcome =
+export type CampaignResult =
   | Refusal
   | {
       readonly kind: 'found'
@@ -112,20 +112,20 @@ export function campaignReader<Who extends { readonly nowMs: number }>(
   const steps = [
     settingsOfOne(verdict),
     queueSize(granted),
-    statement(comeBack(granted, sql`true`, dueInUnknownHours)),
+    statement(selectQueueState(granted, sql`true`, dueInUnknownHours)),
     ...more.map(statement),
   ]
-  return async (db: D1Database, who: Who): Promise<ReadOutcome> => {
+  return async (db: D1Database, who: Who): Promise<CampaignResult> => {
     const { rows } = await runBatch(
       db,
       steps.map((step) => step(db, who)),
       timeoutMs,
     )
-    return readOutcome(rows, who.nowMs)
+    return readCampaignRows(rows, who.nowMs)
   }
 }
 
-function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): ReadOutcome {
+function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number): CampaignResult {
   const row = rows[0]?.[0] as OneRow | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
@@ -148,7 +148,7 @@ function readOutcome(rows: readonly (readonly unknown[])[], nowMs: number): Read
   }
 }
 
-type Outlook = ComeBack & { readonly dueInUnknownHours: string }
+type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
 
 /** Null when a claim would be given something now. */
 function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {

@@ -1,5 +1,5 @@
-// What a claim answers: the calls that it has leased, or why there are none, and what it could not do yet. One statement
-// for the calls and one for all else, because a request may send only so many (claim.ts).
+// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement for
+// the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -23,12 +23,12 @@ import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
-  askAgainSoon,
-  type ComeBack,
-  comeBack,
-  isLongLook,
+  claimAgainSoon,
+  isLongRead,
   type NoCalls,
+  type QueueStateRow,
   queueStateOf,
+  selectQueueState,
 } from './sql/queue-state.ts'
 import { calls, claims } from './tables.ts'
 
@@ -46,7 +46,7 @@ export type ClaimedCall = {
   readonly lead: string
 }
 
-export type ClaimOutcome =
+export type ClaimResult =
   | Refusal
   | PepperLost
   /** The request's Idempotency-Key belongs to another request. */
@@ -58,12 +58,12 @@ export type ClaimOutcome =
     } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
 
 /**
- * The calls of the claim that are still open and may be made, in queue order: of this request's own, or of the one
- * that carried its Idempotency-Key before. None while the campaign is paused.
+ * The calls of the claim that are still open and may be made, in queue order: of this request's own claim, or of the one
+ * that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
-    ${isUsedUp} as "isLastAttempt",
+    ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     ${dialBeforeMs(sql`granted.number`, sql`c.claimed_at_ms`)} as "dialBeforeMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
@@ -90,25 +90,30 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${leadsToHash} as "leadsToHash", ${agentState}
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}`
 
-/** Lanes whose openings end soon or have ended, with what they follow from. No row: none has. */
+/** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
   select s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
-  from campaign cross join ${callingSettings} as s on s.campaign_number = campaign.number
-  cross join (select lane, covered_until_ms from lanes where covered_until_ms < ${param('nowMs')} + ${sql.raw(`${leastAheadMs}`)}
-    order by covered_until_ms limit ${sql.raw(`${lanesPerWriting}`)}) as stale
+  from campaign
+  cross join ${callingSettings} as s on s.campaign_number = campaign.number
+  cross join (select lane, covered_until_ms from lanes
+    where covered_until_ms < ${param('nowMs')} + ${sql.raw(`${leastAheadMs}`)}
+    order by covered_until_ms
+    limit ${sql.raw(`${lanesPerWriting}`)}) as stale
   group by s.campaign_number`
 
-/** No row: calls are given. */
-const whenToComeBack = comeBack(
+/** No row: the claim has leased calls. */
+const queueState = selectQueueState(
   granted,
-  sql`not exists (select 1 from ${claims} as c cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+  sql`not exists (select 1 from ${claims} as c
+    cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
     where ${isOwn})`,
 )
 
 const answerState = statement(sql`select * from (${claimState}) as state
-  left join (${staleLanes}) as stale left join (${whenToComeBack}) as back`)
+  left join (${staleLanes}) as stale
+  left join (${queueState}) as back`)
 
 /** The last statements of a claim. */
 export const answersTo = ({ requestKey }: { readonly requestKey: string | null }) => [
@@ -124,26 +129,26 @@ type StateRow = Verdict &
     readonly isReused: number
     readonly isPepperLost: number
     readonly isReplay: number | null
-    /** Candidates that were leased or moved away; null: none. */
+    /** Candidates that were leased or postponed; null: none. */
     readonly picked: number | null
     readonly leadsToHash: string | null
   } & { readonly [Name in keyof StaleLanes]: number | string | null } & {
     readonly hasRunOut: number | null
   } & {
-    readonly [Name in keyof ComeBack]: number | null
+    readonly [Name in keyof QueueStateRow]: number | null
   }
 
 export type ClaimAnswer = {
-  readonly outcome: ClaimOutcome
-  /** Candidates that were leased or moved away. */
+  readonly result: ClaimResult
+  /** Candidates that were leased or postponed. */
   readonly picked: number
   /** Leads that have to be hashed before they are queued, with their numbers. */
   readonly leadsToHash: readonly (readonly [seq: number, phoneNumber: string])[]
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
-  /** So many ranks of lanes were read that those in which nothing is due are noted for the next claims. */
-  readonly isLongLook: boolean
+  /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
+  readonly isLongRead: boolean
 }
 
 /** `rows` are those of answersTo. */
@@ -152,27 +157,28 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
   const row = states?.[0] as StateRow | undefined
   const hasRunOut = row?.hasRunOut === 1
   return {
-    outcome: readOutcome(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
+    result: readResult(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
     picked: row?.picked ?? 0,
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
-    isLongLook: isLongLook(comeBackOf(row)),
+    isLongRead: isLongRead(queueRowOf(row)),
   }
 }
 
-/** Undefined: calls are given. */
-const comeBackOf = (row: StateRow | undefined) => (row?.isConfigured == null ? undefined : (row as ComeBack))
+/** Undefined: the claim has leased calls. */
+const queueRowOf = (row: StateRow | undefined) =>
+  row?.isConfigured == null ? undefined : (row as QueueStateRow)
 
 function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
-  const ofQueue = queueStateOf(comeBackOf(row), nowMs)
-  // Nobody would get calls there, whoever asks.
+  const ofQueue = queueStateOf(queueRowOf(row), nowMs)
+  // Then no agent gets calls, failing or not.
   if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
-  return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? askAgainSoon : ofQueue)
+  return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? claimAgainSoon : ofQueue)
 }
 
 /** `empty`: why nothing is claimed. */
-function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimOutcome {
+function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
@@ -190,7 +196,7 @@ function readOutcome(rows: readonly CallRow[], state: StateRow | undefined, empt
   )
   const isReplay = state.isReplay === 1
   if (calls.length > 0) return { kind: 'claimed', calls, isReplay, reason: null, retryAfterSeconds: null }
-  // All candidates were blocked and are out of the way: the next claim finds those behind them.
+  // All candidates were blocked and are postponed: the next claim finds those behind them.
   if (state.picked !== null)
     return { kind: 'claimed', calls, isReplay, reason: 'waiting', retryAfterSeconds: 1 }
   return { kind: 'claimed', calls, isReplay, ...empty }

@@ -1,5 +1,5 @@
-// Claiming: the next leads of a campaign are leased to an agent, in one transaction. What is done in it is in claim-steps.ts,
-// what it answers in claim-answer.ts; here is how often it is tried.
+// Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in claim-steps.ts, its
+// answer in claim-answer.ts; this file decides how often it is tried.
 import type { Access } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { writeOpenings } from '../../campaigns/store/openings.ts'
@@ -8,19 +8,18 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
-import { answersTo, type ClaimAnswer, type ClaimOutcome, readAnswer } from './claim-answer.ts'
+import { answersTo, type ClaimAnswer, type ClaimResult, readAnswer } from './claim-answer.ts'
 import { restLanes } from './resting-lanes.ts'
 import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
 
-export type { ClaimedCall, ClaimOutcome } from './claim-answer.ts'
+export type { ClaimedCall, ClaimResult } from './claim-answer.ts'
 
-/** Whose claim this is: the same in every try, and in a request that is sent again with its Idempotency-Key. */
+/** The request of the claim: the same in every try, and when it is sent again with its Idempotency-Key. */
 export type ClaimOrigin = Access & {
   /** Follows from the Idempotency-Key and the body, or is random. */
   readonly requestToken: string
   /** Names the Idempotency-Key of the request for its API key, if it has one. */
   readonly requestKey: string | null
-  /** Of the company's numbers. */
   readonly hashes: NumberHashes
 }
 
@@ -31,40 +30,40 @@ export type ClaimRequest = {
   readonly agent: string | null
 }
 
-/** How many blocked leads a claim moves out of the way, beyond those it was asked for (the proof's bound). */
+/** How many blocked leads a claim postpones, beyond the requested number (the bound of the fairness proof). */
 const slack = 50
 
-/** The same where all that it looked at first were blocked: many of them stand before the next lead. */
+/** The same for the second try, when all candidates of the first were blocked: many more are likely. */
 const wideSlack = 500
 
 const queueHashed = statement(queueHashedLeads(granted))
 
 /**
- * Leases the next leads of the campaign to an agent. Where there was something to prepare first, or too many were blocked,
- * it goes on with one more try. Throws DatabaseUnavailable.
+ * Leases the next leads of the campaign to an agent. It tries once more when it had to prepare something first, or when too
+ * many leads were blocked. Throws DatabaseUnavailable.
  */
 export async function claimCalls(
   db: D1Database,
   origin: ClaimOrigin,
   request: ClaimRequest,
-): Promise<ClaimOutcome> {
+): Promise<ClaimResult> {
   const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true })
   const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs)
   const hashing = hashLeads(db, first, values)
-  const mustGoOn = first.hasRunOut || hashing.length > 0 || isBlocked
-  if (hasCalls(first) || !mustGoOn) {
+  const mustTryAgain = first.hasRunOut || hashing.length > 0 || isBlocked
+  if (hasCalls(first) || !mustTryAgain) {
     if (hashing.length > 0) await runBatch(db, hashing)
-    return first.outcome
+    return first.result
   }
-  return (await tryToClaim(db, hashing, values, { isFirst: false })).outcome
+  return (await tryToClaim(db, hashing, values, { isFirst: false })).result
 }
 
 /**
- * The same, in one transaction with statements that come before it, whose rows are returned, and with those that come
- * between the settling of leases and the pick. What it could not do, it only prepares for the next claim: a request may
- * not send more statements.
+ * The same, in one transaction with the statements `before` it, whose rows are returned, and with those `between` settling
+ * leases and the pick. It only prepares a second try, which is left to the next claim: a request may not send more
+ * statements.
  */
 export async function claimAfter(
   db: D1Database,
@@ -72,18 +71,18 @@ export async function claimAfter(
   between: readonly D1PreparedStatement[],
   origin: ClaimOrigin,
   request: ClaimRequest,
-): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly outcome: ClaimOutcome }> {
+): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly result: ClaimResult }> {
   const values = valuesOf(origin, request)
   const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, between })
   const hashing = hashLeads(db, answer, values)
   if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
   else if (hashing.length > 0) await runBatch(db, hashing)
-  return { rowsBefore, outcome: answer.hasRunOut ? soon(answer.outcome) : answer.outcome }
+  return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
 }
 
-/** The openings are there by now. */
-const soon = (outcome: ClaimOutcome): ClaimOutcome =>
-  outcome.kind === 'claimed' && outcome.reason === 'waiting' ? { ...outcome, retryAfterSeconds: 1 } : outcome
+/** The openings are written now. */
+const claimAgainNow = (result: ClaimResult): ClaimResult =>
+  result.kind === 'claimed' && result.reason === 'waiting' ? { ...result, retryAfterSeconds: 1 } : result
 
 const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({
   ...origin,
@@ -94,9 +93,9 @@ const valuesOf = (origin: ClaimOrigin, request: ClaimRequest) => ({
 
 type ClaimValues = ReturnType<typeof valuesOf>
 
-const hasCalls = ({ outcome }: ClaimAnswer) => outcome.kind !== 'claimed' || outcome.calls.length > 0
+const hasCalls = ({ result }: ClaimAnswer) => result.kind !== 'claimed' || result.calls.length > 0
 
-/** Each try has a token of its own: its row in `claims` says what it, and no other, has picked. */
+/** Each try has its own token: its row in `claims` holds the picks of this try only. */
 async function tryToClaim(
   db: D1Database,
   before: readonly D1PreparedStatement[],
@@ -119,18 +118,18 @@ async function tryToClaim(
     ...[...pickSteps, ...answers].map(bind),
   ])
   const answer = readAnswer(rows.slice(-answers.length), values.nowMs)
-  const comesAgain = isFirst && answer.hasRunOut
-  if (answer.isLongLook && !comesAgain) await restLanes(db, values)
+  const triesAgain = isFirst && answer.hasRunOut
+  if (answer.isLongRead && !triesAgain) await restLanes(db, values)
   return { rowsBefore: rows.slice(0, before.length), ...answer }
 }
 
-/** A statement that queues leads whose numbers the database cannot hash; none where there are no such leads. */
+/** A statement that queues new leads of a company with hashes, since the database cannot hash their numbers; or none. */
 function hashLeads(
   db: D1Database,
-  { leadsToHash, outcome }: ClaimAnswer,
+  { leadsToHash, result }: ClaimAnswer,
   values: ClaimValues,
 ): readonly D1PreparedStatement[] {
-  if (leadsToHash.length === 0 || outcome.kind !== 'claimed') return []
+  if (leadsToHash.length === 0 || result.kind !== 'claimed') return []
   const hashed = leadsToHash.map(([seq, phoneNumber]) => [seq, values.hashes.of(phoneNumber)])
   return [queueHashed(db, { ...values, hashedLeads: JSON.stringify(hashed) })]
 }

@@ -5,8 +5,9 @@ import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { type LeadKey, type LeadStatus, leadIdOf, parseLeadId } from '../../leads/lead.ts'
-import { appointmentRank, isFinal, ownPlace } from '../../leads/store/queue.ts'
+import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { isFinal, isFinalStatus } from '../../leads/store/lead-status.ts'
+import { appointmentRank, ownPlace } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -39,7 +40,7 @@ const param = sql.placeholder
 const leadAt = (verdict: SQL) =>
   statement(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
-  select l.seq, l.created_at_ms as "createdAtMs", l.token, l.status, l.lane,
+  select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
     coalesce(l.queue_rank, l.own_rank) as "queueRank", iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
     l.lease_expires_at_ms as "leaseExpiresAtMs",
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
@@ -62,7 +63,7 @@ type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
 type Row = LeadKey & {
   readonly seq: number | null
-  readonly status: LeadStatus
+  readonly isFinal: number
   readonly lane: string
   readonly queueRank: number
   readonly dueAtMs: number | null
@@ -83,7 +84,7 @@ type Row = LeadKey & {
   readonly weekUntilMs: number | null
 }
 
-export type ExplainOutcome =
+export type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | PepperLost
   | {
@@ -107,7 +108,7 @@ export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: numbe
     leadId: string,
     atMs: number,
     hashes: NumberHashes,
-  ): Promise<ExplainOutcome> => {
+  ): Promise<ExplainResult> => {
     const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
     const { rows } = await runBatch(db, [leadStep(db, values)], timeoutMs)
     const row = rows[0]?.[0] as Row | undefined
@@ -123,7 +124,7 @@ export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: numbe
   }
 }
 
-function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainOutcome {
+function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainResult {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
   const blockers = findBlockers(row, atMs)
@@ -143,7 +144,7 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
   }
   if (row.timeZone === null) add('not_configured', null)
   if (row.paused === 1) add('paused', null)
-  if (row.status === 'exhausted' || row.status === 'concluded') add('final', null)
+  if (row.isFinal === 1) add('final', null)
   if (row.isSuppressed === 1) add('suppressed', null)
   const isLeased = row.leaseExpiresAtMs !== null && row.leaseExpiresAtMs > atMs
   if (isLeased) add('leased', row.leaseExpiresAtMs)

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { appointmentRank, moveLeads } from '../../leads/store/queue.ts'
+import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { clearAgents } from './agents.ts'
@@ -34,7 +34,7 @@ const extensions = statement(sql`select item.key as "index", ${leads.leaseExpire
     case when ${isErased} then 'erased' when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded'
       when s.paused then 'paused' end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
-    ${leads.queueRank} is ${sql.raw(`${appointmentRank}`)} as "isForAppointments",
+    ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
     iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,
       json_object('timeZone', s.time_zone, 'callingHours', json(s.calling_hours),
         'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)), null) as hours
@@ -57,7 +57,7 @@ export type Extension = {
   readonly stop: Stop | null
 }
 
-export type ExtendOutcome =
+export type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 
@@ -67,7 +67,7 @@ export async function extendCalls(
   access: KeyAccess,
   callIds: readonly string[],
   leaseSeconds: number | null,
-): Promise<ExtendOutcome> {
+): Promise<ExtendResult> {
   const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
   const steps = [extendLeases, extensions, clear, keyIsGranted]
   const { rows } = await runBatch(

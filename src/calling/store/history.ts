@@ -41,7 +41,7 @@ export type OpenCallRange = {
 const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
 
 const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent,
-    ${isUsedUp} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+    ${isUsedUp()} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     ${dialBeforeMs(sql`granted.number`, sql`${param('nowMs')}`)} as "dialBeforeMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
   from ${grantedCampaign('agent')} as granted
@@ -56,7 +56,7 @@ const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq
 type OpenCallRow = CallKey &
   Omit<OpenCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
 
-export type OpenCallsOutcome =
+export type OpenCallsResult =
   | Refusal
   | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
 
@@ -65,7 +65,7 @@ export async function listOpenCalls(
   db: D1Database,
   access: Access,
   { agent, maxCalls, after }: OpenCallRange,
-): Promise<OpenCallsOutcome> {
+): Promise<OpenCallsResult> {
   const values = { ...access, agent, maxRows: maxCalls + 1, ...(after ?? { leaseExpiresAtMs: 0, seq: 0 }) }
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
   const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
@@ -133,7 +133,7 @@ export type CallRange = {
   readonly afterMs: number
 }
 
-export type HistoryOutcome =
+export type HistoryResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | {
       readonly kind: 'found'
@@ -153,7 +153,7 @@ export function historyReader<Who extends object>(verdict: SQL, timeoutMs: numbe
     who: Who,
     leadId: string,
     { maxCalls, afterMs }: CallRange = { maxCalls: limits.callsPerRequest, afterMs: 0 },
-  ): Promise<HistoryOutcome> => {
+  ): Promise<HistoryResult> => {
     const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, afterMs, maxRows: maxCalls + 1 }
     const { rows } = await runBatch(
       db,
@@ -164,11 +164,7 @@ export function historyReader<Who extends object>(verdict: SQL, timeoutMs: numbe
   }
 }
 
-function readHistory(
-  rows: readonly (readonly unknown[])[],
-  leadId: string,
-  maxCalls: number,
-): HistoryOutcome {
+function readHistory(rows: readonly (readonly unknown[])[], leadId: string, maxCalls: number): HistoryResult {
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }

@@ -1,77 +1,85 @@
-// Releasing calls that nobody dialled (D55): the attempt is given back and the lead queued again after a delay. Also
-// when the lease has run out, as long as the lead was not claimed since: that takes the `unknown` back.
+// Releasing calls that nobody dialled (D55): the attempt does not count and the lead is queued again after a delay. This
+// also works after the lease has expired, unless the lead was claimed since: it corrects the `unknown`.
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
-import { appointmentRank, isFinal, moveLeads, ownPlace, scheduledLaterThan } from '../../leads/store/queue.ts'
+import { isFinal } from '../../leads/store/lead-status.ts'
+import { moveLeads, ownPlace, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { appendIfListening, listenedTo } from '../../ledger/log/append.ts'
 import { clearAgents } from './agents.ts'
 import { callEntry, callFacts } from './sql/call-entry.ts'
-import { callItem, callKeyColumns, callsNamed, updateCalls } from './sql/call-of-key.ts'
+import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './sql/call-of-key.ts'
 import { type CallResult, readResults, resultColumns } from './sql/call-result.ts'
-import { takenBack } from './sql/count-reports.ts'
+import { correctedUnknowns } from './sql/count-reports.ts'
 import { bringForward } from './sql/free-number.ts'
-import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
+import {
+  attemptsAfterRelease,
+  isLatestCall,
+  isLeadSuppressed,
+  statusAfterRelease,
+} from './sql/lead-after-call.ts'
 
 const param = sql.placeholder
 
 // An item is [seq, claimed at, token, delay in seconds].
 const named = callsNamed()
-const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown') and ${isLatestCall}`
-
-const attempts = sql`(${leads.attempts} - 1)`
-
-const statusAfter = sql`case when ${hasReached} then 'concluded' when ${attempts} = 0 then 'raw'
-  when ${isLeadSuppressed} then 'exhausted' else 'attempting' end`
+const isAccepted = sql`${isUnreported} and ${isLatestCall}`
 
 const countReleases = statement(
   addCounts(sql`with freed as materialized (
-      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before, ${statusAfter} as status_after,
-        k.outcome as outcome_before, k.ended_at_ms
-      from ${named} where ${isAccepted})
+      select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before,
+        ${statusAfterRelease} as status_after, k.outcome as outcome_before, k.ended_at_ms
+      from ${named}
+      where ${isAccepted})
     select ${countColumns({
       campaignNumber: sql`freed.campaign_number`,
       counter: sql`'released'`,
       statusBefore: sql`freed.status_before`,
       statusAfter: sql`freed.status_after`,
-    })} from freed union all ${takenBack(sql`freed`)}`),
+    })} from freed
+    union all ${correctedUnknowns(sql`freed`)}`),
 )
 /** A change during the call may have given the lead another time. */
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
 /**
- * An appointment that was not called is one still. In time its rank has stayed; when the lease has run out, that of a lead
- * which was never called is what it came in with.
+ * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead that was
+ * never called gets the rank of a new lead.
  */
 const queueReleased = statement(
   moveLeads(
     ['status', 'attempts', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
       iif(may_call and status in ('raw', 'attempting'), due_at_ms, null) as due_at_ms
-    from (select ${leads.seq}, ${attempts} as attempts,
-        case when ${laterMs} is not null then ${sql.raw(`${appointmentRank}`)}
-          when k.outcome = 'unknown' and ${attempts} = 0 then ${ownPlace.rank} else ${leads.queueRank} end as queue_rank, null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call,
-        ${statusAfter} as status,
+    from (select ${leads.seq}, ${attemptsAfterRelease} as attempts,
+        case
+          when ${laterMs} is not null then ${rankOfAppointments}
+          when k.outcome = 'unknown' and ${attemptsAfterRelease} = 0 then ${ownPlace.rank}
+          else ${leads.queueRank} end as queue_rank,
+        null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call, ${statusAfterRelease} as status,
         cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
-      from ${named} where ${isAccepted})`,
+      from ${named}
+      where ${isAccepted})`,
   ),
 )
 
-/** After the leads were moved. The attempt was given back: it is not the last. */
+/** Runs after the leads were moved. The attempt does not count, so it is not the last one. */
 const logReleases = statement(
   appendIfListening(sql`select ${callEntry('call.released')} from (
     select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
       ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
-    from ${callsNamed(listenedTo(grantedKey('agent')))} where ${isAccepted}) as told`),
+    from ${callsNamed(listenedTo(grantedKey('agent')))}
+    where ${isAccepted}) as ended`),
 )
 
 const recordRelease = statement(
   updateCalls(
-    sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')}, report_token = ${param('reportToken')}`,
+    sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')},
+      report_token = ${param('reportToken')}`,
     sql`select ${callKeyColumns} from ${named} where ${isAccepted}`,
   ),
 )
@@ -79,8 +87,10 @@ const recordRelease = statement(
 const freeNumbers = bringForward(grantedKey('agent'))
 
 const releaseResults = statement(sql`select ${resultColumns},
-    case when k.report_token = ${param('reportToken')} then 'recorded'
-      when k.outcome = 'released' then 'replayed' else 'conflict' end as result
+    case
+      when k.report_token = ${param('reportToken')} then 'recorded'
+      when k.outcome = 'released' then 'replayed'
+      else 'conflict' end as result
   from ${named}`)
 
 const clear = statement(clearAgents())
@@ -89,7 +99,7 @@ const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
 
-export type ReleaseOutcome =
+export type ReleaseResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'released'; readonly results: readonly CallResult[] }
 
@@ -98,7 +108,7 @@ export async function releaseCalls(
   db: D1Database,
   access: KeyAccess,
   releases: readonly Release[],
-): Promise<ReleaseOutcome> {
+): Promise<ReleaseResult> {
   const items = JSON.stringify(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )

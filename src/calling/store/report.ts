@@ -1,30 +1,30 @@
-// Reporting calls, and a claim in the same transaction if it is asked for (D53). What a report does is in report-steps.ts;
+// Reporting calls, with a claim in the same transaction when requested (D53). The statements are in report-steps.ts;
 // releasing is in release.ts.
 import type { KeyAccess, Refusal } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { clearAgents } from './agents.ts'
-import { type ClaimOrigin, type ClaimOutcome, type ClaimRequest, claimAfter } from './claim.ts'
+import { type ClaimOrigin, type ClaimRequest, type ClaimResult, claimAfter } from './claim.ts'
 import { callItem } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
 import { type CallReport, keyWithClaim, reportSteps } from './sql/report-steps.ts'
 
-export type ReportOutcome =
+export type ReportResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 
-type Reused = Extract<ClaimOutcome, { kind: 'reused' }>
+type Reused = Extract<ClaimResult, { kind: 'reused' }>
 
 const withoutClaim = { campaignId: null, requestKey: null, requestToken: null }
 
-/** Records what became of calls. Caller must name each call once. Throws DatabaseUnavailable. */
+/** Records the outcomes of calls. Caller must name each call once. Throws DatabaseUnavailable. */
 export async function reportCalls(
   db: D1Database,
   access: KeyAccess,
   reports: readonly CallReport[],
-): Promise<ReportOutcome> {
+): Promise<ReportResult> {
   const steps = reportSteps(db, { ...withoutClaim, ...access }, reports)
-  const { rows } = await runBatch(db, [clearing(db, access, reports), ...steps])
-  return readReport(rows, reports) as ReportOutcome
+  const { rows } = await runBatch(db, [clearAgentsOf(db, access, reports), ...steps])
+  return readReport(rows, reports) as ReportResult
 }
 
 /**
@@ -39,12 +39,12 @@ export async function reportAndClaim(
 ): Promise<
   | Refusal
   | Reused
-  | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimOutcome }
+  | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimResult }
 > {
-  const { rowsBefore, outcome: claim } = await claimAfter(
+  const { rowsBefore, result: claim } = await claimAfter(
     db,
     reportSteps(db, origin, reports),
-    [clearing(db, origin, reports)],
+    [clearAgentsOf(db, origin, reports)],
     origin,
     request,
   )
@@ -54,8 +54,12 @@ export async function reportAndClaim(
 
 const clear = statement(clearAgents(keyWithClaim))
 
-/** After leases were settled: those that ran out before this request are not held against the agent that sends it. */
-function clearing(db: D1Database, access: KeyAccess, reports: readonly CallReport[]): D1PreparedStatement {
+/** Runs after leases were settled: leases that expired before this request do not count against the agent that sends it. */
+function clearAgentsOf(
+  db: D1Database,
+  access: KeyAccess,
+  reports: readonly CallReport[],
+): D1PreparedStatement {
   const items = JSON.stringify(reports.map(({ callId }) => callItem(callId)))
   return clear(db, { ...withoutClaim, ...access, items })
 }
@@ -63,7 +67,7 @@ function clearing(db: D1Database, access: KeyAccess, reports: readonly CallRepor
 function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
-): Refusal | Reused | Extract<ReportOutcome, { kind: 'reported' }> {
+): Refusal | Reused | Extract<ReportResult, { kind: 'reported' }> {
   const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
   if (verdict === undefined) return { kind: 'key_refused' }
   if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }

@@ -13,7 +13,9 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { type Bind, runBatch, statement } from '../../database/database.ts'
-import { isFinal, moveLeads } from '../../leads/store/queue.ts'
+import type { FinalStatus } from '../../leads/lead.ts'
+import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
@@ -22,7 +24,7 @@ import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hash
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { limits, waits } from '../../limits.ts'
-import { requeueColumns, requeued, statusAfterRequeue } from './requeue.ts'
+import { requeueColumns, requeued } from './requeue.ts'
 import { requeues } from './tables.ts'
 
 const param = sql.placeholder
@@ -108,11 +110,11 @@ const forgetPlaces = (granted: SQL) => sql`delete from ${requeues}
       or (${requeues.status} = ${param('status')} and ${requeues.sinceMs} = ${param('sinceMs')}))`
 
 export type RequeueMany = {
-  readonly status: 'exhausted' | 'concluded'
+  readonly status: FinalStatus
   readonly sinceMs: number
 }
 
-export type RequeueManyOutcome =
+export type RequeueManyResult =
   | Refusal
   | PepperLost
   | {
@@ -151,7 +153,7 @@ export function leadsRequeuer<Who extends { readonly nowMs: number }>(
     who: Who,
     { status, sinceMs }: RequeueMany,
     hashes: NumberHashes,
-  ): Promise<RequeueManyOutcome> => {
+  ): Promise<RequeueManyResult> => {
     const values = { ...who, status, sinceMs, pepperCheck: hashes.pepperCheck }
     const run = (steps: readonly Bind[], more: object) =>
       runBatch(

@@ -5,7 +5,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
-import { isFinal, moveLeads } from '../../leads/store/queue.ts'
+import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -35,8 +36,6 @@ const settle = (verdict: SQL) =>
 
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
-
-export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
 const countRequeue = (verdict: SQL) =>
   statement(
@@ -97,7 +96,7 @@ type RequeuedRow = LeadKey & {
   readonly isSuppressed: number
 }
 
-export type RequeueOutcome =
+export type RequeueResult =
   | PepperLost
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'missing' }
@@ -124,7 +123,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
     requeue(verdict),
     leadAfterRequeue(verdict),
   ]
-  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueOutcome> => {
+  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueResult> => {
     const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
     const run = async (numberHash: string | null) => {
       const values = { ...who, ...key, numberHash, pepperCheck: hashes.pepperCheck }
@@ -141,7 +140,7 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
   }
 }
 
-function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueOutcome {
+function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueResult {
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
   if (row.isPepperLost === 1) return { kind: 'pepper_lost' }

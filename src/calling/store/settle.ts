@@ -1,36 +1,44 @@
-// Settling leases that ran out without a report: the phone may have rung, so it counts as an attempt with the outcome
-// `unknown`, and the retry is spaced. Done by each claim for its campaign, and by the minute's cron for all.
+// Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the outcome
+// `unknown`, and the lead waits before the next attempt. Each claim settles its campaign, the cron of each minute all.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { isFinalStatus, moveLeads } from '../../leads/store/queue.ts'
+import { isFinalStatus } from '../../leads/store/lead-status.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../ledger/hours/counts.ts'
 import { appendIfListening, listenedTo, theSystem } from '../../ledger/log/append.ts'
 import { forgetOldEntries } from '../../ledger/log/retention.ts'
 import { agentOfCall, countUnknown, forgetAgents } from './agents.ts'
-import { callEntry, callFacts, wasLastAttempt } from './sql/call-entry.ts'
+import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
-import { leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
+import { isUsedUp, leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
 import { calls, claims } from './tables.ts'
 
 const param = sql.placeholder
 
 /**
- * The calls whose lease ran out, at most so many, with their leads and settings. The limit is the same in all
- * statements below, and only the last changes leads: so all see the same calls.
+ * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the last
+ * one changes leads: so all see the same leases.
  */
 const expired = (from: SQL, maxLeases: number) => sql`
-  (select l.seq as lead_seq, campaign.company_id from ${from} as campaign cross join ${leads} as l
-    on l.campaign_number = campaign.number and l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}
-    order by campaign.number, l.lease_expires_at_ms, l.seq limit ${sql.raw(`${maxLeases}`)}) as expired
+  (select l.seq as lead_seq, campaign.company_id
+    from ${from} as campaign
+    cross join ${leads} as l on l.campaign_number = campaign.number
+      and l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}
+    order by campaign.number, l.lease_expires_at_ms, l.seq
+    limit ${sql.raw(`${maxLeases}`)}) as expired
   cross join ${leads} on ${leads.seq} = expired.lead_seq`
 
-const ofLead = (alias: SQL) => sql`${alias}.company_id = expired.company_id
-  and ${alias}.phone_number = ${leads.phoneNumber} and ${alias}.seq = ${leads.seq}
-  and ${alias}.token = ${leads.claimToken}`
+/** The calls of those leases as `k`. */
+const expiredCalls = (from: SQL, maxLeases: number) => sql`${expired(from, maxLeases)}
+  cross join ${calls} as k on k.company_id = expired.company_id
+    and k.phone_number = ${leads.phoneNumber}
+    and k.seq = ${leads.seq}
+    and k.token = ${leads.claimToken}`
+const ofCampaign = sql`cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
 
 const leadAfterExpiry = leadAfterCall({
   outcome: sql`'unknown'`,
@@ -38,41 +46,41 @@ const leadAfterExpiry = leadAfterCall({
   callbackAtMs: sql`null`,
 })
 
-/** Nobody has ended these calls, whoever's request it is that finds them. */
+/** The system ends these calls, whichever request finds them. */
 const logExpired = (from: SQL, maxLeases: number) =>
   appendIfListening(
     sql`select ${callEntry('call.expired')} from (
       select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
-        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${wasLastAttempt} as is_last_attempt
-        from ${expired(from, maxLeases)}
-        cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
-        cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}) as ended) as told`,
+        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${isUsedUp(sql`k.attempt`)} as is_last_attempt
+        from ${expiredCalls(from, maxLeases)} ${ofCampaign}
+        where k.outcome is null) as ended) as ended`,
     theSystem,
   )
 
-/** In the hour in which the lease ended: there it is found again when somebody tells after all what became of the call. */
+/** In the hour in which the lease ended: a late report finds the `unknown` there, and corrects it. */
 const countExpired = (from: SQL, maxLeases: number) =>
-  addCounts(sql`select ${countColumns({
-    campaignNumber: sql`${leads.campaignNumber}`,
-    hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
-    counter: sql`iif(k.outcome is null, 'unknown', null)`,
-    statusBefore: sql`${leads.status}`,
-    statusAfter: statusAfterCall(sql`'unknown'`),
-  })} from ${expired(from, maxLeases)}
-    cross join ${calls} as k on ${ofLead(sql`k`)}
-    cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`)
+  addCounts(
+    sql`select ${countColumns({
+      campaignNumber: sql`${leads.campaignNumber}`,
+      hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
+      counter: sql`iif(k.outcome is null, 'unknown', null)`,
+      statusBefore: sql`${leads.status}`,
+      statusAfter: statusAfterCall(sql`'unknown'`),
+    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign}`,
+  )
 
-/** As countUnknown wants them. */
+/** As countUnknown needs them. */
 const endedOf = (
   from: SQL,
   maxLeases: number,
 ) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
-  from ${expired(from, maxLeases)} cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null`
+  from ${expiredCalls(from, maxLeases)}
+  where k.outcome is null`
 
 /**
  * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`: it
- * is one campaign, of which nothing is looked for where nobody would be told.
+ * is one campaign, and nothing is read for the log when no webhook listens to it.
  */
 export function settleStatements(
   from: SQL,
@@ -83,16 +91,13 @@ export function settleStatements(
     sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
     sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
         ${outcomeClass(sql`'unknown'`)} = 'done' as is_done
-      from ${expired(from, maxLeases)}
-      cross join ${calls} as k on ${ofLead(sql`k`)} and k.outcome is null
-      cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+      from ${expiredCalls(from, maxLeases)} ${ofCampaign}
+      where k.outcome is null`,
   )
   const endLeases = moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterExpiry}
-    from ${expired(from, maxLeases)}
-    cross join ${calls} as k on ${ofLead(sql`k`)}
-    cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
+    from ${expiredCalls(from, maxLeases)} ${ofCampaign}`,
   )
   return [
     logExpired(isOne ? listenedTo(from) : from, maxLeases),
@@ -113,19 +118,20 @@ const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: fal
 const claimKeptMs = 24 * 3_600_000
 
 const forgetClaims = statement(sql`delete from ${claims}
-  where (${claims.claimedAtMs}, ${claims.token}) in (select old.claimed_at_ms, old.token from ${claims} as old
-    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)} limit ${sql.raw(`${leasesPerRun}`)})`)
+  where (${claims.claimedAtMs}, ${claims.token}) in (
+    select old.claimed_at_ms, old.token from ${claims} as old
+    where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
+    limit ${sql.raw(`${leasesPerRun}`)})`)
 
 const forgetEntries = statement(forgetOldEntries)
-const forgetAgentsOfBefore = statement(forgetAgents)
+const forgetOldAgents = statement(forgetAgents)
 
 /**
- * Settles leases that ran out in any campaign, and forgets claims of the day before (D59) and old entries of the log: at
- * most a thousand of each.
- * Returns whether there was anything to do, and so may be more. Throws DatabaseUnavailable.
+ * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at most a
+ * thousand of each. Returns whether it changed anything, and so may find more. Throws DatabaseUnavailable.
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
-  const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetAgentsOfBefore]
+  const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetOldAgents]
   const { rowsChanged } = await runBatch(
     db,
     steps.map((step) => step(db, { nowMs })),

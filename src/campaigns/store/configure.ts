@@ -52,7 +52,7 @@ const logChange = (granted: SQL) =>
 /** `name` absent: it keeps its own. */
 export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
 
-export type ChangeOutcome =
+export type ChangeResult =
   | Refusal
   /** Too many others changed the same settings at once. */
   | { readonly kind: 'busy' }
@@ -71,7 +71,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
 ) {
   const settingsToChange = settingsOfOne(verdict)
   const steps = [logChange(granted), statement(renameCampaign(granted)), writeSettings(granted)]
-  return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeOutcome> => {
+  return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeResult> => {
     let isRenamed = false
     for (let tries = 0; tries < maxTries; tries++) {
       const read = await runBatch(db, [settingsToChange(db, who)], timeoutMs)

@@ -11,7 +11,7 @@ import {
   reportBody,
   reportedCall,
 } from '../../calling/input.ts'
-import { reportedOutcomes } from '../../campaigns/outcomes.ts'
+import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
@@ -63,6 +63,12 @@ export const callId = {
   examples: ['1a1fb4f1c2a00000100000001Xh2mPq9RtLw'],
 }
 
+const outcomesOf = (outcomeClass: OutcomeClass) =>
+  reportedOutcomes
+    .filter((outcome) => defaultOutcomes[outcome].class === outcomeClass)
+    .map((outcome) => `\`${outcome}\``)
+    .join(', ')
+
 /** What zod's refinements check, and what each field is for. */
 const words: Properties = {
   campaignId: { ...leadWords.campaignId, description: 'The campaign whose leads are called.' },
@@ -79,8 +85,7 @@ const words: Properties = {
   callIds: { items: { type: 'string' }, description: 'Of the calls that go on.' },
   callId: { ...callId, pattern: undefined },
   outcome: {
-    description:
-      'Done: `answered`, `not_interested`. Given up: `wrong_number`, `invalid_number`, `do_not_call`, which also suppresses the number in the whole company. Called again after some time: `no_answer`, `busy`, `voicemail`, `failed`, `abandoned`. At a time that was agreed: `callback_requested`. A campaign may have set other rules.',
+    description: `Done: ${outcomesOf('done')}. Given up: ${outcomesOf('dead')}; \`do_not_call\` also suppresses the number in the whole company. Called again after some time: ${outcomesOf('retry')}. At an agreed time: ${outcomesOf('appointment')}. A campaign may have set other rules.`,
   },
   callbackAt: {
     pattern: timestampPattern.source,

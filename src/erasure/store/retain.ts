@@ -13,7 +13,9 @@ import { calls } from '../../calling/store/tables.ts'
 import { moveRetentionCursor } from '../../campaigns/store/retention.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, runSteps, statement } from '../../database/database.ts'
+import { finalStatuses } from '../../leads/lead.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
+import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendIfListening, entryColumns, theSystem } from '../../ledger/log/append.ts'
@@ -35,7 +37,7 @@ const dayMs = sql.raw(`${24 * 3_600_000}`)
 /** The `seq` of final leads in a range, in order; each status is a range of the index. */
 const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
   sql`select final.seq from (${sql.join(
-    ['exhausted', 'concluded'].map(
+    finalStatuses.map(
       (
         status,
       ) => sql`select * from (select l.seq from ${leads} as l where l.campaign_number = ${param('campaignNumber')}
@@ -66,7 +68,7 @@ type EndOfChunk = {
 const chunk = finalSeqs(sql`${param('afterSeq')}`, sql`${param('untilSeq')}`, sql.raw('-1'))
 
 /** `due` has been final for long enough. `c` is its campaign, `s` the settings. */
-const isOld = sql`due.erased_at_ms is null and due.status in ('exhausted', 'concluded')
+const isOld = sql`due.erased_at_ms is null and ${isFinalStatus(sql`due.status`)}
   and due.finished_at_ms <= ${param('nowMs')} - s.retention_days * ${dayMs}`
 const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c.number = s.campaign_number`
 const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null`

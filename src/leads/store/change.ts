@@ -10,7 +10,8 @@ import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
-import { appointmentRank, isFinal, queuePlace, storedTimestampMs } from './queue.ts'
+import { isFinal } from './lead-status.ts'
+import { queuePlace, storedTimestampMs, rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
 import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
 import { leads } from './tables.ts'
@@ -71,7 +72,6 @@ const logChange = statement(
   ),
 )
 
-const top = sql.raw(`${appointmentRank}`)
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
 const wasScheduledAtMs = storedTimestampMs(sql`${leads.scheduledFor}`)
 

@@ -4,10 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { finishedAt, isFinal, statusAfterDequeue } from './lead-status.ts'
 import { leads } from './tables.ts'
 
 /** Above every priority (D43). */
 export const appointmentRank = 101
+export const rankOfAppointments = sql.raw(`${appointmentRank}`)
 
 /**
  * Milliseconds of a timestamp that leads/fields.ts accepts. SQLite's own parser knows neither `+01` nor offsets over 14
@@ -32,7 +34,7 @@ export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtM
 } {
   const scheduledAtMs = sql`coalesce(${lead.scheduledAtMs}, 0)`
   return {
-    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${sql.raw(`${appointmentRank}`)}, ${lead.priority})`,
+    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${rankOfAppointments}, ${lead.priority})`,
     dueAtMs: sql`max(${scheduledAtMs}, ${lead.createdAtMs})`,
   }
 }
@@ -47,16 +49,6 @@ export const ownPlace = queuePlace({
 /** The lead's scheduled time when that is later, else null: it may be changed during a call. */
 export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
   nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
-
-/** Only a requeue leaves a final status (D40). */
-export const isFinalStatus = (status: SQL) => sql`${status} in ('exhausted', 'concluded')`
-export const isFinal = isFinalStatus(sql`${leads.status}`)
-
-/**
- * Belongs to each change of the status: the time at which the lead became final, kept while it is. Placeholder `nowMs`.
- */
-const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
-  iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
 
 /** Leads without a place that one claim queues at most (D50). */
 const queuedPerClaim = 1_000
@@ -126,20 +118,19 @@ export type QueueColumn =
   | 'attempts_forgiven'
   | 'moved_to_ms'
 
-/** Removes leads with a suppressed number from the queue: one that was called before is exhausted (D40). */
+/** Removes leads with a suppressed number from the queue. */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = null, status = iif(${leads.attempts} = 0, ${leads.status}, 'exhausted'),
-    ${finishedAt(sql`iif(${leads.attempts} = 0, ${leads.status}, 'exhausted')`)},
-    version = ${leads.version} + (${leads.attempts} > 0 and not ${isFinal})
+  set due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
+    version = ${leads.version} + (${leads.status} <> ${statusAfterDequeue()})
   where ${leads.seq} in (${seqs}) and ${leads.dueAtMs} is not null`
 
-/** The counts of dequeueSuppressed, before it runs. Leads that were never called keep their status. */
+/** The counts of dequeueSuppressed, before it runs. */
 export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
   campaignNumber: sql`dequeued.campaign_number`,
   statusBefore: sql`dequeued.status`,
-  statusAfter: sql`'exhausted'`,
+  statusAfter: statusAfterDequeue(sql`dequeued`),
 })} from ${leads} as dequeued
-  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null and dequeued.attempts > 0`
+  where dequeued.seq in (${seqs}) and dequeued.due_at_ms is not null`
 
 /** Returns removed leads that were never called to their first place in the queue (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}

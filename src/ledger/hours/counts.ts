@@ -2,36 +2,17 @@
 // change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
 // nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
-import { campaignHours, recounts } from './tables.ts'
+import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
 
 const param = sql.placeholder
 
-/** How a claimed call can end. */
-export const countedOutcomes = [
-  'answered',
-  'not_interested',
-  'wrong_number',
-  'invalid_number',
-  'do_not_call',
-  'no_answer',
-  'busy',
-  'voicemail',
-  'failed',
-  'abandoned',
-  'callback_requested',
-  'unknown',
-  'released',
-] as const
+const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
+  Object.keys(columns) as Name[]
 
-/** In the order of the answer. */
-export const counters = [
-  'created',
-  'skipped',
-  'invalid',
-  'suppressed',
-  'claimed',
-  ...countedOutcomes,
-] as const
+export const countedOutcomes = namesOf(outcomeColumns)
+
+/** In the order of the API. */
+export const counters = [...namesOf(intakeColumns), 'claimed' as const, ...countedOutcomes]
 
 export type Counter = (typeof counters)[number]
 

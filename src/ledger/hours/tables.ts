@@ -4,6 +4,29 @@ import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core
 
 const count = () => integer().notNull().default(0)
 
+/** Of intake: leads stored, existing or repeated leads, invalid ones, and of the stored those that were not queued. */
+export const intakeColumns = { created: count(), skipped: count(), invalid: count(), suppressed: count() }
+
+/**
+ * How claimed calls ended, in the hour of the report or of the lease's end: each outcome of campaigns/outcomes.ts, and
+ * `released`.
+ */
+export const outcomeColumns = {
+  answered: count(),
+  not_interested: count(),
+  wrong_number: count(),
+  invalid_number: count(),
+  do_not_call: count(),
+  no_answer: count(),
+  busy: count(),
+  voicemail: count(),
+  failed: count(),
+  abandoned: count(),
+  callback_requested: count(),
+  unknown: count(),
+  released: count(),
+}
+
 /**
  * A campaign's activity, one row for each hour, written in the transaction that it counts. Without rowid (see the
  * migration): one row written for each request, whatever it counts.
@@ -14,26 +37,9 @@ export const campaignHours = sqliteTable(
     campaignNumber: integer('campaign_number').notNull(),
     /** Hours since 1970 in UTC. */
     hour: integer('hour').notNull(),
-    /** New leads: stored, existing before, invalid; and of the stored ones those not queued. */
-    created: count(),
-    skipped: count(),
-    invalid: count(),
-    suppressed: count(),
-    /** Calls claimed; and the outcomes of calls, in the hour of the report, or of the end of the lease. */
+    ...intakeColumns,
     claimed: count(),
-    answered: count(),
-    not_interested: count(),
-    wrong_number: count(),
-    invalid_number: count(),
-    do_not_call: count(),
-    no_answer: count(),
-    busy: count(),
-    voicemail: count(),
-    failed: count(),
-    abandoned: count(),
-    callback_requested: count(),
-    unknown: count(),
-    released: count(),
+    ...outcomeColumns,
     /** Change of the number of leads of each status: the sum of all hours is how many there are. */
     d_raw: count(),
     d_attempting: count(),

@@ -340,7 +340,7 @@ export interface components {
        */
       callId: string;
       /**
-       * Done: `answered`, `not_interested`. Given up: `wrong_number`, `invalid_number`, `do_not_call`, which also suppresses the number in the whole company. Called again after some time: `no_answer`, `busy`, `voicemail`, `failed`, `abandoned`. At a time that was agreed: `callback_requested`. A campaign may have set other rules.
+       * Done: `answered`, `not_interested`. Given up: `wrong_number`, `invalid_number`, `do_not_call`; `do_not_call` also suppresses the number in the whole company. Called again after some time: `no_answer`, `busy`, `voicemail`, `failed`, `abandoned`. At an agreed time: `callback_requested`. A campaign may have set other rules.
        * @enum {string}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";

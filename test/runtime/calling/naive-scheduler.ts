@@ -285,10 +285,11 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   const { lead } = call
   const forbids = said.doNotCall || said.outcome === 'do_not_call'
   const isAccepted = call.outcome === null || call.outcome === 'unknown'
-  const isHeard = forbids && (isAccepted || !call.doNotCall)
-  if (!isAccepted && !isHeard) return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
+  const suppressesNumber = forbids && (isAccepted || !call.doNotCall)
+  if (!isAccepted && !suppressesNumber)
+    return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
   // What is said of the number comes first: the lead's own state follows from it.
-  if (isHeard) state.suppressed.add(lead.phone)
+  if (suppressesNumber) state.suppressed.add(lead.phone)
   if (isAccepted) {
     const isLatest = lead.lastCall === call
     const isDone = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules].class === 'done'
@@ -303,7 +304,7 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
     call.isDone = isDone
     call.isLate = !isLatest
   }
-  if (isHeard) suppress(state, lead.phone)
+  if (suppressesNumber) suppress(state, lead.phone)
   call.doNotCall ||= forbids
   if (isAccepted) bringForward(state, lead.phone, nowMs)
   if (!isAccepted) return 'do_not_call_recorded'

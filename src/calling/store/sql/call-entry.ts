@@ -1,5 +1,5 @@
-// What the log says of a call that has ended: facts of that moment, from which its events are told whenever somebody
-// asks (log-page.ts reads them). When an entry is written is decided by the statements that end calls.
+// What the log keeps of a call that has ended: facts of that moment, from which events are made when somebody reads the
+// log (events/store/log-page.ts). The statements that end calls decide when an entry is written.
 import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../../leads/store/tables.ts'
 import { entryColumns } from '../../../ledger/log/append.ts'
@@ -7,23 +7,26 @@ import { entryColumns } from '../../../ledger/log/append.ts'
 type EndOfCall = 'call.reported' | 'call.expired' | 'call.released'
 
 /**
- * An entry for each row of `told`: with the columns of callFacts, and `status` as the call leaves the lead, `is_end` when
- * it has ended it, `is_last_attempt` and `do_not_call`.
+ * An entry for each row of `ended`: the columns of callFacts, the `status` in which the call leaves the lead, `is_end`
+ * when the call has ended the lead, `is_last_attempt` and `do_not_call`.
  */
 export const callEntry = (type: EndOfCall) =>
   entryColumns({
     type,
-    companyId: sql`told.company_id`,
-    campaignNumber: sql`told.campaign_number`,
-    leadSeq: sql`told.seq`,
-    data: sql`json_object('claimedAtMs', told.claimed_at_ms, 'token', told.token, 'outcome', told.outcome,
-      'status', told.status, 'attempts', told.attempts, 'isLastAttempt', told.is_last_attempt, 'isEnd', told.is_end,
-      'doNotCall', told.do_not_call)`,
+    companyId: sql`ended.company_id`,
+    campaignNumber: sql`ended.campaign_number`,
+    leadSeq: sql`ended.seq`,
+    data: sql`json_object(
+      'claimedAtMs', ended.claimed_at_ms,
+      'token', ended.token,
+      'outcome', ended.outcome,
+      'status', ended.status,
+      'attempts', ended.attempts,
+      'isLastAttempt', ended.is_last_attempt,
+      'isEnd', ended.is_end,
+      'doNotCall', ended.do_not_call)`,
   })
 
 /** With `k` the call, and the lead under the name of its table. */
 export const callFacts = (outcome: SQL) => sql`k.company_id, ${leads.campaignNumber} as campaign_number,
   ${leads.seq} as seq, k.claimed_at_ms, k.token, ${outcome} as outcome, ${leads.attempts} as attempts`
-
-/** With `s` the settings as well. */
-export const wasLastAttempt = sql`(k.attempt - ${leads.attemptsForgiven} >= s.max_attempts)`

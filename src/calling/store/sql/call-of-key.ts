@@ -1,5 +1,5 @@
-// The calls that a request names by their ids, as far as they are its key's to act on (D51): any agent's key of the
-// campaign or of the company, so that a rotation loses nothing.
+// Finds the calls that a request names by their ids, if its key may act on them: any agent's key of the campaign or of
+// the company may (D51), so that rotating a key loses nothing.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../../access/store/rights.ts'
 import { campaigns } from '../../../access/store/tables.ts'
@@ -12,32 +12,42 @@ import { calls } from '../tables.ts'
 /**
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
  * `k` the call, the lead under the name of its table, and `s` the settings. `key` is a select of the key's row, with
- * `company_id` and `campaign_number`; no row: nothing is found. Nor is a call whose lead was erased.
+ * `company_id` and `campaign_number`; without a row, no call is found. `leadCondition` leaves out calls of erased leads
+ * unless the caller says otherwise.
  */
 export const callsNamed = (
   key: SQL = grantedKey('agent'),
-  isToldOf: SQL = sql`not ${isErased}`,
+  leadCondition: SQL = sql`not ${isErased}`,
 ) => sql`${key} as key
   cross join json_each(${sql.placeholder('items')}) as item
-  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${isToldOf}
+  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${leadCondition}
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = key.company_id
     and (key.campaign_number is null or key.campaign_number = ${campaigns.number})
-  cross join ${calls} as k on k.company_id = key.company_id and k.phone_number = ${leads.phoneNumber}
-    and k.claimed_at_ms = item.value ->> 1 and k.seq = ${leads.seq} and k.token = item.value ->> 2
+  cross join ${calls} as k on k.company_id = key.company_id
+    and k.phone_number = ${leads.phoneNumber}
+    and k.claimed_at_ms = item.value ->> 1
+    and k.seq = ${leads.seq}
+    and k.token = item.value ->> 2
   cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
 
-/** The first elements of an item. What cannot be an id is looked for all the same, and not found. */
+/** The first elements of an item. A text that is no id finds no call. */
 export function callItem(callId: string): readonly [number, number, string] {
   const key = parseCallId(callId)
   return [key?.seq ?? 0, key?.claimedAtMs ?? 0, key?.token ?? '']
 }
 
-/** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
-export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls} set ${columns}
-  from (select * from (${found}) limit -1) as found
-  where ${calls.companyId} = found.company_id and ${calls.phoneNumber} = found.phone_number
-    and ${calls.claimedAtMs} = found.claimed_at_ms and ${calls.seq} = found.seq`
+/** The call is open, or its lease expired without a report: the `unknown` of that can be corrected. */
+export const isUnreported = sql`(k.outcome is null or k.outcome = 'unknown')`
 
-/** The key of a call, as `updateCalls` wants it. */
+/** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
+export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}
+  set ${columns}
+  from (select * from (${found}) limit -1) as found
+  where ${calls.companyId} = found.company_id
+    and ${calls.phoneNumber} = found.phone_number
+    and ${calls.claimedAtMs} = found.claimed_at_ms
+    and ${calls.seq} = found.seq`
+
+/** The key of a call, as `updateCalls` needs it. */
 export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`

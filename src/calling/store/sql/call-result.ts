@@ -1,9 +1,9 @@
-// What a request is told of each call that it named, reported or released: what became of it, and how its lead stands.
+// The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { sql } from 'drizzle-orm'
 import { type LeadKey, type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
 
-/** `nextCallAtMs`: when the lead is due again; null when it is not in the queue. */
+/** `nextCallAtMs`: when the lead is due again; null: it is not in the queue. */
 export type CallResult =
   | { readonly callId: string; readonly result: 'unknown_call' }
   | {
@@ -22,7 +22,7 @@ export const resultColumns = sql`item.key as "index", ${leads.seq}, ${leads.crea
 export type ResultRow = LeadKey &
   Omit<Exclude<CallResult, { result: 'unknown_call' }>, 'callId' | 'leadId'> & { readonly index: number }
 
-/** One result for each id, in order; rows are of those that were found. */
+/** One result for each id, in order. `rows` are those of the calls that were found. */
 export function readResults(callIds: readonly string[], rows: readonly unknown[] | undefined): CallResult[] {
   const found = new Map((rows as readonly ResultRow[]).map((row) => [row.index, row]))
   return callIds.map((callId, index) => {

@@ -1,13 +1,13 @@
-// What a claim does, statement by statement: it settles what ran out, queues what came in without a place, picks, leases the
-// picked, and moves away what is blocked. Which lead is next is in queue-order.ts; how often a claim is tried is in
-// claim.ts, what it answers in claim-answer.ts.
+// The statements of a claim: settle expired leases, queue new leads, pick, lease the picked leads, and postpone blocked
+// ones. The order of the queue is in queue-order.ts, the number of tries in claim.ts, the answer in claim-answer.ts.
 //
-// The pick is written to a row of `claims` first. The later statements act only for that row, once, and take their
-// time from it: so a try that comes again leases nothing, and a claim can be repeated after a lost answer.
+// The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their time
+// from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedCampaign } from '../../../access/store/rights.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { statement } from '../../../database/database.ts'
+import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
 import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
@@ -16,12 +16,13 @@ import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
 import { settleStatements } from '../settle.ts'
 import { calls, claims } from '../tables.ts'
+import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 
 const param = sql.placeholder
 
-/** A limit of the work that one claim does for others. */
+/** At most so many expired leases of others does one claim settle. */
 const leasesPerClaim = 200
 
 export const granted = grantedCampaign('agent')
@@ -30,7 +31,7 @@ export const granted = grantedCampaign('agent')
 export const isKeyReused = sql`exists (select 1 from ${claims} as c
   where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
 
-/** This try's own row in `claims`, while what it does to leads is not done. */
+/** This try's own row in `claims`, until its leads are leased and moved. */
 const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
 
 /** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
@@ -38,13 +39,16 @@ export const campaignOpen = campaignWhere(sql`true`)
 
 function campaignWhere(condition: SQL, agent = sql``, maxCalls = sql`${param('maxCalls')}`): SQL {
   return sql`campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
-    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')}, ${maxCalls} from ${granted} as granted ${agent}
+    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')}, ${maxCalls}
+    from ${granted} as granted ${agent}
     cross join ${callingSettings} as s on s.campaign_number = granted.number
-    where s.paused = 0 and s.time_zone is not null and not ${isPepperLost(sql`granted.company_id`)}
+    where s.paused = 0
+      and s.time_zone is not null
+      and not ${isPepperLost(sql`granted.company_id`)}
       and ${condition})`
 }
 
-/** A claim with this Idempotency-Key has leased something: one that comes again picks nothing. */
+/** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
 const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
 /** The same for the pick: not while the agent is blocked. */
@@ -55,27 +59,32 @@ const campaignPicking = campaignWhere(
 )
 
 /**
- * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
- *
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
- * out: then they are written first, and the claim comes again (`can_wait`). `slack` is how many candidates are looked at
- * beyond those that were asked for: so many blocked ones are moved out of the way.
+ * out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are read
+ * beyond the requested number: so many blocked ones are postponed.
+ *
+ * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
-    select place.seq, place.rank, place.due_at_ms from place cross join campaign
-    where place.seq is not null and place.due_at_ms <= campaign.now_ms limit ${param('maxCalls')} + ${param('slack')}),
+    select place.seq, place.rank, place.due_at_ms
+    from place cross join campaign
+    where place.seq is not null and place.due_at_ms <= campaign.now_ms
+    limit ${param('maxCalls')} + ${param('slack')}),
   judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
     select candidate.seq, candidate.rank, candidate.due_at_ms,
-      case when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
-        when l.attempts - l.attempts_forgiven >= s.max_attempts then 'used_up' end,
+      case
+        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
+        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
       ${numberFreeAtMs}
-    from candidate cross join campaign cross join ${callingSettings} as s on s.campaign_number = campaign.number
+    from candidate cross join campaign
+    cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
   verdict(seq, rank, due_at_ms, free_at_ms, word) as (
-    select seq, rank, due_at_ms, free_at_ms, coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
+    select seq, rank, due_at_ms, free_at_ms,
+      coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
         iif(sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= max_calls, 'leased', null))
     from judged cross join campaign)
@@ -84,15 +93,21 @@ const insertClaim = statement(sql`insert into ${claims}
   from campaign cross join (
     select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
       max(word = 'leased') as has_leased
-    from verdict where word is not null) as found
+    from verdict
+    where word is not null) as found
   where found.picks <> '[]'
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
   on conflict do nothing`)
 
-const picks = (word: SQL) => sql`${own} cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
+/** The picks of this try, with the lead of each. `word` is a condition of what was decided. */
+const picks = (word: SQL) => sql`${own}
+    cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}
+    cross join ${leads} on ${leads.seq} = pick.value ->> 0`
 
-/** What blocks a lead for good: its number is suppressed, or no attempt is left (D40). */
-const statusAfterBlock = sql`iif(pick.value ->> 1 = 'moved' or ${leads.attempts} = 0, ${leads.status}, 'exhausted')`
+const statusAfterPick = sql`case pick.value ->> 1
+    when 'leased' then ${statusAfterClaim}
+    when 'moved' then ${leads.status}
+    else ${statusAfterDequeue()} end`
 
 const countClaim = statement(
   addCounts(sql`select ${countColumns({
@@ -100,52 +115,69 @@ const countClaim = statement(
     hour: hourOf(sql`c.claimed_at_ms`),
     counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
     statusBefore: sql`${leads.status}`,
-    statusAfter: sql`iif(pick.value ->> 1 = 'leased', 'attempting', ${statusAfterBlock})`,
-  })} from ${granted} as granted cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}
-    cross join ${leads} on ${leads.seq} = pick.value ->> 0`),
+    statusAfter: statusAfterPick,
+  })} from ${granted} as granted
+    cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}`),
 )
 
 const leaseLeads = statement(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
-    sql`select ${leads.seq}, 'attempting' as status, ${leads.attempts} + 1 as attempts, null as due_at_ms, null as moved_to_ms,
+    sql`select ${leads.seq}, ${statusAfterClaim} as status, ${leads.attempts} + 1 as attempts,
+      null as due_at_ms, null as moved_to_ms,
       c.claimed_at_ms + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000 as lease_expires_at_ms,
       c.token as claim_token
-    from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
-    cross join ${picks(sql`= 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
+    from ${granted} as granted
+    cross join ${callingSettings} as s on s.campaign_number = granted.number
+    cross join ${picks(sql`= 'leased'`)}`,
   ),
 )
 
-/** What blocks a lead moves it away: it is due when its number is free, or leaves the queue. */
-const moveBlocked = statement(
+/** A blocked lead is due when its number is free, or leaves the queue. */
+const postponeBlocked = statement(
   moveLeads(
     ['status', 'due_at_ms', 'moved_to_ms'],
-    sql`select ${leads.seq}, ${statusAfterBlock} as status,
+    sql`select ${leads.seq}, ${statusAfterPick} as status,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
-    from ${granted} as granted cross join ${picks(sql`<> 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0`,
+    from ${granted} as granted
+    cross join ${picks(sql`<> 'leased'`)}`,
   ),
 )
 
+/** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
 const insertCalls = statement(sql`insert into ${calls}
     (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id)
-  select granted.company_id, ${leads.phoneNumber}, max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1
-      from ${calls} as last where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
-      order by last.claimed_at_ms desc limit 1), 0)), ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}
-  from ${granted} as granted cross join ${picks(sql`= 'leased'`)} cross join ${leads} on ${leads.seq} = pick.value ->> 0
-  where true on conflict do nothing`)
+  select granted.company_id, ${leads.phoneNumber},
+    max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
+      where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
+      order by last.claimed_at_ms desc
+      limit 1), 0)),
+    ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}
+  from ${granted} as granted
+  cross join ${picks(sql`= 'leased'`)}
+  where true
+  on conflict do nothing`)
 
-const holdLead = statement(holdProbe(granted, picks(sql`= 'leased'`)))
+const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
 
 const endClaim = statement(sql`update ${claims} set is_done = 1
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
 
-/** What a claim does for others, before it picks. */
+/** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
   statement(queueNewLeads(granted)),
   ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
 ]
 
-/** In this order: each acts on what those before it did. */
-export const pickSteps = [insertClaim, countClaim, leaseLeads, moveBlocked, insertCalls, holdLead, endClaim]
+/** In this order: each acts on what the ones before it did. */
+export const pickSteps = [
+  insertClaim,
+  countClaim,
+  leaseLeads,
+  postponeBlocked,
+  insertCalls,
+  holdAgentProbe,
+  endClaim,
+]

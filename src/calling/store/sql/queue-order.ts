@@ -1,12 +1,10 @@
-// The order of the queue (D43), and which lanes of a campaign have leads in it. Reads no more of the queue than is
-// asked for: lanes are found by one seek each, and merged with their ranks like a priority queue.
-import { sql } from 'drizzle-orm'
+// The order of the queue (D43), and the lanes of a campaign that have leads in it. It reads only as much of the queue as
+// the caller's limit needs: lanes are found by one seek each, and merged with their ranks like a priority queue.
+import { type SQL, sql } from 'drizzle-orm'
 import { callingLanes, openings } from '../../../campaigns/store/tables.ts'
-import { appointmentRank } from '../../../leads/store/queue.ts'
+import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { restingLanes } from '../tables.ts'
-
-const topRank = sql.raw(`${appointmentRank}`)
 
 /** After every lead of its rank. */
 const never = sql.raw('9e15')
@@ -18,61 +16,88 @@ const ofCampaign = sql`(select campaign.number from campaign)`
  * and until when their openings are known. They need `campaign`, with `number`.
  */
 export const lanes = sql`lane_names(lane) as (
-    select (select l.lane from ${leads} as l where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
-      order by l.lane limit 1)
+    select (select l.lane from ${leads} as l
+      where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
+      order by l.lane
+      limit 1)
     union all
-    select (select l.lane from ${leads} as l where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
-      and l.lane > lane_names.lane order by l.lane limit 1) from lane_names where lane_names.lane is not null),
+    select (select l.lane from ${leads} as l
+      where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null and l.lane > lane_names.lane
+      order by l.lane
+      limit 1)
+    from lane_names
+    where lane_names.lane is not null),
   lanes(lane, covered_until_ms) as materialized (
     select lane_names.lane, coalesce((select known.covered_until_ms from ${callingLanes} as known
       where known.campaign_number = ${ofCampaign} and known.lane = lane_names.lane), 0)
-    from lane_names where lane_names.lane is not null)`
+    from lane_names
+    where lane_names.lane is not null)`
 
 /** The rest of a lane that has no lead of its kind. */
-export const forGood = sql.raw(`${9 * 10 ** 15}`)
+export const forever = sql.raw(`${9 * 10 ** 15}`)
 
 const laneKind = (isForAppointments: 0 | 1) => {
   const kind = sql.raw(`${isForAppointments}`)
   return sql`select lanes.lane, ${kind} as is_for_appointments, (select rest.until_ms from ${restingLanes} as rest
-    where rest.campaign_number = ${ofCampaign} and rest.lane = lanes.lane and rest.is_for_appointments = ${kind}
-      and rest.until_ms > (select campaign.now_ms from campaign)) as rests_until_ms from lanes`
+      where rest.campaign_number = ${ofCampaign}
+        and rest.lane = lanes.lane
+        and rest.is_for_appointments = ${kind}
+        and rest.until_ms > (select campaign.now_ms from campaign)) as rests_until_ms
+    from lanes`
 }
 
 /**
- * Each lane with each of the two kinds of hours, those for all other leads and those for appointments, with
- * `rests_until_ms`: until then no lead of it is due (resting-lanes.ts); null where that is not known.
+ * Each lane twice, for appointments and for all other leads, with `rests_until_ms`: until then no lead of it is due
+ * (resting-lanes.ts); null: not known.
  */
 export const laneKinds = sql`(${laneKind(0)} union all ${laneKind(1)})`
 
-/** Common table expression `open_lanes` (`lane`, `is_for_appointments`): what is open at `campaign.now_ms`, and does not rest. */
+/** Common table expression `open_lanes` (`lane`, `is_for_appointments`): lanes that are open at `campaign.now_ms` and do not rest. */
 export const openLanes = sql`open_lanes(lane, is_for_appointments) as materialized (
-    select kind.lane, kind.is_for_appointments from campaign cross join ${laneKinds} as kind
+    select kind.lane, kind.is_for_appointments
+    from campaign cross join ${laneKinds} as kind
     where kind.rests_until_ms is null
-      and campaign.now_ms < (select o.closes_at_ms from ${openings} as o where o.campaign_number = campaign.number
-        and o.lane = kind.lane and o.is_for_appointments = kind.is_for_appointments
-        and o.opens_at_ms <= campaign.now_ms order by o.opens_at_ms desc limit 1))`
+      and campaign.now_ms < (select o.closes_at_ms from ${openings} as o
+        where o.campaign_number = campaign.number
+          and o.lane = kind.lane
+          and o.is_for_appointments = kind.is_for_appointments
+          and o.opens_at_ms <= campaign.now_ms
+        order by o.opens_at_ms desc
+        limit 1))`
+
+const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads} as l
+        where l.campaign_number = campaign.number
+          and l.lane = place.lane
+          and ${condition}
+        order by ${order}
+        limit 1)`
 
 /**
  * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`): the
- * queue of what is open at `campaign.now_ms`, in order. It also gives a row without `seq` where a lane begins, and
- * the first lead of each rank although it may be due later: leave these out. Select from it with a limit, in an
- * insert: as a part of an update SQLite would read the whole queue first.
+ * queue of the open lanes at `campaign.now_ms`, in order. It also gives a row without `seq` where a lane begins, and the
+ * first lead of each rank even if it is due later: the caller must leave these out. Select from it with a limit, in an
+ * insert: in an update SQLite would read the whole queue first.
  *
- * A lane of appointments begins before rank 101 and never leaves it, the others begin behind it and go down.
+ * A lane of appointments begins at the rank of appointments and stays there; the others begin behind it and go down.
  */
 export const queueOrder = sql`${openLanes},
   place(lane, is_for_appointments, rank, due_at_ms, seq) as (
-    select lane, is_for_appointments, ${topRank}, iif(is_for_appointments, -1, ${never}), null from open_lanes
+    select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null
+    from open_lanes
     union all
     select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq
     from campaign cross join place cross join ${leads} as found on found.seq = coalesce(
-      (select l.seq from ${leads} as l where l.campaign_number = campaign.number and l.lane = place.lane
-        and l.queue_rank = place.rank and l.due_at_ms = place.due_at_ms and l.due_at_ms is not null
-        and place.due_at_ms <= campaign.now_ms and l.seq > place.seq order by l.seq limit 1),
-      (select l.seq from ${leads} as l where l.campaign_number = campaign.number and l.lane = place.lane
-        and l.queue_rank = place.rank and l.due_at_ms > place.due_at_ms and l.due_at_ms <= campaign.now_ms
-        order by l.due_at_ms, l.seq limit 1),
-      (select l.seq from ${leads} as l where l.campaign_number = campaign.number and l.lane = place.lane
-        and l.queue_rank < place.rank and l.due_at_ms is not null and not place.is_for_appointments
-        order by l.queue_rank desc, l.due_at_ms, l.seq limit 1))
+      ${nextLead(
+        sql`l.queue_rank = place.rank and l.due_at_ms = place.due_at_ms and l.due_at_ms is not null
+          and place.due_at_ms <= campaign.now_ms and l.seq > place.seq`,
+        sql`l.seq`,
+      )},
+      ${nextLead(
+        sql`l.queue_rank = place.rank and l.due_at_ms > place.due_at_ms and l.due_at_ms <= campaign.now_ms`,
+        sql`l.due_at_ms, l.seq`,
+      )},
+      ${nextLead(
+        sql`l.queue_rank < place.rank and l.due_at_ms is not null and not place.is_for_appointments`,
+        sql`l.queue_rank desc, l.due_at_ms, l.seq`,
+      )})
     order by 3 desc, 4, 5)`

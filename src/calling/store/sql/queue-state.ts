@@ -1,57 +1,59 @@
-// Why a campaign hands nothing out at a moment, and when it is worth asking again (D52): for a claim that found
-// nothing, and for whoever looks at a campaign.
+// Why a campaign gives no calls at a moment, and after how many seconds to claim again (D52): for a claim that found
+// nothing, and for the overview of a campaign.
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { headsOf } from './queue-heads.ts'
-import { forGood, laneKinds, lanes } from './queue-order.ts'
+import { forever, laneKinds, lanes } from './queue-order.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
-/** Why a claim gives no calls: also what concerns that claim alone, and not the campaign. */
+/** Why a claim gives no calls, also for reasons that concern only that claim and not the campaign. */
 export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable'
 
 export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
 
 export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
 
-/** A row of `comeBack`. */
-export type ComeBack = {
+/** The row of `selectQueueState`. */
+export type QueueStateRow = {
   readonly isConfigured: number
   readonly isPaused: number | null
   /**
-   * The first moment at which a lead of the queue is due and its lane is open; null: not within what is known. A lane that
-   * rests counts as open when its rest ends, so it may be too early, never too late.
+   * The first moment at which a lead of the queue is due and its lane is open; null: not in the known openings. A resting
+   * lane counts as open when its rest ends, so it may be too early, never too late.
    */
   readonly readyAtMs: number | null
-  /** Of the lanes that do not rest, and of these beyond the first of each. */
+  /** Of the lanes that do not rest; `furtherSteps` are those beyond the first head of each lane. */
   readonly headsRead: number
   readonly furtherSteps: number
-  /** When the first lead is due, open or not. One that is due is not always the first of all. */
+  /** When the first lead is due, in open lanes and closed ones. If a lead is due, it may be any of those that are. */
   readonly firstDueAtMs: number | null
   readonly hasUnqueued: number
   readonly leasedUntilMs: number | null
 }
 
-const openSince = sql`o.campaign_number = campaign.number and o.lane = heads.lane
+const ofLane = sql`o.campaign_number = campaign.number and o.lane = heads.lane
   and o.is_for_appointments = heads.is_for_appointments`
 
 const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
 
-/** How many heads a claim reads to find when to come back. Beyond them, it says soon. */
+/** How many heads a claim reads to find `retryAfterSeconds`. With more, the answer is the shortest time. */
 const mostHeads = 2_000
 
-/** After so many, open lanes are left to rest: it costs a trip, and each claim after it is spared as many. */
+/** After so many steps, open lanes are left to rest: that costs one trip, and saves each later claim as many steps. */
 const manyHeads = 300
 
 /**
- * A statement of one row. `granted` is the campaign, and the queue is read only when `isAsked` holds. `more` are columns
- * beside those of ComeBack; with them, the queue is read to its end.
+ * A select of one row. `granted` is the campaign, and the queue is read only when `condition` holds. `more` are columns
+ * besides those of QueueStateRow; with them, the queue is read to its end.
  */
-export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with recursive
+export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
-    select granted.number, granted.company_id, ${sql.placeholder('nowMs')} from ${granted} as granted where ${isAsked}),
+    select granted.number, granted.company_id, ${sql.placeholder('nowMs')}
+    from ${granted} as granted
+    where ${condition}),
   ${lanes},
   lane_kinds(lane, is_for_appointments, rests_until_ms) as materialized (select * from ${laneKinds}),
   ${headsOf(
@@ -60,47 +62,62 @@ export const comeBack = (granted: SQL, isAsked: SQL, more?: SQL) => sql`with rec
   )},
   ready(due_at_ms, at_ms) as (
     select heads.due_at_ms, coalesce(
-      (select iif(o.closes_at_ms > ${fromMs}, ${fromMs}, null)
-        from ${openings} as o where ${openSince} and o.opens_at_ms <= ${fromMs} order by o.opens_at_ms desc limit 1),
-      (select o.opens_at_ms from ${openings} as o where ${openSince} and o.opens_at_ms > ${fromMs}
-        order by o.opens_at_ms limit 1))
-    from campaign cross join heads where heads.due_at_ms is not null
-    union all select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forGood}),
+      (select iif(o.closes_at_ms > ${fromMs}, ${fromMs}, null) from ${openings} as o
+        where ${ofLane} and o.opens_at_ms <= ${fromMs}
+        order by o.opens_at_ms desc
+        limit 1),
+      (select o.opens_at_ms from ${openings} as o
+        where ${ofLane} and o.opens_at_ms > ${fromMs}
+        order by o.opens_at_ms
+        limit 1))
+    from campaign cross join heads
+    where heads.due_at_ms is not null
+    union all
+    select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forever}),
   outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
   select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
     outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
     (select count(*) from head) as "headsRead", (select coalesce(sum(is_further), 0) from head) as "furtherSteps",
-    exists (select 1 from ${leads} as l where l.campaign_number = campaign.number and l.lane = ''
-      and l.queue_rank is null and l.due_at_ms is not null) as "hasUnqueued",
-    (select l.lease_expires_at_ms from ${leads} as l where l.campaign_number = campaign.number
-      and l.lease_expires_at_ms is not null order by l.lease_expires_at_ms limit 1) as "leasedUntilMs" ${more ?? sql``}
+    exists (select 1 from ${leads} as l
+      where l.campaign_number = campaign.number
+        and l.lane = ''
+        and l.queue_rank is null
+        and l.due_at_ms is not null) as "hasUnqueued",
+    (select l.lease_expires_at_ms from ${leads} as l
+      where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null
+      order by l.lease_expires_at_ms
+      limit 1) as "leasedUntilMs"
+    ${more ?? sql``}
   from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
-/** So much was read that the lanes should be left to rest. */
-export const isLongLook = (row: ComeBack | undefined) => (row?.furtherSteps ?? 0) > manyHeads
+/** The claim read so many heads that the lanes should be left to rest. */
+export const isLongRead = (row: QueueStateRow | undefined) => (row?.furtherSteps ?? 0) > manyHeads
 
 /**
- * A column: JSON, `[lane, 1 for appointments]` of each lane that has leads which are due, and whose openings nobody has
- * written yet. A claim writes them first; whoever only looks has to compute them.
+ * A column: JSON, `[lane, 1 for appointments]` of each lane that has due leads and whose openings are not written yet. A
+ * claim writes them first; a reader computes them.
  */
 export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads.lane, heads.is_for_appointments))
-  from heads where heads.due_at_ms <= campaign.now_ms and not exists (select 1 from ${callingLanes} as known
-    where known.campaign_number = campaign.number and known.lane = heads.lane
-      and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
+  from heads
+  where heads.due_at_ms <= campaign.now_ms
+    and not exists (select 1 from ${callingLanes} as known
+      where known.campaign_number = campaign.number
+        and known.lane = heads.lane
+        and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
 const leastSeconds = 5
 const mostSeconds = 3_600
 
-/** Somebody may add leads, or resume, at any moment. */
+/** Leads may be added, or the campaign resumed, at any moment. */
 const idleSeconds = 60
 
-/** The pepper is lost: only an operator can restore it, and nobody may be called before (PepperLost). */
+/** The pepper is lost: only an operator can restore it, and no number may be called before that (PepperLost). */
 export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
 
-/** What a claim could not look at yet may be due now: the next one does. */
-export const askAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
+/** The claim has not read all lanes, and some may be due now: the next claim reads them. */
+export const claimAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
 
-export function queueStateOf(row: ComeBack | undefined, nowMs: number): QueueState {
+export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): QueueState {
   const at = (reason: WaitReason, atMs: number): QueueState => {
     const seconds = Math.ceil((atMs - nowMs) / 1000)
     return { reason, retryAfterSeconds: Math.min(mostSeconds, Math.max(leastSeconds, seconds)) }

@@ -1,8 +1,8 @@
-// What a report of calls does, statement by statement: what became of them, and what follows for their leads (D40 to D42,
-// D47, D54, D56), up to a hundred in one transaction. Who sends them, and what is told, is in report.ts.
+// The statements of a report: the outcomes of calls and what follows for their leads (D40 to D42, D47, D54, D56), up to
+// a hundred calls in one transaction. Who runs them and what is answered is in report.ts.
 //
-// A report is accepted when the call is open, or when it corrects the `unknown` of a lease that ran out. The calls are
-// written last, so that every statement before them sees which are accepted; a try that comes again accepts none.
+// A report is accepted when the call is open, or when it corrects the `unknown` of an expired lease. The calls are
+// written last, so that every statement before sees which are accepted; a repeated try accepts none.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedCampaign, grantedKey, type KeyAccess } from '../../../access/store/rights.ts'
 import { randomBase62 } from '../../../base62.ts'
@@ -10,21 +10,29 @@ import { forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.
 import { statement } from '../../../database/database.ts'
 import { inSlices } from '../../../database/json-slices.ts'
 import { leadTokenChars } from '../../../leads/lead.ts'
-import { dequeueSuppressed, isFinal, moveLeads } from '../../../leads/store/queue.ts'
+import { isFinal } from '../../../leads/store/lead-status.ts'
+import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
 import { calls } from '../tables.ts'
 import { insertDetails } from './call-details.ts'
-import { callEntry, callFacts, wasLastAttempt } from './call-entry.ts'
-import { callItem, callKeyColumns, callsNamed, updateCalls } from './call-of-key.ts'
+import { callEntry, callFacts } from './call-entry.ts'
+import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './call-of-key.ts'
 import { resultColumns } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { countReports } from './count-reports.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
-import { hasReached, isLatestCall, leadAfterCall, outcomeClass } from './lead-after-call.ts'
+import {
+  concludesLate,
+  hasReached,
+  isLatestCall,
+  isUsedUp,
+  leadAfterCall,
+  outcomeClass,
+} from './lead-after-call.ts'
 
 export type CallReport = {
   readonly callId: string
@@ -39,104 +47,119 @@ export type CallReport = {
 
 const param = sql.placeholder
 
-// An item is [seq, claimed at, token, outcome, callback at, says do not call, seconds, provider's id].
+// An item is [seq, claimed at, token, outcome, callback at, do not call, seconds, provider's id].
 const outcome = sql`(item.value ->> 3)`
 const callbackAtMs = sql`(item.value ->> 4)`
-const saysDoNotCall = sql`(item.value ->> 5)`
-
-const isAccepted = sql`(k.outcome is null or k.outcome = 'unknown')`
+const isDone = sql`${outcomeClass(outcome)} = 'done'`
+const doNotCall = sql`(item.value ->> 5)`
 
 /**
- * A claim in the same request that is refused refuses all of it (D53), and so does its Idempotency-Key. A lost pepper
- * refuses the claim alone: outcomes and do-not-calls are recorded whatever the hashes say.
+ * When the claim in the same request is refused, or its Idempotency-Key is, nothing is recorded (D53). A lost pepper
+ * refuses only the claim: outcomes and do-not-calls are recorded without any hash.
  */
 export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
-  where ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')} as granted
-    where not ${isKeyReused}))`
+  where ${param('campaignId')} is null
+    or exists (select 1 from ${grantedCampaign('agent')} as granted where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)
-const namedAndListenedTo = callsNamed(listenedTo(keyWithClaim))
+const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 
-/** What is said of the number is heard at any time, also of a call that is recorded already. */
-const isHeard = sql`${saysDoNotCall} and (${isAccepted} or not k.do_not_call)`
+/** A do-not-call suppresses the number at any time, even when the call was recorded before. */
+const suppressesNumber = sql`${doNotCall} and (${isUnreported} or not k.do_not_call)`
 
 const suppressNumbers = statement(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
-  from ${named} where ${isHeard}`),
+    from ${named}
+    where ${suppressesNumber}`),
 )
 
-const countCalls = statement(countReports({ named, outcome, isAccepted, isHeard }))
+const countCalls = statement(countReports({ named, outcome, suppressesNumber }))
 
 const recordDetails = statement(
-  insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3 from ${named} where ${isAccepted}`),
+  insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3
+    from ${named}
+    where ${isUnreported}`),
 )
 
-const next = (columns: SQL) => sql`select ${leads.seq}, null as lease_expires_at_ms,
+const reportedLeads = (columns: SQL) => sql`select ${leads.seq}, null as lease_expires_at_ms,
     ${leads.status} as status_before, ${columns}
-  from ${named} where ${isAccepted}`
-const nextAfterCall = sql`(${next(leadAfterCall({ outcome, endedAtMs: sql`${param('nowMs')}`, callbackAtMs }))}
-  and ${isLatestCall})`
+  from ${named}
+  where ${isUnreported}`
+const afterLatestCall = sql`(${reportedLeads(
+  leadAfterCall({ outcome, endedAtMs: sql`${param('nowMs')}`, callbackAtMs }),
+)} and ${isLatestCall})`
 
-// A retry leaves the status as it is, and so costs a row less than what ends the lead, or brings it back.
+// A retry leaves the status as it is, which costs one row less than a change of status.
 const queueForRetry = statement(
   moveLeads(
     ['queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${nextAfterCall} where status = 'attempting' and status_before = status`,
+    sql`select * from ${afterLatestCall} where status = 'attempting' and status_before = status`,
   ),
 )
 const changeStatus = statement(
   moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${nextAfterCall} where status <> status_before`,
+    sql`select * from ${afterLatestCall} where status <> status_before`,
   ),
 )
 
-/** Whoever was reached is not called again, also when that is told after a newer claim, unless its call goes on. */
+/** A person who was reached is not called again, even if the report comes after a newer claim, unless that call is open. */
 const concludeLate = statement(
   moveLeads(
     ['status', 'due_at_ms'],
-    sql`${next(sql`'concluded' as status, null as due_at_ms`)} and (${isLatestCall}) is not true
-      and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven}
-      and ${leads.leaseExpiresAtMs} is null and not ${isFinal}`,
+    sql`${reportedLeads(sql`'concluded' as status, null as due_at_ms`)}
+      and ${concludesLate(outcome)}
+      and ${leads.leaseExpiresAtMs} is null
+      and not ${isFinal}`,
   ),
 )
 
 const dequeueNumbers = statement(
-  dequeueSuppressed(forbiddenLeads(sql`select k.company_id, k.phone_number from ${named} where ${isHeard}`)),
+  dequeueSuppressed(
+    forbiddenLeads(sql`select k.company_id, k.phone_number from ${named} where ${suppressesNumber}`),
+  ),
 )
 
 /**
- * The lead has ended by what this request did: it is final since now, or concluded by a report that corrects the
- * `unknown` with which its attempts had run out.
+ * This request has ended the lead: it became final now, or a report concluded it by correcting the `unknown` that had
+ * used up its attempts.
  */
 const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
   or (${leads.status} = 'concluded' and k.outcome = 'unknown' and ${isLatestCall}
-    and ${outcomeClass(outcome)} = 'done' and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
+    and ${isDone} and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
 
-/** Of several calls of one lead in a request, one is told to have ended it: the one that fits, or else the latest. */
-const isEnding = sql`row_number() over (partition by ${leads.seq} order by
-  (${outcomeClass(outcome)} = 'done') = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
+/** Of several calls of one lead in a request, one counts as its end: one whose class fits the status, else the latest. */
+const isEnding = sql`row_number() over (partition by ${leads.seq}
+  order by (${isDone}) = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
 
-/** By this very request: the number was not suppressed before. */
-const isAdded = sql`(${saysDoNotCall} and exists (select 1 from ${suppressions} as own where own.company_id = k.company_id
-  and own.phone_number = k.phone_number and own.campaign_number = 0 and own.token = ${param('reportToken')}))`
+/** This request has suppressed the number, which was not suppressed before. */
+const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as own
+  where own.company_id = k.company_id
+    and own.phone_number = k.phone_number
+    and own.campaign_number = 0
+    and own.token = ${param('reportToken')}))`
 
-/** After the leads were moved, and before the calls say that it has happened. */
+/** Runs after the leads were moved, and before the calls are recorded. */
 const logReports = statement(
   appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
-      select ${callFacts(outcome)}, ${leads.status} as status, ${wasLastAttempt} as is_last_attempt,
+      select ${callFacts(outcome)}, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
-      from ${namedAndListenedTo} where ${isAccepted}) as told order by told.place)
-    union all select ${entryColumns({
+      from ${namedForListeners}
+      where ${isUnreported}) as ended
+      order by ended.place)
+    union all
+    select ${entryColumns({
       type: 'suppression.added',
       companyId: sql`k.company_id`,
       data: sql`json_object('count', 1)`,
-    })} from ${namedAndListenedTo} where not ${isAccepted} and not k.do_not_call and ${isAdded}`),
+    })} from ${namedForListeners}
+    where not ${isUnreported} and not k.do_not_call and ${isAdded}`),
 )
 
-/** The request added a do-not-call to a call that was recorded already. No request's own token looks like this. */
+/** The request added a do-not-call to a call that was recorded before. No request has a token of this form. */
 const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
 
-const kept = (column: string, value: SQL) =>
+/** A report that is not accepted leaves the column as it is. */
+const setIfAccepted = (column: string, value: SQL) =>
   sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
 
 const recordCalls = statement(
@@ -144,36 +167,39 @@ const recordCalls = statement(
     sql.join(
       [
         ...['outcome', 'is_done', 'is_late', 'callback_at_ms', 'duration_seconds', 'provider_call_id'].map(
-          (column) => kept(column, sql`found.${sql.identifier(column)}`),
+          (column) => setIfAccepted(column, sql`found.${sql.identifier(column)}`),
         ),
-        kept('ended_at_ms', sql`${param('nowMs')}`),
+        setIfAccepted('ended_at_ms', sql`${param('nowMs')}`),
         sql`do_not_call = max(${calls.doNotCall}, found.do_not_call),
           report_token = iif(found.is_accepted, ${param('reportToken')}, ${tokenOfDoNotCall})`,
       ],
       sql`, `,
     ),
-    sql`select ${callKeyColumns}, ${isAccepted} as is_accepted, ${outcome} as outcome,
-      ${outcomeClass(outcome)} = 'done' as is_done, (${isLatestCall}) is not true as is_late,
-      ${callbackAtMs} as callback_at_ms, ${saysDoNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
+    sql`select ${callKeyColumns}, ${isUnreported} as is_accepted, ${outcome} as outcome,
+      ${isDone} as is_done, (${isLatestCall}) is not true as is_late,
+      ${callbackAtMs} as callback_at_ms, ${doNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
       item.value ->> 7 as provider_call_id
-    from ${named} where ${isAccepted} or ${isHeard}`,
+    from ${named}
+    where ${isUnreported} or ${suppressesNumber}`,
   ),
 )
 
 const freeNumbers = bringForward(keyWithClaim)
 
-// What says do-not-call is never a conflict: it is heard the first time, and was heard before any other.
+// A do-not-call is never a conflict: the first one suppresses the number, and each later one repeats it.
 const reportResults = statement(sql`select ${resultColumns},
-    case when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
+    case
+      when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
       when k.report_token = ${tokenOfDoNotCall} then 'do_not_call_recorded'
-      when k.outcome = ${outcome} or ${saysDoNotCall} then 'replayed' else 'conflict' end as result
+      when k.outcome = ${outcome} or ${doNotCall} then 'replayed'
+      else 'conflict' end as result
   from ${named}`)
 
 const reportVerdict = statement(sql`select ${param('campaignId')} is null
     or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
   from ${grantedKey('agent')} as granted_key`)
 
-/** In the order in which they act on each other. The last two tell of each call, and of the whole. */
+/** In the order in which they act on each other. The last two answer: for each call, and for the request. */
 export function reportSteps(
   db: D1Database,
   access: KeyAccess & {
