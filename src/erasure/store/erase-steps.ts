@@ -32,9 +32,12 @@ const phoneNumber = sql`${param('phoneNumber')}`
 const ofCompany = sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number`
 
 /** The data of this request's entry in the log, JSON text; null: not yet logged. */
-const done = sql`(select e.data from ${events} as e where e.company_id = ${company}
-  and e.number > (select max(last.number) - 1000 from ${events} as last where last.company_id = ${company})
-  and e.type = 'erasure.done' and e.data ->> 'token' = ${param('erasureToken')} order by e.number desc limit 1)`
+const done = sql`(select e.data
+  from ${events} as e
+  where e.company_id = ${company}
+    and e.number > (select max(last.number) - 1000 from ${events} as last where last.company_id = ${company})
+    and e.type = 'erasure.done' and e.data ->> 'token' = ${param('erasureToken')}
+  order by e.number desc limit 1)`
 
 export type ErasedRow = {
   readonly number: number | null

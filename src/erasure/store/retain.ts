@@ -74,9 +74,11 @@ const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c
 const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null`
 
 /** How the lead ended: the last call since its requeue that reached the person, or else the last call. */
-const lastOutcome = sql`(select k.outcome from ${calls} as k where k.company_id = c.company_id
-  and k.phone_number = due.phone_number and k.seq = due.seq and k.attempt > due.attempts_forgiven
-  and k.outcome <> 'released' order by k.is_done desc, k.claimed_at_ms desc limit 1)`
+const lastOutcome = sql`(select k.outcome
+  from ${calls} as k
+  where k.company_id = c.company_id and k.phone_number = due.phone_number and k.seq = due.seq
+    and k.attempt > due.attempts_forgiven and k.outcome <> 'released'
+  order by k.is_done desc, k.claimed_at_ms desc limit 1)`
 
 /**
  * Why the number must not be called when it is imported again; null: it may be. After do-not-call it stays listed
@@ -93,7 +95,9 @@ const mustKeep = sql`(${reason} is not null
 const oldLeads = statement(sql`select due.seq, due.phone_number as "phoneNumber",
     ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
-  from ${ofCampaign} cross join (${chunk}) as chunk cross join ${leads} as due on due.seq = chunk.seq and ${isOld}
+  from ${ofCampaign}
+  cross join (${chunk}) as chunk
+  cross join ${leads} as due on due.seq = chunk.seq and ${isOld}
   where ${hasRetention}`)
 
 type OldLead = {
@@ -107,7 +111,8 @@ type OldLead = {
 /** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and hash or null. */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
     item.value ->> 2 as number_hash ${columns}
-  from ${ofCampaign} cross join json_each(${param('items')}) as item
+  from ${ofCampaign}
+  cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
     and due.campaign_number = s.campaign_number and ${isOld}
   where ${hasRetention} and (item.value ->> 2 is not null or not ${mustKeep})`

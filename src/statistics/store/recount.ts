@@ -27,7 +27,9 @@ const register = statement(sql`insert into ${recounts} (campaign_number, due_at_
 
 const dueRecounts = statement(sql`select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
-  from ${recounts} as r where r.due_at_ms <= ${param('nowMs')} order by r.due_at_ms limit ${param('maxCampaigns')}`)
+  from ${recounts} as r
+  where r.due_at_ms <= ${param('nowMs')}
+  order by r.due_at_ms limit ${param('maxCampaigns')}`)
 
 export type DueRecount = {
   readonly campaignNumber: number

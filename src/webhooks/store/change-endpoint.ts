@@ -37,7 +37,8 @@ const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) 
     coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
     iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
     coalesce(${param('isDisabled')}, w.disabled_at_ms is not null) as is_disabled
-  from ${webhookOfKey} as w cross join ${scopeVerdict('manage')} as scope
+  from ${webhookOfKey} as w
+  cross join ${scopeVerdict('manage')} as scope
   where w.id is not null and (not ${param('movesCampaign')} or scope.number is not null))`
 
 const withRow = sql`${wanted} as w cross join ${webhooks} as old on old.id = w.id`

@@ -72,12 +72,14 @@ export const changeEntry = (change: string) =>
 
 /** No row when the key is not granted; nulls when it has no such webhook. */
 export const webhookOfKey = sql`(select w.*, k.company_id as key_company_id
-  from ${grantedKey('manage')} as k left join ${webhooks} as w on w.company_id = k.company_id
+  from ${grantedKey('manage')} as k
+  left join ${webhooks} as w on w.company_id = k.company_id
     and w.id = ${param('webhookId')} and (k.campaign_number is null or k.campaign_number = w.campaign_number))`
 
 // The new row, unless a try whose answer was lost has inserted it.
 const wanted = sql`select ${param('webhookId')} as id, scope.company_id, nullif(scope.number, 0) as campaign_number
-  from ${scopeVerdict('manage')} as scope where scope.number is not null
+  from ${scopeVerdict('manage')} as scope
+  where scope.number is not null
     and not exists (select 1 from ${webhooks} as own where own.id = ${param('webhookId')})
     and (select count(*) from ${webhooks} as other where other.company_id = scope.company_id) < ${param('maxWebhooks')}`
 
@@ -91,7 +93,8 @@ const createSteps = [
     from (${wanted}) as w where true on conflict do nothing`,
   startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
     cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
-  sql`select scope.number, w.id is not null as "isCreated" from ${scopeVerdict('manage')} as scope
+  sql`select scope.number, w.id is not null as "isCreated"
+    from ${scopeVerdict('manage')} as scope
     left join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`,
 ].map(statement)
 
@@ -143,7 +146,8 @@ const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: Webho
   }) as Webhook
 
 /** The webhook that a key has under an id. */
-export const selectWebhook = statement(sql`select ${webhookColumns} from ${webhookOfKey} as w
+export const selectWebhook = statement(sql`select ${webhookColumns}
+  from ${webhookOfKey} as w
   left join ${campaigns} on ${campaigns.number} = w.campaign_number`)
 
 export function readFound(rows: readonly unknown[] | undefined): WebhookMissing | Found {
@@ -162,10 +166,12 @@ export async function readWebhook(
 }
 
 // A key without webhooks gives a row of nulls, one that is not granted gives none.
-const selectWebhooks = statement(sql`select ${webhookColumns} from ${grantedKey('manage')} as k
+const selectWebhooks = statement(sql`select ${webhookColumns}
+  from ${grantedKey('manage')} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and (k.campaign_number is null or k.campaign_number = w.campaign_number)
-  left join ${campaigns} on ${campaigns.number} = w.campaign_number order by w.created_at_ms, w.id`)
+  left join ${campaigns} on ${campaigns.number} = w.campaign_number
+  order by w.created_at_ms, w.id`)
 
 /** The oldest first. */
 export async function listWebhooks(

@@ -38,8 +38,10 @@ export type WebhookOfKey = {
 }
 
 const ofKey = statement(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
-  from ${apiKeys} cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
-  where ${apiKeys.id} = ${param('keyId')} order by w.created_at_ms, w.id`)
+  from ${apiKeys}
+  cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
+  where ${apiKeys.id} = ${param('keyId')}
+  order by w.created_at_ms, w.id`)
 
 /** The oldest first. Throws DatabaseUnavailable. */
 export async function listWebhooksOfKey(db: D1Database, keyId: string): Promise<readonly WebhookOfKey[]> {

@@ -37,9 +37,12 @@ const included = {
 
 const next = logPage(
   upToLeads(
-    sql`select ${pageColumns} from ${own} cross join ${events} as e on e.company_id = w.company_id
-      and e.number >= ${first} and e.number < ${first} + ${param('entriesPerSearch')}
-      where ${isIt} and ${concerns(sql`w`, sql`e`)} order by e.number limit ${param('entriesPerPage')}`,
+    sql`select ${pageColumns}
+      from ${own}
+      cross join ${events} as e on e.company_id = w.company_id
+        and e.number >= ${first} and e.number < ${first} + ${param('entriesPerSearch')}
+      where ${isIt} and ${concerns(sql`w`, sql`e`)}
+      order by e.number limit ${param('entriesPerPage')}`,
     leadsPerPage,
   ),
   included,
@@ -47,7 +50,9 @@ const next = logPage(
 
 const again = logPage(
   upToLeads(
-    sql`select ${pageColumns} from ${own} cross join json_each(${param('numbers')}) as n
+    sql`select ${pageColumns}
+      from ${own}
+      cross join json_each(${param('numbers')}) as n
       cross join ${events} as e on e.company_id = w.company_id and e.number = n.value
       where ${isIt} and ${concerns(sql`w`, sql`e`)}`,
     leadsPerPage,
@@ -62,7 +67,9 @@ const row =
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
     w.failing_since_ms as "failingSinceMs", ${first} as first, ${companies.logEpochs} as epochs,
     ${logHead(sql`w.company_id`)} as head
-  from ${own} cross join ${companies} on ${companies.id} = w.company_id where w.id = ${param('webhookId')}`)
+  from ${own}
+  cross join ${companies} on ${companies.id} = w.company_id
+  where w.id = ${param('webhookId')}`)
 
 type Row = Omit<
   WebhookPage,

@@ -69,9 +69,12 @@ const noteSteps = [
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'eventId', item.value ->> 'eventId',
         'type', item.value ->> 'type', 'status', item.value ->> 'status')`,
-    })} from ${webhooks} as w cross join json_each(${param('givenUp')}) as item
+    })}
+      from ${webhooks} as w
+      cross join json_each(${param('givenUp')}) as item
       where w.id = ${param('webhookId')} and item.value ->> 'id' > w.given_up
-        and item.value ->> 'type' <> 'webhook.gave_up' order by item.key`,
+        and item.value ->> 'type' <> 'webhook.gave_up'
+      order by item.key`,
     theSystem,
   ),
   sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
@@ -103,8 +106,10 @@ const head = logHead(sql`w.company_id`)
 // In random order, so that none is left out each time when there are more.
 const laggingWebhooks =
   statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
-  from ${webhooks} as w cross join ${companies} on ${companies.id} = w.company_id
-  where w.disabled_at_ms is null and ${head} > w.told_number order by random() limit ${param('maxWebhooks')}`)
+  from ${webhooks} as w
+  cross join ${companies} on ${companies.id} = w.company_id
+  where w.disabled_at_ms is null and ${head} > w.told_number
+  order by random() limit ${param('maxWebhooks')}`)
 
 export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
