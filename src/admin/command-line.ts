@@ -1,5 +1,5 @@
 // The operator's command line: `npm run admin -- <noun> <verb>`. Each noun is a file in commands/, and a line here.
-// What all of them share is decided here: how a mistake is told, what the help shows, the version.
+// Decides what all of them share: how an error is printed, what the help shows, the version.
 import { Command, CommanderError } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -13,7 +13,7 @@ import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { CommandFailed, reasonOf } from './deploy/wrangler.ts'
 import { actsOn, type Open } from './on-database.ts'
-import { printText, tellLine } from './text/print.ts'
+import { logLine, printText } from './text/print.ts'
 
 const nouns = [
   addCompanyCommands,
@@ -26,36 +26,36 @@ const nouns = [
   addWebhookCommands,
 ]
 
-/** Runs one command to its end, and returns its exit code. A mistake is one line on stderr. */
+/** Runs one command, and returns its exit code. An error is one line on stderr. */
 export async function runCommand(words: readonly string[], openDatabase: Open): Promise<number> {
   try {
     await commandLine(openDatabase).parseAsync(words, { from: 'user' })
     return 0
   } catch (error) {
-    // Of these everything has been said.
+    // Commander has printed it.
     if (error instanceof CommanderError) return error.exitCode
-    tellLine(`error: ${describe(error)}`)
+    logLine(`error: ${describe(error)}`)
     return 1
   }
 }
 
 function describe(error: unknown): string {
-  // Their messages are made for people; any other may quote a statement's parameters.
+  // Their messages are written for people; any other may quote a statement's parameters.
   if (error instanceof CommandFailed || error instanceof DatabaseUnavailable) return error.message
   return reasonOf(error instanceof Error ? error.message : String(error))
 }
 
 function commandLine(openDatabase: Open): Command {
   const admin = new Command('admin')
-    .description('Companies, campaigns, API keys, leads, numbers that must not be called, and what happened.')
+    .description('Companies, campaigns, API keys, leads, suppressed numbers, events and webhooks.')
     .version(packageJson.version)
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
       writeOut: printText,
-      writeErr: (text) => text.trimEnd().split('\n').forEach(tellLine),
-      // A suggestion ("Did you mean") comes on a line of its own.
-      outputError: (text) => tellLine(text.trim()),
+      writeErr: (text) => text.trimEnd().split('\n').forEach(logLine),
+      // A suggestion ("Did you mean") has its own line.
+      outputError: (text) => logLine(text.trim()),
     })
     .configureHelp({
       optionTerm: (option) => `${option.flags}${option.mandatory ? ' (required)' : ''}`,

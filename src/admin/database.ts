@@ -1,5 +1,5 @@
-// Opens the database for the operator: the local one, which a running server shares, or the deployed one.
-// What is done with it is in store/administration.ts.
+// Opens the database for the operator: the local one, which a running server shares, or the deployed one. The stores of
+// each area, and operator-store.ts, have the statements.
 import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -17,42 +17,42 @@ import {
 
 export type OpenDatabase = { readonly db: D1Database; readonly close: () => Promise<void> }
 
-/** What the operator acts on: `persistTo` is the state directory of a local database. */
+/** The database of a command: `persistTo` is the state directory of a local one. */
 export type Place = {
   readonly remote: boolean
   readonly persistTo: string
-  /** Whether a local database is made where there is none. */
-  readonly mayMake: boolean
+  /** Creates a local database if there is none. */
+  readonly mayCreate: boolean
 }
 
-/** Where `wrangler dev` keeps its state when it is not told. */
+/** The default of `wrangler dev`. */
 export const defaultStateDir = join(projectDir, '.wrangler/state')
 
-export async function openDatabase({ remote, persistTo, mayMake }: Place): Promise<OpenDatabase> {
+export async function openDatabase({ remote, persistTo, mayCreate }: Place): Promise<OpenDatabase> {
   if (remote) return openRemoteDatabase()
-  if (!mayMake) await requireLocalDatabase(persistTo)
+  if (!mayCreate) await requireLocalDatabase(persistTo)
   return openLocalDatabase(persistTo)
 }
 
-/** A mistyped place would be an empty database, in which nothing is found. */
+/** A mistyped directory would be an empty database, in which nothing is found. */
 async function requireLocalDatabase(stateDir: string): Promise<void> {
   try {
     await access(localDatabaseFile(resolve(stateDir)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw unusable(stateDir, error)
     throw new CommandFailed(
-      `no local database in ${resolve(stateDir)}: \`npm start\` or \`company create\` makes one`,
+      `no local database in ${resolve(stateDir)}: \`npm start\` or \`company create\` creates one`,
     )
   }
 }
 
 function unusable(stateDir: string, error: unknown): CommandFailed {
   const { code } = error as NodeJS.ErrnoException
-  const reason = code === 'ENOTDIR' || code === 'EEXIST' ? 'it is no directory' : code
+  const reason = code === 'ENOTDIR' || code === 'EEXIST' ? 'not a directory' : code
   return new CommandFailed(`the local state directory ${resolve(stateDir)} cannot be used: ${reason}`)
 }
 
-/** The local database under a state directory, migrated. The directory means what wrangler's --persist-to does. */
+/** The local database under a state directory, migrated. The directory is that of wrangler's --persist-to. */
 export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase> {
   const file = localDatabaseFile(resolve(stateDir))
   await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
@@ -72,10 +72,10 @@ export async function openLocalDatabase(stateDir: string): Promise<OpenDatabase>
 async function migrate(db: D1Database): Promise<void> {
   for (const name of await pendingMigrations(db)) {
     const text = await readFile(join(migrationsDir, name), 'utf8')
-    const outcome = await applyMigration(db, { name, text })
-    // Whoever came second fails, and finds it applied.
-    if (outcome.kind === 'failed' && (await pendingMigrations(db)).includes(name)) {
-      throw new CommandFailed(`migrating the local database failed: ${outcome.message}`)
+    const result = await applyMigration(db, { name, text })
+    // Of two processes the second one fails, and finds it applied.
+    if (result.kind === 'failed' && (await pendingMigrations(db)).includes(name)) {
+      throw new CommandFailed(`migrating the local database failed: ${result.message}`)
     }
   }
 }
@@ -88,7 +88,7 @@ async function pendingMigrations(db: D1Database): Promise<string[]> {
   return files.filter((file) => file.endsWith('.sql') && !applied.has(file)).sort()
 }
 
-/** The deployed database, through Cloudflare's own binding, with the login that wrangler has. */
+/** The deployed database, through Cloudflare's own binding, with wrangler's login. */
 async function openRemoteDatabase(): Promise<OpenDatabase> {
   const id = await findRemoteDatabase()
   if (id === null) {
@@ -107,11 +107,11 @@ export async function findRemoteDatabase(): Promise<string | null> {
 }
 
 /**
- * wrangler's proxy to the binding. Its configuration is derived from wrangler.toml and holds the database
- * alone: the proxy would warn about a Durable Object, and another Worker of the same name be taken for it.
+ * wrangler's proxy to the binding. Its configuration is derived from wrangler.toml and has only the database: the proxy
+ * would warn about a Durable Object, and could mistake another Worker of the same name for it.
  */
 async function openBinding(databaseId: string): Promise<OpenDatabase> {
-  // What it has to say is told once, by the error it throws.
+  // Its message is printed once, from the error that it throws.
   process.env.WRANGLER_LOG ??= 'none'
   const { getPlatformProxy } = await import('wrangler')
   const config = readWranglerConfig()
@@ -132,7 +132,7 @@ async function openBinding(databaseId: string): Promise<OpenDatabase> {
     await writeFile(configPath, JSON.stringify(derived))
     const proxy = await getPlatformProxy<{ [databaseBinding]: D1Database }>({
       configPath,
-      // The derived configuration has no environments: it is made from the one that was asked for.
+      // The derived configuration has no environments: it comes from the selected one.
       environment: '',
       remoteBindings: true,
       persist: false,
@@ -151,8 +151,8 @@ async function openBinding(databaseId: string): Promise<OpenDatabase> {
 const lockPatienceMs = 10_000
 
 /**
- * Does the work again while another process is writing to the local database. Caller must pass work that can
- * be done again after a statement was refused.
+ * Retries the work while another process writes to the local database. Caller must pass work that can be repeated after a
+ * statement was refused.
  */
 export async function onceUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
   const giveUpAtMs = Date.now() + lockPatienceMs

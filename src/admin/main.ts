@@ -1,4 +1,4 @@
-// `npm run admin`. How the commands are spelled is in command-line.ts.
+// `npm run admin`. The commands are in command-line.ts.
 import { runCommand } from './command-line.ts'
 import { openDatabase } from './database.ts'
 import { endWhenUnwritable } from './text/print.ts'

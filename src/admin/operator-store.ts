@@ -1,5 +1,5 @@
-// What the operator does to calling, for the command line only: the statements of the API, with the campaign or company
-// that a command names in place of a key's right.
+// The store functions of the API for the command line, with the campaign or company that a command names in place of a
+// key's rights.
 import {
   type NamedCampaign,
   type NamedCompany,
@@ -39,22 +39,22 @@ export const requeueNamedLeads = leadsRequeuer<NamedCampaign>(namedCampaign, nam
 export const eraseForCompany = personEraser<NamedCompany>(namedScope, waitMs)
 
 export const suppressForCompany = numberSuppressor<NamedCompany>(namedScope, waitMs)
-export const removeForCompany = suppressionRemover<NamedCompany>(namedScope, waitMs)
+export const removeSuppressionsForCompany = suppressionRemover<NamedCompany>(namedScope, waitMs)
 export const listForCompany = numberLister<NamedCompany>(namedScope, waitMs)
 
-/** From a place on, or the latest. The operator's look makes nobody a listener. */
+/** From a place on, or the latest. Reading as the operator makes nobody a listener. */
 export const readLogOfCompany = logReader<NamedCompany>(namedCompany, {}, waitMs)
 export const readEndOfLogOfCompany = logReader<NamedCompany>(namedCompany, { isFromEnd: true }, waitMs)
 
 const writeFirstSettings = writeSettings(namedCampaign)
 
-/** Gives settings to a campaign that was never configured; any other is left as it is. */
+/** Configures a campaign that has no settings yet; any other stays as it is. */
 export async function configureOnce(
   db: D1Database,
   campaign: NamedCampaign,
   change: SettingsChange,
 ): Promise<void> {
-  // A version of 1 is written over no other.
+  // Version 1 replaces no other version.
   const values = { ...campaign, ...toRow(changeSettings(defaultSettings, change)), version: 1 }
   await runBatch(db, [writeFirstSettings(db, values)], waitMs)
 }

@@ -1,13 +1,13 @@
-// Loaded by Node before the commands (package.json), so that they start in a third of the time. They work without.
+// Loaded by Node before the commands (package.json): they start in a third of the time. They work without it.
 import { enableCompileCache, registerHooks } from 'node:module'
 import { join } from 'node:path'
 
-// What was compiled once is kept, here and in the processes of wrangler's own: it is large.
+// Caches compiled code, here and in wrangler's own processes: it is large.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled')
 enableCompileCache(process.env.NODE_COMPILE_CACHE)
 
-// Node reads the package.json of an ES module's package anew for each of its files. Drizzle's is 180 kB, for a
-// hundred files: half a second. Its CommonJS files have no such trouble.
+// Node reads the package.json of a package again for each of its ES module files. Drizzle's has 180 kB, for a hundred
+// files: half a second. Its CommonJS files do not have this problem.
 registerHooks({
   resolve: (specifier, context, nextResolve) =>
     nextResolve(specifier, {

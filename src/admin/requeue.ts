@@ -1,6 +1,5 @@
-// `lead requeue`: one lead by any of its names, or all of a campaign that became exhausted, or concluded, since a moment.
-// A requeue ends leases that ran out, and dates what it queues: both by the clock of the database, since that of this
-// machine may be wrong.
+// `lead requeue`: one lead by any of its names, or all of a campaign that became exhausted, or concluded, since a time.
+// A requeue ends expired leases and sets due times by the clock of the database, since that of this machine may be wrong.
 import { asOperator } from '../access/store/named.ts'
 import type { RequeueMany } from '../calling/store/requeue-many.ts'
 import { readClock } from '../database/database.ts'
@@ -28,15 +27,15 @@ export async function requeueOne(
   { leadId, campaignId, companyId }: NamedLead,
 ): Promise<void> {
   const who = { campaignId, companyId, ...asOperator(await clockOf(db)) }
-  const outcome = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
-  if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
-  if (outcome.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
-  if (outcome.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
-  if (outcome.kind !== 'requeued') throw new CommandFailed(`no such lead: ${leadId}`)
-  printLine(options.json ? outcome.json : `Lead ${leadId} is queued again.`)
+  const result = await requeueNamedLead(db, who, leadId, hashesOf(options, companyId))
+  if (result.kind === 'pepper_lost') throw pepperMissing(options)
+  if (result.kind === 'leased') throw new CommandFailed(`the lead is being called: ${leadId}`)
+  if (result.kind === 'suppressed') throw new CommandFailed(`the lead's number is suppressed: ${leadId}`)
+  if (result.kind !== 'requeued') throw new CommandFailed(`no such lead: ${leadId}`)
+  printLine(options.json ? result.json : `Lead ${leadId} is queued again.`)
 }
 
-/** Without a lead: as many requests as it takes. */
+/** For many leads, in as many statements as it takes. */
 export async function requeueSince(db: D1Database, options: Options): Promise<void> {
   const { campaign, company, status, since, json } = options
   if (campaign === undefined || status === undefined || since === undefined)
@@ -46,12 +45,12 @@ export async function requeueSince(db: D1Database, options: Options): Promise<vo
   const sum = { requeued: 0, skipped: 0 }
   for (let more = true; more; ) {
     const who = { ...chosen, ...asOperator(await clockOf(db)) }
-    const outcome = await requeueNamedLeads(db, who, { status, sinceMs: since }, hashes)
-    if (outcome.kind === 'pepper_lost') throw pepperMissing(options)
-    if (outcome.kind !== 'requeued') throw new CommandFailed(`unknown campaign: ${campaign}`)
-    sum.requeued += outcome.requeued
-    sum.skipped += outcome.skipped
-    more = outcome.more
+    const result = await requeueNamedLeads(db, who, { status, sinceMs: since }, hashes)
+    if (result.kind === 'pepper_lost') throw pepperMissing(options)
+    if (result.kind !== 'requeued') throw new CommandFailed(`unknown campaign: ${campaign}`)
+    sum.requeued += result.requeued
+    sum.skipped += result.skipped
+    more = result.more
   }
   printResult(sum, json, [
     `${counted(sum.requeued, 'lead')} queued again; ${sum.skipped} skipped, because their numbers are suppressed.`,

@@ -1,5 +1,5 @@
-// A running service, as the operator's commands reach it: through the client that everybody has. What is asked of it is
-// for the commands to say, and how long they are patient.
+// Connects the operator's commands to a running service through the public client. The commands decide what they request,
+// and how long they retry.
 import {
   ConnectionError,
   LeadIntake,
@@ -16,15 +16,15 @@ export const openService = (url: string, apiKey: string): Service => ({
   client: new LeadIntake({ baseUrl: url, apiKey }),
 })
 
-/** Long enough for a local service that builds itself anew. Where nobody listens it is told at once. */
+/** Long enough for a local service that is rebuilding. A closed port fails at once. */
 const reachTimeoutMs = 15_000
 
 export type Reached =
-  /** `clockAheadMs`: what its clock is ahead of this one, or a little less. */
+  /** `clockAheadMs`: how far its clock is ahead of this one, or a little less. */
   | { readonly kind: 'reached'; readonly clockAheadMs: number }
   | { readonly kind: 'unreachable'; readonly message: string }
 
-/** Whether anything answers there at all, so that a wrong address is told at once. */
+/** Finds a wrong address before anything is sent. */
 export async function reachService({ url, client }: Service): Promise<Reached> {
   try {
     const { timestamp } = await client.health({ timeoutMs: reachTimeoutMs, retryForMs: 0 })
@@ -32,22 +32,22 @@ export async function reachService({ url, client }: Service): Promise<Reached> {
     return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
   } catch (error) {
     if (!(error instanceof ConnectionError)) return { kind: 'reached', clockAheadMs: 0 }
-    return { kind: 'unreachable', message: `nothing answers at ${url} (${error.message}): see --url` }
+    return { kind: 'unreachable', message: `no service at ${url} (${error.message}): see --url` }
   }
 }
 
-/** Tries that fail without the service asking for patience; a rate limit is waited for as often as it takes. */
+/** Failed tries, rate limits not counted: those are waited for as often as it takes. */
 const maxFailures = 7
 
-/** Whether it has been tried often enough. */
-export const isEnough = ({ error, tries }: Retry) =>
+/** Whether to stop retrying. */
+export const isLastTry = ({ error, tries }: Retry) =>
   !(error instanceof RateLimitedError) && tries >= maxFailures
 
 export function waitSecondsOf({ waitMs }: Retry): number {
   return Math.max(1, Math.round(waitMs / 1000))
 }
 
-/** What was asked, or CommandFailed with what the service said. */
+/** The answer, or CommandFailed with the service's message. */
 export async function answerOf<Data>({ url }: Service, work: Promise<Data>): Promise<Data> {
   try {
     return await work
@@ -56,11 +56,11 @@ export async function answerOf<Data>({ url }: Service, work: Promise<Data>): Pro
   }
 }
 
-/** For the operator. */
+/** The error as the operator sees it. */
 export function describeError(url: string, error: LeadIntakeError): string {
   const { status, message, code } = error
   if (error instanceof ConnectionError) return `no answer from ${url} (${message})`
-  if (code === 'unexpected_answer' && status < 300) return `${url} does not answer as this service does`
-  // What the service says, not what something between it and here may put in its place.
+  if (code === 'unexpected_answer' && status < 300) return `${url} does not answer like this service`
+  // The message of the service, not one that a proxy puts in its place.
   return `${url} answered ${status} ${message === `HTTP ${status}` ? '' : message}`.trimEnd()
 }

@@ -1,5 +1,5 @@
-// Suppresses any number of phone numbers, or lifts that, in portions that the store takes (D57). Where the numbers come
-// from, and what the operator is told, is in commands/suppression.ts.
+// Suppresses any number of phone numbers, or removes suppressions, in batches that the store accepts. The numbers, and the
+// output, are in commands/suppression.ts.
 import { asOperator } from '../access/store/named.ts'
 import type { ScopeRefusal } from '../access/store/rights.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { onceUnlocked } from './database.ts'
 import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
-import { removeForCompany, suppressForCompany } from './operator-store.ts'
+import { removeSuppressionsForCompany, suppressForCompany } from './operator-store.ts'
 import type { Suppression } from './suppression-file.ts'
 
 export type SuppressionTally = {
@@ -17,60 +17,60 @@ export type SuppressionTally = {
   readonly liveCalls: readonly string[]
 }
 
-export type SuppressionOutcome<One extends Suppression> = SuppressionTally & {
-  /** Given before, for the same campaign. */
+export type SuppressionResult<One extends Suppression> = SuppressionTally & {
+  /** In the input more than once, for the same campaign. */
   readonly repeated: number
-  readonly refused: readonly { readonly suppression: One; readonly message: string }[]
+  readonly failed: readonly { readonly suppression: One; readonly message: string }[]
 }
 
-/** What can be added is, and the rest comes back. Throws CommandFailed or DatabaseUnavailable where it is all for one cause. */
+/** Adds what it can, and returns the rest. Throws CommandFailed or DatabaseUnavailable when all fail for one cause. */
 export async function suppressAll<One extends Suppression>(
   db: D1Database,
   companyId: string,
   suppressions: readonly One[],
-): Promise<SuppressionOutcome<One>> {
+): Promise<SuppressionResult<One>> {
   const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
   const once = [...Map.groupBy(suppressions, keyOf).values()].flatMap(([first]) => first ?? [])
   const alike = Map.groupBy(once, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
   let tally: SuppressionTally = { added: 0, existing: 0, removedFromQueue: 0, liveCalls: [] }
-  const refused: { suppression: One; message: string }[] = []
-  let failure: Error | null = null
+  const failed: { suppression: One; message: string }[] = []
+  let lastError: Error | null = null
   for (const [key, group] of alike) {
     const [campaignId, reason] = JSON.parse(key) as [string | null, string | null]
     const numbers = group.map(({ phoneNumber }) => phoneNumber)
     let done = 0
     try {
-      // The next statement would meet the same database.
-      if (failure instanceof DatabaseUnavailable) throw failure
-      await inPortions(numbers, async (phoneNumbers) => {
+      // The next statement would fail too.
+      if (lastError instanceof DatabaseUnavailable) throw lastError
+      await inBatches(numbers, async (phoneNumbers) => {
         const who = { companyId, ...asOperator() }
-        const outcome = await onceUnlocked(() =>
+        const result = await onceUnlocked(() =>
           suppressForCompany(db, who, { phoneNumbers, campaignId, reason }),
         )
-        if (outcome.kind === 'too_many') return false
-        if (outcome.kind !== 'suppressed') throw refusalOf(outcome, companyId, campaignId)
+        if (result.kind === 'too_many') return false
+        if (result.kind !== 'suppressed') throw refusalOf(result, companyId, campaignId)
         done += phoneNumbers.length
         tally = {
-          added: tally.added + outcome.added,
-          existing: tally.existing + outcome.existing,
-          removedFromQueue: tally.removedFromQueue + outcome.removedFromQueue,
-          liveCalls: [...tally.liveCalls, ...outcome.liveCalls],
+          added: tally.added + result.added,
+          existing: tally.existing + result.existing,
+          removedFromQueue: tally.removedFromQueue + result.removedFromQueue,
+          liveCalls: [...tally.liveCalls, ...result.liveCalls],
         }
         return true
       })
     } catch (error) {
       if (!(error instanceof CommandFailed || error instanceof DatabaseUnavailable)) throw error
-      failure = error
-      refused.push(...group.slice(done).map((suppression) => ({ suppression, message: error.message })))
+      lastError = error
+      failed.push(...group.slice(done).map((suppression) => ({ suppression, message: error.message })))
     }
   }
-  const isOneCause = new Set(refused.map(({ message }) => message)).size === 1
-  if (failure !== null && isOneCause && refused.length === once.length) throw failure
-  return { ...tally, repeated: suppressions.length - once.length, refused }
+  const isOneCause = new Set(failed.map(({ message }) => message)).size === 1
+  if (lastError !== null && isOneCause && failed.length === once.length) throw lastError
+  return { ...tally, repeated: suppressions.length - once.length, failed }
 }
 
-/** How many were suppressed for exactly this company or campaign. Throws CommandFailed. */
-export async function liftAll(
+/** Returns how many were suppressed for exactly this company or campaign. Throws CommandFailed. */
+export async function removeAll(
   db: D1Database,
   place: OfPlace,
   companyId: string,
@@ -78,29 +78,29 @@ export async function liftAll(
   numbers: readonly string[],
 ): Promise<number> {
   const [who, hashes] = [{ companyId, ...asOperator() }, hashesOf(place, companyId)]
-  let lifted = 0
-  await inPortions(numbers, async (phoneNumbers) => {
-    const outcome = await removeForCompany(db, who, { phoneNumbers, campaignId }, hashes)
-    if (outcome.kind === 'too_many') return false
-    if (outcome.kind === 'pepper_lost') throw pepperMissing(place)
-    if (outcome.kind !== 'removed') throw refusalOf(outcome, companyId, campaignId)
-    lifted += outcome.removed
+  let removed = 0
+  await inBatches(numbers, async (phoneNumbers) => {
+    const result = await removeSuppressionsForCompany(db, who, { phoneNumbers, campaignId }, hashes)
+    if (result.kind === 'too_many') return false
+    if (result.kind === 'pepper_lost') throw pepperMissing(place)
+    if (result.kind !== 'removed') throw refusalOf(result, companyId, campaignId)
+    removed += result.removed
     return true
   })
-  return lifted
+  return removed
 }
 
-/** `work` says false to a portion that is too large for so many campaigns: then it comes again in smaller ones. */
-async function inPortions(
+/** `work` returns false for a batch that is too large for so many campaigns: it is repeated in smaller ones. */
+async function inBatches(
   repeated: readonly string[],
-  work: (portion: readonly string[]) => Promise<boolean>,
+  work: (batch: readonly string[]) => Promise<boolean>,
 ): Promise<void> {
   const numbers = [...new Set(repeated)]
-  let most: number = limits.phoneNumbersPerSuppression
+  let maxNumbers: number = limits.phoneNumbersPerSuppression
   for (let done = 0; done < numbers.length; ) {
-    const portion = numbers.slice(done, done + most)
-    if (await work(portion)) done += portion.length
-    else if (portion.length > 1) most = Math.ceil(portion.length / 2)
+    const batch = numbers.slice(done, done + maxNumbers)
+    if (await work(batch)) done += batch.length
+    else if (batch.length > 1) maxNumbers = Math.ceil(batch.length / 2)
     else throw new CommandFailed('the company has too many campaigns: add --campaign')
   }
 }

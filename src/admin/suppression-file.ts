@@ -1,6 +1,5 @@
-// The CSV file of `suppression import`: a number in each row, with the reason and the campaign where it has them. Other
-// columns are ignored, so that what `suppression list --csv` writes can be read again, and so can the rows that were not
-// added, which are written into a file beside it.
+// The CSV file of `suppression import`: a number in each row, optionally with a reason and a campaign. Other columns are
+// ignored, so that the output of `suppression list --csv` can be imported, and so can the file of rows that were not added.
 import { writeFile } from 'node:fs/promises'
 import { csvCell, csvText } from '../csv-cell.ts'
 import { judge } from '../http/reading.ts'
@@ -12,14 +11,14 @@ import { reportColumns } from './import/columns.ts'
 import { readRecords } from './import/csv.ts'
 import { openSource } from './import/source.ts'
 
-/** Null: what the command says. */
+/** Null: the value of the command's option. */
 export type Suppression = {
   readonly phoneNumber: string
   readonly campaignId: string | null
   readonly reason: string | null
 }
 
-/** As it stands in the file; `row` as a spreadsheet numbers it. */
+/** As in the file; `row` as a spreadsheet numbers it. */
 export type NumberRow = Suppression & { readonly row: number; readonly cells: readonly string[] }
 
 export type RejectedRow = Pick<NumberRow, 'row' | 'cells' | 'phoneNumber'> & { readonly message: string }
@@ -33,7 +32,7 @@ export type SuppressionFile = {
 const columns = ['phoneNumber', 'campaignId', 'reason'] as const
 const reasonText = text('reason', limits.reasonMaxChars)
 
-/** `-` is stdin. All of it is read before the first number is suppressed. Throws CommandFailed. */
+/** `-` is stdin. Reads all of it before the first number is suppressed. Throws CommandFailed. */
 export async function readSuppressions(file: string, delimiter: string): Promise<SuppressionFile> {
   const source = await openSource(file)
   try {
@@ -76,12 +75,12 @@ function readHeader(headers: readonly string[], name: string): readonly number[]
   )
   if (places[0] === -1)
     throw new CommandFailed(
-      `no column phoneNumber in ${name}, but ${headers.join(' | ')}: the first row is the header`,
+      `there is no column phoneNumber in ${name}, only ${headers.join(' | ')}: the first row is the header`,
     )
   return places
 }
 
-/** Writes the rows with their own cells and the reason into a new file beside the one they came from; returns its path. */
+/** Writes the rows with their own cells and the reason into a new file next to the input; returns its path. */
 export async function writeRejected(
   file: string,
   headers: readonly string[],
@@ -94,14 +93,14 @@ export async function writeRejected(
   const lines = [
     line([...kept.map((place) => headers[place] ?? ''), 'importRow', 'importReason']),
     ...rejected.map(({ row, cells, message }) =>
-      // Cells beyond the header stay beyond it.
+      // Extra cells stay behind the header's columns.
       line([...kept.map((place) => cells[place] ?? ''), `${row}`, message, ...cells.slice(headers.length)]),
     ),
   ]
   return writeNew(file.replace(/(\.(csv|tsv|txt))?$/i, ''), lines.join(''))
 }
 
-/** A file of an earlier import stays as it is. */
+/** Never overwrites the file of an earlier import. */
 async function writeNew(base: string, content: string): Promise<string> {
   for (let number = 1; ; number++) {
     const path = `${base}.rejected${number === 1 ? '' : `-${number}`}.csv`
@@ -116,7 +115,7 @@ async function writeNew(base: string, content: string): Promise<string> {
 }
 
 function cellOf(cell: string, delimiter: string): string {
-  // A phone number stays one that can be dialled.
+  // A phone number keeps its + without an apostrophe.
   if (/^\+\d+$/.test(cell)) return cell
   const text = csvCell(cell)
   return text.includes(delimiter) && !text.startsWith('"') ? `"${text}"` : text

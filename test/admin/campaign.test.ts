@@ -7,7 +7,7 @@ import { createCampaign, createCompany } from '../../src/access/store/administra
 import { asOperator } from '../../src/access/store/named.ts'
 import { parseHours } from '../../src/admin/arguments/settings-arguments.ts'
 import { configureOnce } from '../../src/admin/operator-store.ts'
-import { clockTime, describeCampaign, spellHours } from '../../src/admin/text/campaign-words.ts'
+import { clockTime, describeCampaign, formatHours } from '../../src/admin/text/campaign-words.ts'
 import type { QueueOverview } from '../../src/calling/store/campaign-overview.ts'
 import { defaultAppointmentHours, defaultCallingHours } from '../../src/campaigns/calling-hours.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
@@ -261,7 +261,7 @@ describe('A campaign in words', () => {
     const parse = parseHours(defaultCallingHours)
     const lines = ['mon-thu 09:00-12:30 13:30-18:00', 'fri 09:00-12:00', 'sun 10:00-11:00']
     const hours = lines.reduce((before, line) => parse(line, before), parse('daily closed'))
-    expect(spellHours(hours as CallingSettings['callingHours'])).toEqual(lines)
+    expect(formatHours(hours as CallingSettings['callingHours'])).toEqual(lines)
     expect(parse('sat-mon,wed closed', parse('daily 08:00-20:00'))).toEqual({
       ...parse('tue 08:00-20:00'),
       ...parse('thu,fri 08:00-20:00'),

@@ -30,7 +30,7 @@ describe('A script', () => {
       exitCode: 0,
       stderr: '',
     })
-    const { db, close } = await openDatabase({ remote: false, persistTo: script, mayMake: false })
+    const { db, close } = await openDatabase({ remote: false, persistTo: script, mayCreate: false })
     onTestFinished(close)
     await commandJson(db, 'campaign create --company acme --id spring --name', 'Spring')
     const rights = '--company acme --scope write --name hubspot --campaign spring'
@@ -139,13 +139,13 @@ describe('A mistake', () => {
 })
 
 describe('--persist-to', () => {
-  const openAt = (persistTo: string, mayMake: boolean) =>
-    openDatabase({ remote: false, persistTo, mayMake }).then(({ close }) => close())
+  const openAt = (persistTo: string, mayCreate: boolean) =>
+    openDatabase({ remote: false, persistTo, mayCreate }).then(({ close }) => close())
 
-  it.each([true, false])('A file is no state directory (may make one: %s)', async (mayMake) => {
+  it.each([true, false])('A file is no state directory (may make one: %s)', async (mayCreate) => {
     const file = join(dirOfTest(), 'file')
     writeFileSync(file, '')
-    await expect(openAt(file, mayMake)).rejects.toThrow(
+    await expect(openAt(file, mayCreate)).rejects.toThrow(
       `the local state directory ${file} cannot be used: it is no directory`,
     )
   })
@@ -166,13 +166,13 @@ describe('--persist-to', () => {
     ['key revoke key_none', false],
     ['campaign create --company none --id c --name C', false],
     ['lead list --campaign none', false],
-  ])('%s may make a database: %s', async (words, mayMake) => {
+  ])('%s may make a database: %s', async (words, mayCreate) => {
     const places: Place[] = []
     await runCommand(words.split(' '), async (place) => {
       places.push(place)
       throw new CommandFailed('not now')
     })
-    expect(places).toMatchObject([{ mayMake }])
+    expect(places).toMatchObject([{ mayCreate }])
   })
 })
 

@@ -1,5 +1,5 @@
-// The package of the client as somebody installs it: into an empty project, checked strictly, and used under the Node
-// of this machine, which may be the oldest that is promised, and in workerd. Its README's samples are the program.
+// The package of the client, installed into an empty project: checked strictly, and used under the Node of this machine,
+// which may be the oldest one supported, and in workerd. The program is its README's samples.
 import { execFile } from 'node:child_process'
 import {
   cpSync,
@@ -49,7 +49,7 @@ async function dial(phoneNumber: string, signal: AbortSignal) {
   return { answered: phoneNumber !== '' && !signal.aborted, seconds: 20 }
 }
 `
-/** Nobody calls what the sample of webhooks declares: so it is exported. */
+/** The function in the webhooks sample has no caller, so it is exported. */
 const programOf = (sample: string) =>
   [
     setup,
@@ -63,7 +63,7 @@ let dir: string
 beforeAll(async () => {
   server = await startServer()
   dir = mkdtempSync(join(tmpdir(), 'lead-intake-sdk-'))
-  // In a copy: what is built in src has every server of other tests that watches it start anew.
+  // In a copy: building in src would restart the servers of other tests, which watch it.
   const copy = join(dir, 'copy')
   cpSync(sdkDir, copy, { recursive: true, filter: (path) => path !== join(sdkDir, 'dist') })
   const tools = join(projectDir, 'node_modules/.bin')
@@ -81,7 +81,7 @@ beforeAll(async () => {
     symlinkSync(join(projectDir, 'node_modules', name), join(dir, 'node_modules', name))
   const { base } = server
   for (const [index, sample] of samples.entries()) {
-    // A campaign and its key of their own: they run side by side, and the agent's takes every lead there is.
+    // Each sample has its own campaign and key: they run at once, and the agent takes every lead there is.
     const campaignId = `sample-${index}`
     await server.addCampaign(campaignId)
     const { key } = await server.addKey('manage', campaignId)
@@ -90,7 +90,7 @@ beforeAll(async () => {
       .replace('lk_...', key)
       .replaceAll("'demo'", `'${campaignId}'`)
     writeFileSync(join(dir, 'src', `sample${index}.ts`), program)
-    // The first creates the lead that the others find.
+    // The first sample creates the lead that the others expect.
     if (index > 0) await createLead(campaignId)
   }
 })
@@ -124,7 +124,7 @@ const runtimes = {
   workers: { ...bundled, lib: ['ES2022'], types: ['@cloudflare/workers-types'], skipLibCheck: true },
 }
 
-/** Has the samples checked as a project for this runtime would be. */
+/** Type-checks the samples as a project for this runtime would. */
 async function check(tsc: string, runtime: keyof typeof runtimes): Promise<void> {
   const config = join(dir, `tsconfig.${runtime}.json`)
   writeFileSync(
@@ -135,25 +135,25 @@ async function check(tsc: string, runtime: keyof typeof runtimes): Promise<void>
 }
 
 let compiling: Promise<void> | undefined
-/** The samples as Node runs them, for the tests that need them, in whichever order these come. */
+/** The samples compiled for Node, once, whichever test needs them first. */
 const compiled = () => {
   compiling ??= check(compiler, 'node')
   return compiling
 }
 
 describe('The package', () => {
-  it('has types that are what the API description says', async () => {
+  it('has types that match the API description', async () => {
     await run(process.execPath, [join(sdkDir, 'generate-types.ts'), '--check'])
   })
 
-  it('has the version of the service, and depends on nothing', () => {
+  it('has the version of the service and no dependencies', () => {
     const [ours, its] = [projectDir, sdkDir].map((where) => JSON.parse(textOf(join(where, 'package.json'))))
     expect(its.version).toBe(ours.version)
     expect(Object.keys(its).filter((name) => /dependencies/i.test(name))).toEqual([])
   })
 
-  // Its name in a registry is anybody's to take, and what is installed gets the API keys.
-  it('is installed as a packed file by every page that says how', () => {
+  // Anybody can take its name in a registry, and the installed package gets the API keys.
+  it('is installed as a packed file on every page that shows the installation', () => {
     const pages = ['README.md', 'src/docs/connect.md', 'src/sdk/README.md', 'src/admin/operations.md']
     const texts = [
       ...pages.map((page) => textOf(join(projectDir, page))),
@@ -167,7 +167,7 @@ describe('The package', () => {
     expect(installed.map(([, what]) => what)).toEqual(['../lead-intake/lead-intake-client-*.tgz'])
   })
 
-  it('is published with its provenance, by a tag that names its version', () => {
+  it('is published with provenance, by a tag with its version', () => {
     const workflow = parse(textOf(join(projectDir, '.github/workflows/publish-client.yml')))
     expect(workflow.on).toEqual({ push: { tags: ['client-v*'] } })
     expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
@@ -176,7 +176,7 @@ describe('The package', () => {
     expect(commands.some((command) => command.includes('client-v$(node -p'))).toBe(true)
   })
 
-  it('says in an editor what each method does', () => {
+  it('describes each method in an editor', () => {
     const methods = ['leads', 'calls', 'operations'].flatMap((name) => {
       const lines = textOf(join(dir, `node_modules/@lead-intake/client/dist/${name}.d.ts`)).split('\n')
       return lines.flatMap((line, index) => {
@@ -197,7 +197,7 @@ describe('The package', () => {
     ])
   })
 
-  it('does what its README shows, under the Node of this machine', async () => {
+  it('runs the samples of its README under the Node of this machine', async () => {
     await compiled()
     const runSample = (index: number) => run('node', [`out/sample${index}.js`], dir, { PATH: path })
     const printed = await Promise.all(samples.map((_, index) => runSample(index)))
@@ -206,12 +206,12 @@ describe('The package', () => {
       '',
       expect.stringContaining('+14155550142'),
       expect.any(String),
-      expect.stringMatching(/^go on after evt_\S+\n$/),
+      expect.stringMatching(/^continue after evt_\S+\n$/),
       '',
-      expect.stringMatching(/^done before: [0-9A-Za-z]{36}\n$/),
+      expect.stringMatching(/^exists: [0-9A-Za-z]{36}\n$/),
       '',
     ])
-    expect(await runSample(0)).toMatch(/ was there from an earlier call\n$/)
+    expect(await runSample(0)).toMatch(/ exists from an earlier call\n$/)
   })
 
   it('works in workerd', async () => {
@@ -241,7 +241,7 @@ describe('The package', () => {
     }
   })
 
-  it('adds at most 4 KiB to what creates leads, compressed', async () => {
+  it('adds at most 4 KiB, compressed, to a program that creates leads', async () => {
     writeFileSync(
       join(dir, 'create.js'),
       `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,

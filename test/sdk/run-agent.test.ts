@@ -22,7 +22,7 @@ describe('The next step of an agent', () => {
     stop: null,
     dialBeforeMs: later,
     extendsAtMs: later + 9,
-    saidAtMs: nowMs,
+    confirmedAtMs: nowMs,
   }
   const ready: Progress = { ...going, state: 'ready' }
   const ended: Progress = { ...going, state: 'ended' }
@@ -67,7 +67,7 @@ describe('The next step of an agent', () => {
   })
 
   it('A lead that was at hand for more than 5 s is extended once somebody is free to dial it, and not before', () => {
-    const since = (ms: number): Progress => ({ ...ready, saidAtMs: nowMs - ms })
+    const since = (ms: number): Progress => ({ ...ready, confirmedAtMs: nowMs - ms })
     expect(step([since(5_001)], { concurrency: 1 })).toMatchObject({
       kind: 'extend',
       flights: [since(5_001)],

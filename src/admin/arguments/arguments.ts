@@ -1,4 +1,4 @@
-// Reads what the operator typed into values, and says in one line what is wrong with it.
+// Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
 import { limits } from '../../limits.ts'
 
@@ -26,14 +26,14 @@ export function parseTimestampMs(text: string): number {
   return timestampMs
 }
 
-/** As parseTimestampMs, but not in the past: a key that never works is a mistake. */
+/** Like parseTimestampMs, but not in the past: a key that never works is a mistake. */
 export function parseExpiryMs(text: string): number {
   const expiresAtMs = parseTimestampMs(text)
-  if (expiresAtMs <= Date.now()) throw new InvalidArgumentError('It is in the past.')
+  if (expiresAtMs <= Date.now()) throw new InvalidArgumentError('It must be in the future.')
   return expiresAtMs
 }
 
-/** An id of a company or campaign: no escaping anywhere, in URLs, shells or spreadsheets (D61). */
+/** An id of a company or campaign, which needs no escaping in URLs, shells or spreadsheets. */
 export function parseId(text: string): string {
   if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/.test(text)) {
     throw new InvalidArgumentError(
@@ -61,17 +61,17 @@ export function parsePort(text: string): number {
 /** How many leads to show. */
 export function parseLimit(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text) || Number(text) > limits.leadsPerPage) {
-    throw new InvalidArgumentError(`It is a number from 1 to ${limits.leadsPerPage}.`)
+    throw new InvalidArgumentError(`It must be a number from 1 to ${limits.leadsPerPage}.`)
   }
   return Number(text)
 }
 
-/** Without what the endpoint's path is appended to. In the clear only to this machine: the key goes with it. */
+/** Without a trailing slash. HTTP only on this machine: the API key is sent with each request. */
 export function parseServiceUrl(text: string): string {
   const url = URL.parse(text)
   const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLocal))) {
-    throw new InvalidArgumentError('It is https://..., or http://localhost:<port>.')
+    throw new InvalidArgumentError('It must be https://..., or http://localhost:<port>.')
   }
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
@@ -79,20 +79,20 @@ export function parseServiceUrl(text: string): string {
 export function parseDelimiter(text: string): string {
   const character = text === '\\t' ? '\t' : text
   if (character.length !== 1 || /["\r\n]/.test(character)) {
-    throw new InvalidArgumentError('It is one character, or \\t.')
+    throw new InvalidArgumentError('It must be one character, or \\t.')
   }
   return character
 }
 
-/** A column of a CSV file, and what it is to be taken for. */
+/** A column of a CSV file, and the field that it stands for. */
 export type ColumnName = { readonly header: string; readonly name: string }
 
-/** `phone=phoneNumber`, once or more often. A header may hold `=`, a name may not. */
+/** `phone=phoneNumber`, repeatable. A header may contain `=`, a name may not. */
 export function parseColumnName(text: string, before: readonly ColumnName[]): readonly ColumnName[] {
   const cut = text.lastIndexOf('=')
   const [header, name] = [text.slice(0, Math.max(cut, 0)).trim(), text.slice(cut + 1).trim()]
   if (header === '' || name === '')
-    throw new InvalidArgumentError('It is <header>=<name>: phone=phoneNumber.')
+    throw new InvalidArgumentError('It must be <header>=<name>: phone=phoneNumber.')
   return [...before, { header, name }]
 }
 
@@ -100,24 +100,24 @@ export function parseColumnName(text: string, before: readonly ColumnName[]): re
 export function parseSpeed(text: string): number {
   const speed = Number(text)
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || speed <= 0 || speed > 3_600)
-    throw new InvalidArgumentError('It is a number above 0, 3600 at most.')
+    throw new InvalidArgumentError('It must be a number above 0, 3600 at most.')
   return speed
 }
 
-/** As many calls as one claim may ask for. */
+/** At most as many calls as one claim may request. */
 export function parseConcurrency(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text) || Number(text) > limits.callsPerRequest)
-    throw new InvalidArgumentError(`It is a number from 1 to ${limits.callsPerRequest}.`)
+    throw new InvalidArgumentError(`It must be a number from 1 to ${limits.callsPerRequest}.`)
   return Number(text)
 }
 
 export function parseSeed(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a number of at most 9 digits.')
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a number of at most 9 digits.')
   return Number(text)
 }
 
 export function parseAgentName(text: string): string {
   if (text.length > limits.agentMaxChars)
-    throw new InvalidArgumentError(`It is at most ${limits.agentMaxChars} characters.`)
+    throw new InvalidArgumentError(`It must be at most ${limits.agentMaxChars} characters.`)
   return parseName(text)
 }

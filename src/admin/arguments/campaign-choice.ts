@@ -1,5 +1,4 @@
-// Which campaign a command is about: the options that name it, and what the operator is told when they name none, or
-// several (D39).
+// Finds the campaign of a command: the options that name it, and the error when they match none or several.
 import type { Command } from 'commander'
 import {
   asOperator,
@@ -18,7 +17,7 @@ export function ofCampaign(command: Command): Command {
 
 /** For a command that names its campaign in another way. */
 export function ofOwner(command: Command): Command {
-  return command.option('--company <id>', "the campaign's owner, where two have one of that id")
+  return command.option('--company <id>', "the campaign's owner, if several companies have one with that id")
 }
 
 export const choiceOf = ({ campaign, company }: CampaignOptions): CampaignChoice => ({
@@ -33,10 +32,10 @@ export async function chooseCampaign(db: D1Database, options: CampaignOptions): 
   return found.campaign
 }
 
-export function refusalOf(outcome: CampaignNotOne, { campaign, company }: CampaignOptions): CommandFailed {
-  if (outcome.kind === 'campaign_ambiguous') {
-    const owners = outcome.companyIds.join(', ')
-    return new CommandFailed(`several companies have a campaign ${campaign}: add --company, of ${owners}`)
+export function refusalOf(result: CampaignNotOne, { campaign, company }: CampaignOptions): CommandFailed {
+  if (result.kind === 'campaign_ambiguous') {
+    const owners = result.companyIds.join(', ')
+    return new CommandFailed(`several companies have a campaign ${campaign}: add --company, one of ${owners}`)
   }
   return new CommandFailed(
     company === undefined

@@ -1,5 +1,5 @@
-// Reads what the operator typed as settings of a campaign's calling. `default` restores one setting's default. What the
-// settings mean is in src/calling. No parser here may give null: commander takes it for an option without a value.
+// Parses settings of a campaign. `default` resets one. Their meaning is in src/campaigns. No parser may return null:
+// commander treats it as an option without a value.
 import { InvalidArgumentError } from 'commander'
 import {
   type DayWindow,
@@ -13,7 +13,6 @@ import { settingRanges } from '../../campaigns/settings.ts'
 import { isTimeZone } from '../../time-zone.ts'
 import { parseDurationMs } from './arguments.ts'
 
-/** As people count them. */
 export const weekdaysFromMonday = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** A setting's default in place of a value. */
@@ -21,13 +20,13 @@ export type OrDefault<Value> = Value | 'default'
 
 export function parseTimeZone(text: string): OrDefault<string> {
   if (text === 'default' || isTimeZone(text)) return text
-  throw new InvalidArgumentError('It is the name of a time zone, such as Europe/Berlin, or default.')
+  throw new InvalidArgumentError('It must be the name of a time zone, such as Europe/Berlin, or default.')
 }
 
-/** Of the days that are named; the others stay as they are. */
+/** Of the named days; the others stay as they are. */
 export type HoursOfDays = Partial<Record<Weekday, readonly DayWindow[]>>
 
-/** `mon-fri 09:00-12:30 13:30-18:00`, `sun closed` or `default`, once or more often; a later one counts. */
+/** `mon-fri 09:00-12:30 13:30-18:00`, `sun closed` or `default`, repeatable; the last one counts. */
 export const parseHours =
   (defaults: WeeklyHours) =>
   (text: string, before: HoursOfDays = {}): HoursOfDays => {
@@ -36,7 +35,7 @@ export const parseHours =
     const named = parseDays(days)
     if (named === null || windows.length === 0)
       throw new InvalidArgumentError(
-        'It is days and hours, "mon-fri 09:00-12:30 13:30-18:00", "sun closed", or default.',
+        'It must be days and hours, "mon-fri 09:00-12:30 13:30-18:00", "sun closed", or default.',
       )
     const parsed = windows.join() === 'closed' ? [] : windows.map(parseWindow)
     const problem = findWindowsProblem(parsed)
@@ -59,14 +58,14 @@ function parseDays(text: string): readonly Weekday[] | null {
   return days.includes(null) ? null : days.flatMap((of) => of ?? [])
 }
 
-/** `2026-12-25`, `2026-12-25,2027-01-01` or `default`, once or more often. */
+/** `2026-12-25`, `2026-12-25,2027-01-01` or `default`, repeatable. */
 export function parseClosedDates(text: string, before: readonly string[] = []): readonly string[] {
   if (text === 'default') return []
   const dates = [...new Set([...before, ...text.split(',')])].sort()
   if (!text.split(',').every(isDate) || dates.length > settingRanges.maxClosedDates) {
     const { maxClosedDates } = settingRanges
     throw new InvalidArgumentError(
-      `It is a date such as 2026-12-25, at most ${maxClosedDates} of them, or default.`,
+      `It must be a date such as 2026-12-25, at most ${maxClosedDates} of them, or default.`,
     )
   }
   return dates
@@ -80,7 +79,7 @@ export const parseCount =
   (text: string): OrDefault<number> => {
     if (text === 'default') return text
     if (isWithin(text, { min, max })) return Number(text)
-    throw new InvalidArgumentError(`It is a number from ${min} to ${max}, or default.`)
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}, or default.`)
   }
 
 const isWithin = (text: string, { min, max }: Range) =>
@@ -92,17 +91,17 @@ export function parseLeaseSeconds(text: string): OrDefault<number> {
   if (text === 'default') return text
   const seconds = parseDurationMs(text) / 1000
   if (seconds >= min && seconds <= max) return seconds
-  throw new InvalidArgumentError(`It is ${min}s to ${max / 3600}h, or default.`)
+  throw new InvalidArgumentError(`It must be ${min}s to ${max / 3600}h, or default.`)
 }
 
-/** Never, which is the default, is none. */
+/** `none` is the default. */
 export const parseRetentionDays = (text: string): OrDefault<number> =>
   text === 'none' ? 'default' : parseCount(settingRanges.retentionDays)(text)
 
 export function parseYesNo(text: string): OrDefault<boolean> {
   if (text === 'default') return text
   if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new InvalidArgumentError('It is yes, no or default.')
+  throw new InvalidArgumentError('It must be yes, no or default.')
 }
 
 /** A limit of one number, which may be off. */
@@ -112,7 +111,7 @@ export function parsePerNumber(text: string): OrOff {
   const { min, max } = settingRanges.callsPerNumber
   if (text === 'default' || text === 'off') return text
   if (isWithin(text, { min, max })) return Number(text)
-  throw new InvalidArgumentError(`It is a number from ${min} to ${max}, off, or default.`)
+  throw new InvalidArgumentError(`It must be a number from ${min} to ${max}, off, or default.`)
 }
 
 /** A duration in whole minutes. */
@@ -121,26 +120,26 @@ export function parseGapMinutes(text: string): OrOff {
   if (text === 'default' || text === 'off') return text
   const minutes = parseDurationMs(text) / 60_000
   if (Number.isInteger(minutes) && minutes >= min && minutes <= max) return minutes
-  throw new InvalidArgumentError(`It is whole minutes from ${min}m to ${max / 1440}d, off, or default.`)
+  throw new InvalidArgumentError(`It must be whole minutes from ${min}m to ${max / 1440}d, off, or default.`)
 }
 
-/** Null restores an outcome's default. */
+/** Null resets an outcome to its default. */
 export type OutcomeChanges = Partial<Record<Outcome, Partial<OutcomeRule> | null>>
 
-/** `no_answer=retry:60`, `busy=dead` or `busy=default`, once or more often; or `default` for all. */
+/** `no_answer=retry:60`, `busy=dead` or `busy=default`, repeatable; or `default` for all. */
 export function parseOutcome(text: string, before: OutcomeChanges = {}): OutcomeChanges {
   if (text === 'default') return Object.fromEntries(outcomes.map((outcome) => [outcome, null]))
   const [, name = '', word = '', minutes] = /^(\w+)=(\w+)(?::(\d{1,5}))?$/.exec(text) ?? []
   if (!isOneOf(outcomes, name))
     throw new InvalidArgumentError(
-      `It is <outcome>=<class>:<minutes>, or default; an outcome: ${outcomes.join(', ')}.`,
+      `It must be <outcome>=<class>:<minutes>, or default; an outcome: ${outcomes.join(', ')}.`,
     )
   if (word === 'default' && minutes === undefined) return { ...before, [name]: null }
   if (!isOneOf(outcomeClasses, word))
-    throw new InvalidArgumentError(`${name} is ${outcomeClasses.join(', ')} or default.`)
+    throw new InvalidArgumentError(`${name} must be ${outcomeClasses.join(', ')} or default.`)
   const { min, max } = settingRanges.outcomeMinutes
   if (minutes !== undefined && !isWithin(minutes, settingRanges.outcomeMinutes))
-    throw new InvalidArgumentError(`The minutes of ${name} are ${min} to ${max}.`)
+    throw new InvalidArgumentError(`The minutes of ${name} must be ${min} to ${max}.`)
   const rule = { class: word, ...(minutes !== undefined && { minutes: Number(minutes) }) }
   return { ...before, [name]: rule }
 }

@@ -1,5 +1,4 @@
-// `agent`: an agent that claims leads and reports calls over the API, and never phones: to see a campaign move. What it
-// does is in pretend/.
+// `agent`: a simulated agent, which claims leads and reports calls over the API but never phones. Its work is in pretend/.
 import { randomInt } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import {
@@ -18,11 +17,11 @@ import { counted, printLine } from '../text/print.ts'
 export function addAgentCommands(admin: Command): void {
   admin
     .command('agent')
-    .description('an agent that never phones')
+    .description('A simulated agent, to see a campaign work')
     .command('pretend')
-    .summary('claims leads and reports calls by chance, and never phones')
+    .summary('Claims leads and reports random outcomes. Never phones')
     .description(
-      'claims leads and reports calls by chance, and never phones. Prints a line for each call, until Ctrl-C, which ends its calls.',
+      'Claims leads and reports random outcomes. Never phones. Prints a line for each call, until Ctrl-C, which ends its calls.',
     )
     .requiredOption('--campaign <id>', 'whose leads')
     .option('--url <url>', 'the service', parseServiceUrl, 'http://localhost:8787')
@@ -35,11 +34,11 @@ export function addAgentCommands(admin: Command): void {
     .option('--concurrency <number>', 'calls at once', parseConcurrency, 5)
     .option(
       '--name <name>',
-      'of the agent; each that runs at the same time needs its own',
+      'name of the agent; agents that run at the same time need different ones',
       parseAgentName,
       'pretend',
     )
-    .addOption(new Option('--seed <number>', 'the same one gives the same calls').argParser(parseSeed))
+    .addOption(new Option('--seed <number>', 'the same seed gives the same calls').argParser(parseSeed))
     .addOption(
       new Option('--persist-to <dir>', "where the demo's key is kept").default(
         defaultStateDir,
@@ -61,7 +60,7 @@ async function pretend(options: Options): Promise<void> {
   const seed = options.seed ?? randomInt(2 ** 32)
   const stop = new AbortController()
   const end = () => stop.abort()
-  // Once: whoever presses it again does not want to wait.
+  // Once: a second Ctrl-C ends the process without waiting.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
   try {
     const { released, outcomes } = await playAgent({ ...options, key, seed }, stop.signal)

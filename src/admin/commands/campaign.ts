@@ -1,4 +1,4 @@
-// `campaign`: what leads are called for, and when and how often. A campaign's id is unique within its company (D39).
+// `campaign`: settings, calling hours and queue of campaigns. A campaign's id is unique within its company.
 import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
@@ -29,7 +29,7 @@ import { describeCampaign } from '../text/campaign-words.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): void {
-  const campaign = admin.command('campaign').description('what leads are called for')
+  const campaign = admin.command('campaign').description('Settings, calling hours and queue of campaigns')
   onDatabase(campaign.command('create'), createCampaign)
     .requiredOption('--company <id>', 'its owner')
     .requiredOption('--id <id>', 'unique within the company', parseId)
@@ -37,10 +37,10 @@ export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): voi
   onDatabase(campaign.command('list'), listCampaigns).option('--company <id>', "this company's only")
   const ofOne = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
     ofOwner(onDatabase(campaign.command(name).description(does).argument('<id>', 'the campaign'), action))
-  ofOne('show', 'settings, when it opens next, and its queue', showCampaign)
-  ofOne('pause', 'hand no more leads out; calls that go on are reported', pauseCampaign)
-  ofOne('resume', 'hand leads out again', resumeCampaign)
-  addSettings(ofOne('set', 'what is given; all else stays. default restores a default', setCampaign))
+  ofOne('show', 'Shows settings, next opening and queue', showCampaign)
+  ofOne('pause', 'Stops claims; running calls can still be reported', pauseCampaign)
+  ofOne('resume', 'Allows claims again', resumeCampaign)
+  addSettings(ofOne('set', 'Updates settings. `default` resets one', setCampaign))
 }
 
 /** An option for each setting. */
@@ -53,14 +53,14 @@ function addSettings(command: Command): void {
     parse: (text: string, before: Value | undefined) => Value,
   ) => command.addOption(new Option(flags, text).argParser(parse))
   option('--name <name>', 'for people', parseName)
-  option('--time-zone <name>', 'such as Europe/Berlin; without one nothing is handed out', parseTimeZone)
+  option('--time-zone <name>', 'such as Europe/Berlin; without one no lead can be claimed', parseTimeZone)
   option(
     '--hours <days and windows>',
-    'business hours: "mon-fri 09:00-12:30 13:30-18:00", "sun closed"; once or more often, other days stay',
+    'business hours: "mon-fri 09:00-12:30 13:30-18:00", "sun closed"; repeatable, other days stay',
     parseHours(callingHours),
   )
   option('--appointment-hours <days and windows>', 'the same for appointments', parseHours(appointmentHours))
-  option('--closed <date>', '2026-12-25, once or more often: closed then, and on no other', parseClosedDates)
+  option('--closed <date>', '2026-12-25; repeatable, replaces all closed dates', parseClosedDates)
   option(
     '--max-attempts <number>',
     `of a lead; by default ${maxAttempts}`,
@@ -85,12 +85,12 @@ function addSettings(command: Command): void {
   option('--retention-days <number>', 'after which a final lead is erased, or none', parseRetentionDays)
   option(
     '--retention-suppresses <yes|no>',
-    'keep suppressing numbers of erased leads that refused or were dead; by default yes',
+    'keep the numbers of erased leads suppressed if they refused or were dead; by default yes',
     parseYesNo,
   )
   option(
     '--outcome <name=class:minutes>',
-    'what follows an outcome: no_answer=retry:60, busy=default; once or more often',
+    'what follows an outcome: no_answer=retry:60, busy=default; repeatable',
     parseOutcome,
   )
 }
@@ -128,7 +128,7 @@ async function showCampaign(db: D1Database, { company, json }: OneOptions, id: s
   const found = await readNamedCampaign(db, chosen)
   if (found.kind !== 'found') throw new CommandFailed(`unknown campaign: ${id}`)
   const { nextOpeningMs, ...queue } = found.queue
-  // As the API has it.
+  // Like the API.
   const value = { ...found.campaign, queue: { ...queue, nextOpening: timestamp(nextOpeningMs) } }
   printResult(value, json, describeCampaign(found.campaign, found.queue, chosen.companyId, chosen.nowMs))
 }
@@ -172,11 +172,11 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
   const { numberLimits, ...others } = change
   const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]
   if (given.every((value) => value === undefined))
-    throw new CommandFailed('nothing to set: `campaign set --help` tells the options')
+    throw new CommandFailed('nothing to set: see the options in `campaign set --help`')
   await changeCampaign(db, options, id, change)
 }
 
-/** Null restores the default. */
+/** Null resets to the default. */
 const orNull = <Value>(value: OrDefault<Value> | undefined) => (value === 'default' ? null : value)
 
 /** Null switches the limit off. */
@@ -190,11 +190,11 @@ const pauseCampaign = (db: D1Database, options: OneOptions, id: string) =>
 const resumeCampaign = (db: D1Database, options: OneOptions, id: string) =>
   changeCampaign(db, options, id, { paused: false })
 
-/** Shows what it has become. */
+/** Shows the changed campaign. */
 async function changeCampaign(db: D1Database, options: OneOptions, id: string, change: CampaignChange) {
   const { company } = options
   const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
   const { kind } = await changeNamedCampaign(db, chosen, change)
-  if (kind === 'busy') throw new CommandFailed('others are changing the same settings: try again')
+  if (kind === 'busy') throw new CommandFailed('somebody else is changing the same settings: try again')
   await showCampaign(db, options, id)
 }

@@ -7,8 +7,8 @@ import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addCompanyCommands(admin: Command, onDatabase: OnDatabase): void {
-  const company = admin.command('company').description('the owners of campaigns and keys')
-  onDatabase(company.command('create'), createCompany, { mayMake: true })
+  const company = admin.command('company').description('The owners of campaigns and keys')
+  onDatabase(company.command('create'), createCompany, { mayCreate: true })
     .requiredOption('--id <id>', 'unique among companies', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
   onDatabase(company.command('list'), listCompanies)

@@ -1,5 +1,5 @@
-// `event`: what happened in a company and who did it, for the operator. The same log that clients and webhooks are told
-// from, with all of its types, and with the requests that things came of.
+// `event`: what happened in a company and who did it. The log of the API and the webhooks, with all event types and with the
+// request ids.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
 import { eventIdOf, eventsOf, lastPart, placeOfEventId } from '../../events/event.ts'
@@ -15,36 +15,41 @@ import { describeEvent, eventJson } from '../text/event-words.ts'
 import { counted, printLine, printResult, timestamp } from '../text/print.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
-  const event = admin.command('event').description('what happened, and who did it')
-  onDatabase(event.command('list').description('the latest, newest last; or those after a place'), listEvents)
+  const event = admin.command('event').description('What happened, and who did it')
+  onDatabase(
+    event.command('list').description('Lists the latest events, newest last; or those after an event'),
+    listEvents,
+  )
     .requiredOption('--company <id>', 'whose log')
     .addOption(
       new Option('--types <types>', 'only these, separated by commas')
         .argParser(parseTypes)
         .default(eventTypes, 'all'),
     )
-    .option('--after <event>', 'the id of an event: the first ones after it')
+    .option('--after <event>', 'the id of an event: lists the first ones after it')
     .option('--lead <id>', 'only of this lead', parseLead)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
     .addHelpText('after', `\nTypes: ${eventTypes.join(', ')}`)
   onDatabase(
-    event.command('restored').description('after a restore of the database: events get ids of a new epoch'),
+    event
+      .command('restored')
+      .description('Run after restoring the database: starts a new epoch of event ids'),
     beginEpochs,
   )
-    .requiredOption('--to <time>', 'to what time it was restored, ISO 8601', parseTimestampMs)
-    .option('--company <id>', 'of this company alone, instead of all')
+    .requiredOption('--to <time>', 'the time it was restored to, ISO 8601', parseTimestampMs)
+    .option('--company <id>', 'only this company, instead of all')
 }
 
 function parseTypes(text: string): readonly EventType[] {
   const types = text.split(',') as EventType[]
   const unknown = types.find((type) => !eventTypes.includes(type))
-  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is no type of event: see --help.`)
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is not an event type: see --help.`)
   return types
 }
 
 function parseLead(text: string): LeadKey {
   const lead = parseLeadId(text)
-  if (lead === null) throw new InvalidArgumentError('It is the id of a lead.')
+  if (lead === null) throw new InvalidArgumentError('It must be the id of a lead.')
   return lead
 }
 
@@ -61,16 +66,16 @@ type RestoredOptions = { readonly to: number; readonly company?: string; readonl
 
 async function beginEpochs(db: D1Database, { to, company, json }: RestoredOptions) {
   const nowMs = Date.now()
-  if (to > nowMs) throw new CommandFailed('--to is a time that is yet to come')
+  if (to > nowMs) throw new CommandFailed('--to is in the future')
   const { epoch, companies, before } = await beginEpoch(db, company ?? null, to, nowMs)
   if (company !== undefined && companies.length + before.length === 0)
     throw new CommandFailed(`unknown company: ${company}`)
   const restoredTo = timestamp(to)
   printResult({ epoch, restoredTo, companies, before }, json, [
-    `Epoch ${epoch} has begun in ${counted(companies.length, 'log')}, with the first entry after ${restoredTo}.`,
+    `Epoch ${epoch} started in ${counted(companies.length, 'log')}, with the first entry after ${restoredTo}.`,
     ...(before.length === 0
       ? []
-      : [`In ${counted(before.length, 'log')} one has begun after this restore already.`]),
+      : [`${counted(before.length, 'log')} already had a new epoch since this restore.`]),
   ])
 }
 
@@ -86,14 +91,14 @@ async function readLatest(
   { company, types, limit, lead = null }: ListOptions,
 ): Promise<EventPage> {
   const range = { types, lead, after: null, maxEntries: limit }
-  const outcome = await readEndOfLogOfCompany(db, { companyId: company, ...asOperator() }, range)
-  if (outcome.kind !== 'read') throw new CommandFailed(`unknown company: ${company}`)
-  const log = { companyId: company, epochs: outcome.epochs }
-  const events = outcome.entries
+  const result = await readEndOfLogOfCompany(db, { companyId: company, ...asOperator() }, range)
+  if (result.kind !== 'read') throw new CommandFailed(`unknown company: ${company}`)
+  const log = { companyId: company, epochs: result.epochs }
+  const events = result.entries
     .flatMap((entry) => eventsOf(log, entry))
     .filter(({ type }) => types.includes(type))
     .slice(-limit)
-  const end = { number: outcome.scannedUntil, part: lastPart }
+  const end = { number: result.scannedUntil, part: lastPart }
   return { events, next: events.at(-1)?.id ?? eventIdOf(log, end) }
 }
 
@@ -102,12 +107,13 @@ async function readAfter(db: D1Database, options: ListOptions, id: string): Prom
   const after = placeOfEventId(company, id)
   if (after === null) throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
   const range = { types, after, lead, maxEvents: limit }
-  const outcome = await readLogOfCompany(db, { companyId: company, ...asOperator() }, toLogRange(range))
-  if (outcome.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
-  if (outcome.kind === 'place_too_old') throw new CommandFailed(`what followed is kept no longer: ${id}`)
-  if (outcome.kind === 'place_restored')
-    throw new CommandFailed(`it is gone, since the log was restored to an earlier time: ${id}`)
-  if (outcome.kind === 'no_such_place')
+  const result = await readLogOfCompany(db, { companyId: company, ...asOperator() }, toLogRange(range))
+  if (result.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
+  if (result.kind === 'place_too_old')
+    throw new CommandFailed(`the events after it are no longer stored: ${id}`)
+  if (result.kind === 'place_restored')
+    throw new CommandFailed(`the event is gone: the log was restored to an earlier time: ${id}`)
+  if (result.kind === 'no_such_place')
     throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
-  return toEventPage(company, range, outcome)
+  return toEventPage(company, range, result)
 }

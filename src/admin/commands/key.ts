@@ -1,4 +1,4 @@
-// `key`: what clients send as x-api-key. A key is shown once, when it is made: the database holds its hash.
+// `key`: the API keys of clients. A key is shown once, when it is created: the database stores its hash.
 import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
 import * as store from '../../access/store/administration.ts'
@@ -15,10 +15,10 @@ import type { OnDatabase } from '../on-database.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
 
 export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
-  const key = admin.command('key').description('what clients send as x-api-key')
+  const key = admin.command('key').description('API keys, which clients send as x-api-key')
   onDatabase(key.command('create'), createKey)
     .requiredOption('--company <id>', 'its owner')
-    .option('--campaign <id>', 'for this campaign only, instead of all of the company')
+    .option('--campaign <id>', 'only this campaign, instead of all of the company')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(keyScopes).makeOptionMandatory())
     .requiredOption('--name <name>', 'who uses it, for people', parseName)
     .option('--expires <time>', 'ISO 8601, such as 2027-01-01T00:00:00Z; never when left out', parseExpiryMs)
@@ -26,27 +26,27 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
   onDatabase(key.command('list'), listKeys).option('--company <id>', "this company's only")
   onDatabase(key.command('revoke'), revokeKey)
     .argument('<id>', 'key_...')
-    .option('--keep-webhooks', 'leaves on the webhooks that were made with it', false)
+    .option('--keep-webhooks', 'keep webhooks enabled that were created with it', false)
   onDatabase(key.command('rotate'), rotateKey)
     .argument('<id>', 'key_...')
     .addOption(
-      new Option('--grace <duration>', 'how long the old key goes on: 0, 30s, 15m, 24h, 7d')
+      new Option('--grace <duration>', 'grace period, in which the old key still works: 0, 30s, 15m, 24h, 7d')
         .argParser(parseDurationMs)
         .default(parseDurationMs('24h'), '24h'),
     )
-    .option('--expires <time>', 'of the new key; as the old one when left out', parseExpiryMs)
+    .option('--expires <time>', 'of the new key; the same as the old one when left out', parseExpiryMs)
     .option(
       '--keep-webhooks',
-      'with --grace 0: leaves on the webhooks that were made with the old key',
+      'with --grace 0: keep webhooks enabled that were created with the old key',
       false,
     )
 }
 
 const scopeTexts: Record<Scope, string> = {
   read: 'list and read leads, campaigns and suppressed numbers',
-  write: 'what read does; create and requeue leads, suppress numbers. For CRMs and forms',
+  write: 'all of read; create and requeue leads, suppress numbers. For CRMs and forms',
   agent: 'claim leads, report calls; read single leads and settings, but list no leads. For calling agents',
-  manage: 'what write and agent do; change settings, let suppressed numbers be called again',
+  manage: 'all of write and agent; change settings, remove suppressions',
 }
 
 function scopeHelp(): string {
@@ -106,9 +106,9 @@ type EndOptions = Output & { readonly keepWebhooks: boolean }
 
 async function revokeKey(db: D1Database, { json, keepWebhooks }: EndOptions, id: string) {
   const steps = keepWebhooks ? [] : disableWebhooksOfKey
-  const outcome = await store.revokeKey(db, id, Date.now(), logKeyRevoked, steps)
-  if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
-  const revokedAt = timestamp(outcome.revokedAtMs)
+  const result = await store.revokeKey(db, id, Date.now(), logKeyRevoked, steps)
+  if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
+  const revokedAt = timestamp(result.revokedAtMs)
   const webhooks = await listWebhooksOfKey(db, id)
   printResult({ id, revokedAt, ...webhooksJson(webhooks) }, json, [
     `Key ${id} revoked at ${revokedAt}.`,
@@ -116,14 +116,14 @@ async function revokeKey(db: D1Database, { json, keepWebhooks }: EndOptions, id:
   ])
 }
 
-/** Absent where there are none. */
+/** Omitted when there are none. */
 const webhooksJson = (webhooks: readonly WebhookOfKey[]) => (webhooks.length === 0 ? {} : { webhooks })
 
-/** Of a URL only its host: the rest may be a secret. */
+/** Only the host of a URL: the rest may be a secret. */
 const webhookLines = (webhooks: readonly WebhookOfKey[]) =>
   webhooks.map(({ webhookId, url, disabledReason }) => {
     const state = disabledReason === null ? 'still sends' : `is disabled (${disabledReason})`
-    return `Webhook ${webhookId}, made with the key, ${state}: ${new URL(url).host}`
+    return `Webhook ${webhookId}, created with the key, ${state}: ${new URL(url).host}`
   })
 
 type RotateOptions = EndOptions & { readonly grace: number; readonly expires?: number }
@@ -136,18 +136,18 @@ async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) 
   const successor = { ...material, oldId, endsAtMs, expiresAtMs: expires ?? null, nowMs }
   const endsNow = grace === 0
   const steps = endsNow && !keepWebhooks ? disableWebhooksOfKey : []
-  const outcome = await store.rotateKey(db, successor, logKeyRotated, steps)
-  if (outcome.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
-  if (outcome.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
-  const expiresAt = timestamp(outcome.expiresAtMs)
-  const oldExpiresAt = timestamp(outcome.oldExpiresAtMs)
-  const isCutShort = outcome.oldExpiresAtMs < endsAtMs
-  const end = isCutShort ? `${oldExpiresAt}, before the grace is over: it expires then` : oldExpiresAt
+  const result = await store.rotateKey(db, successor, logKeyRotated, steps)
+  if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${oldId}`)
+  if (result.kind === 'key_inactive') throw new CommandFailed(`key is revoked or expired: ${oldId}`)
+  const expiresAt = timestamp(result.expiresAtMs)
+  const oldExpiresAt = timestamp(result.oldExpiresAtMs)
+  const isCutShort = result.oldExpiresAtMs < endsAtMs
+  const end = isCutShort ? `${oldExpiresAt}, before the grace period is over: it expires then` : oldExpiresAt
   const isInherited = expires === undefined && expiresAt !== null
   const webhooks = endsNow ? await listWebhooksOfKey(db, oldId) : []
   const rotated = { id: material.id, key, expiresAt, oldId, oldExpiresAt, ...webhooksJson(webhooks) }
   printResult(rotated, json, [
-    `Key ${material.id} created in place of ${oldId}, which ends at ${end}.`,
+    `Key ${material.id} replaces ${oldId}, which ends at ${end}.`,
     ...(expiresAt === null ? [] : [`The new key ends at ${expiresAt}${isInherited ? inherited : ''}.`]),
     ...webhookLines(webhooks),
     'It is shown this once:',
@@ -155,4 +155,4 @@ async function rotateKey(db: D1Database, options: RotateOptions, oldId: string) 
   ])
 }
 
-const inherited = ', as the old one was to: give --expires for another end'
+const inherited = ', the same as the old one: set another end with --expires'

@@ -1,5 +1,5 @@
-// `lead`: a look at a campaign's leads in the database, and at one with all that is known of its calls; requeueing one;
-// erasing a person; and the import of a CSV file, which goes over HTTP like any other client's. What an import does is in import/.
+// `lead`: lists and shows leads with their calls, requeues them, erases a person, and imports a CSV file. The import goes
+// over HTTP like any other client's: see import/.
 
 import { type Command, CommanderError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
@@ -34,18 +34,18 @@ import { describeLead, leadShownJson } from '../text/lead-words.ts'
 import { printLine, printList, printResult, timestamp } from '../text/print.ts'
 
 export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
-  const lead = admin.command('lead').description('the leads of a campaign')
+  const lead = admin.command('lead').description('The leads of a campaign')
   lead
     .command('import')
-    .summary('sends a CSV file to a running service')
+    .summary('Imports a CSV file through a running service')
     .description(
-      'sends a CSV file to a running service. Broken off, the same command again goes on from there. Exit code 0: every row is a lead of the campaign.',
+      'Imports a CSV file through a running service. After an interruption the same command resumes. Exit code 0: every row is a lead of the campaign.',
     )
     .argument(
       '<file>',
-      'with a column phoneNumber; externalId, scheduledFor, timeZone, priority, metadata; - is stdin',
+      'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata; - is stdin',
     )
-    .requiredOption('--campaign <id>', 'where the leads go')
+    .requiredOption('--campaign <id>', 'campaign of the leads')
     .option('--url <url>', 'the service', parseServiceUrl, 'http://localhost:8787')
     .addOption(
       new Option('--key <key>', 'API key with write scope; required, best in the environment').env(
@@ -54,47 +54,51 @@ export function addLeadCommands(admin: Command, onDatabase: OnDatabase): void {
     )
     .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
     .addOption(
-      new Option('--map <header=name>', 'what a column is: phone=phoneNumber; once or more often')
+      new Option('--map <header=name>', 'the field of a column: phone=phoneNumber; repeatable')
         .argParser(parseColumnName)
         .default([], 'by its header'),
     )
-    .option('--report <file>', 'a CSV file of the rows not created, instead of lines on stderr')
-    .option('--overwrite', 'when the report is there already', false)
+    .option('--report <file>', 'writes the rows that were not created to a CSV file, instead of stderr')
+    .option('--overwrite', 'replace an existing report', false)
     .option('--json', 'print one JSON document', false)
     .action(importFile)
-  ofCampaign(onDatabase(lead.command('list').description('the first leads, oldest first'), listLeads))
+  ofCampaign(onDatabase(lead.command('list').description('Lists the first leads, oldest first'), listLeads))
     .addOption(new Option('--status <status>', 'only these').choices(leadStatuses))
     .option('--limit <number>', 'at most so many', parseLimit, 20)
-  ofCampaign(
-    onDatabase(lead.command('stats').description('how many leads are in each status'), showStatistics),
-  )
+  ofCampaign(onDatabase(lead.command('stats').description('Counts leads by status'), showStatistics))
   const ofOne = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
     ofOwner(onDatabase(lead.command(name).description(does), action))
       .argument('<lead>', 'its id, phone number or external id')
-      .option('--campaign <id>', 'where several have such a lead')
-  ofOne('show', 'a lead, why it is not called, and its calls', showLead)
+      .option('--campaign <id>', 'if several campaigns have such a lead')
+  ofOne('show', 'Shows a lead, what blocks it, and its calls', showLead)
   ofOwner(
     onDatabase(
       lead
         .command('requeue')
-        .description('call a lead again, also one that is exhausted or concluded; or many of a campaign'),
+        .description('Queues a lead again, also an exhausted or concluded one; or many of a campaign'),
       requeueLeads,
     ),
   )
     .argument('[lead]', 'its id, phone number or external id; without it --status and --since')
-    .option('--campaign <id>', 'of the leads; of the one, where several have such a lead')
-    .addOption(new Option('--status <status>', 'all that are so').choices(['exhausted', 'concluded']))
-    .option('--since <time>', 'and became so then or later: 2027-01-01T00:00:00Z', parseTimestampMs)
+    .option('--campaign <id>', 'of the leads; for one lead, if several campaigns have such a lead')
+    .addOption(
+      new Option('--status <status>', 'all leads in this status').choices(['exhausted', 'concluded']),
+    )
+    .option(
+      '--since <time>',
+      'and that reached it at or after this time: 2027-01-01T00:00:00Z',
+      parseTimestampMs,
+    )
   ofOwner(
     onDatabase(
       lead
         .command('erase')
-        .description('erase a person in all campaigns of the company, and never call the number again'),
+        .description('Erases a person in all campaigns of the company, and suppresses the number'),
       erasePerson,
     ),
   )
     .argument('<lead>', 'its id, phone number or external id; with --company any phone number')
-    .option('--no-suppress', 'the number may be called when it comes in again')
+    .option('--no-suppress', 'do not suppress the number: it may be created again')
 }
 
 type Output = { readonly json: boolean }
@@ -106,7 +110,7 @@ async function listLeads(db: D1Database, options: ListOptions) {
   const selection = { ...choiceOf(options), status: status ?? null, maxLeads: limit }
   const found = await selectLeads(db, selection)
   if (found.kind !== 'found') throw refusalOf(found, options)
-  // As the API has them: metadata must come out as it came in.
+  // Like the API: metadata must be returned exactly as it was sent.
   if (json) return printLine(`[${found.leads.map((lead) => lead.json).join()}]`)
   const rows = found.leads.map((lead) => ({
     id: leadIdOf(lead),
@@ -138,7 +142,7 @@ async function showStatistics(db: D1Database, options: CampaignOptions & Output)
 const barWidth = 40
 const nameWidth = Math.max(...leadStatuses.map((status) => status.length))
 
-/** The whole campaign is a full bar. What is there at all shows, however little it is. */
+/** A full bar is the whole campaign. Any count above 0 is visible. */
 function barLine(name: string, count: number, total: number): string {
   const share = total === 0 ? 0 : count / total
   const length = count === 0 ? 0 : Math.max(1, Math.round(share * barWidth))
@@ -148,7 +152,7 @@ function barLine(name: string, count: number, total: number): string {
 
 type OneOptions = Output & OfPlace & { readonly campaign?: string; readonly company?: string }
 
-/** Throws CommandFailed when it is not one. */
+/** Throws CommandFailed unless it is exactly one. */
 async function findLead(db: D1Database, options: OneOptions, name: string): Promise<NamedLead> {
   const { campaign: campaignId = null, company: companyId = null } = options
   const found = await findNamedLeads(db, { name, campaignId, companyId })
@@ -156,7 +160,7 @@ async function findLead(db: D1Database, options: OneOptions, name: string): Prom
   if (lead === undefined) throw new CommandFailed(`no such lead: ${name}`)
   if (found.length === 1) return lead
   const each = found.map((one) => `${one.leadId} in ${one.campaignId} of ${one.companyId}`)
-  throw new CommandFailed(`several leads are ${name}: name one by its id: ${each.join(', ')}`)
+  throw new CommandFailed(`several leads match ${name}: use an id: ${each.join(', ')}`)
 }
 
 async function showLead(db: D1Database, options: OneOptions, name: string) {
@@ -172,7 +176,7 @@ async function showLead(db: D1Database, options: OneOptions, name: string) {
   for (const line of describeLead(lead, why, history)) printLine(line)
 }
 
-/** All calls, read page by page; null: the lead is not there, or no longer. */
+/** All calls, read page by page; null: the lead does not exist. */
 async function readHistory(
   db: D1Database,
   who: Parameters<typeof listCallsOfNamedLead>[1],

@@ -1,5 +1,5 @@
-// `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. What that does to the
-// queue and to calls is in src/calling; the file of an import is read in suppression-file.ts.
+// `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. The effect on queue and
+// calls is in src/suppression; suppression-file.ts reads the file of an import.
 
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { asOperator } from '../../access/store/named.ts'
@@ -21,38 +21,34 @@ import { CommandFailed } from '../deploy/wrangler.ts'
 import { fromHere } from '../import/source.ts'
 import type { OnDatabase } from '../on-database.ts'
 import { listForCompany } from '../operator-store.ts'
-import { liftAll, refusalOf, type SuppressionTally, suppressAll } from '../suppress-all.ts'
+import { refusalOf, removeAll, type SuppressionTally, suppressAll } from '../suppress-all.ts'
 import { readSuppressions, writeRejected } from '../suppression-file.ts'
-import { counted, printLine, printList, printResult, tellLine, timestamp } from '../text/print.ts'
+import { counted, logLine, printLine, printList, printResult, timestamp } from '../text/print.ts'
 
 type Action = Parameters<OnDatabase>[1]
 type Access = Parameters<OnDatabase>[2]
 
 export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): void {
-  const suppression = admin.command('suppression').description('numbers that must not be called')
+  const suppression = admin.command('suppression').description('Numbers that must not be called')
   const ofScope = (name: string, does: string, ...how: [action: Action, access?: Access]) =>
     onDatabase(suppression.command(name).description(does), ...how)
       .requiredOption('--company <id>', 'whose campaigns')
-      .option('--campaign <id>', 'in this one only, instead of in all of the company')
-  ofScope('add', 'suppress numbers; calls that go on are told to stop', addNumbers)
+      .option('--campaign <id>', 'only this campaign, instead of all of the company')
+  ofScope('add', 'Suppresses numbers, and stops their running calls', addNumbers)
     .argument('<number...>', 'in E.164: +14155550123', parsePhoneNumber)
     .option('--reason <text>', 'for people', parseReason)
-  // Stdin is read once, however often the database is locked.
-  ofScope('import', 'suppress the numbers of a CSV file', importNumbers, { waitsItself: true })
-    .argument('<file>', 'with a column phoneNumber, and maybe reason and campaignId; - is stdin')
-    .option('--reason <text>', 'where the row has none', parseReason)
+  // Stdin can be read only once, even if the database is locked.
+  ofScope('import', 'Suppresses the numbers of a CSV file', importNumbers, { waitsItself: true })
+    .argument('<file>', 'with a column phoneNumber, optional reason and campaignId; - is stdin')
+    .option('--reason <text>', 'for rows without one', parseReason)
     .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
-  ofScope('list', 'by number, a page', listNumbers)
+  ofScope('list', 'Lists a page of numbers, sorted by number', listNumbers)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
-    .option('--cursor <cursor>', 'of the page before', parseCursor)
+    .option('--cursor <cursor>', 'of the previous page', parseCursor)
     .addOption(
-      new Option('--csv', 'all of them as a CSV file, which import takes').conflicts([
-        'json',
-        'limit',
-        'cursor',
-      ]),
+      new Option('--csv', 'all numbers as CSV, which import accepts').conflicts(['json', 'limit', 'cursor']),
     )
-  ofScope('remove', 'let numbers be called again', removeNumbers).argument(
+  ofScope('remove', 'Removes suppressions: the numbers may be called again', removeNumbers).argument(
     '<number...>',
     'in E.164: +14155550123',
     parsePhoneNumber,
@@ -61,20 +57,20 @@ export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): 
 
 function parsePhoneNumber(text: string): string {
   const reading = judge(phoneNumber, text)
-  if (!reading.isValid) throw new InvalidArgumentError('It is in E.164: +14155550123.')
+  if (!reading.isValid) throw new InvalidArgumentError('It must be in E.164: +14155550123.')
   return text
 }
 
 function parseReason(text: string): string {
   const { reasonMaxChars } = limits
   if (text === '' || text.length > reasonMaxChars || !text.isWellFormed())
-    throw new InvalidArgumentError(`It is 1 to ${reasonMaxChars} characters.`)
+    throw new InvalidArgumentError(`It must be 1 to ${reasonMaxChars} characters.`)
   return text
 }
 
 function parseCursor(text: string): NumberPlace {
   if (!numberCursorPattern.test(text))
-    throw new InvalidArgumentError('It is what the page before ended with.')
+    throw new InvalidArgumentError('It must be the cursor that the previous page ended with.')
   return numberOfCursor(text)
 }
 
@@ -87,11 +83,11 @@ async function addNumbers(
 ) {
   const { campaign: campaignId = null, reason = null } = options
   const suppressions = phoneNumbers.map((number) => ({ phoneNumber: number, campaignId, reason }))
-  const { repeated: _, refused, ...tally } = await suppressAll(db, options.company, suppressions)
+  const { repeated: _, failed, ...tally } = await suppressAll(db, options.company, suppressions)
   printResult(tally, options.json, tallyLines(tally))
-  if (refused.length === 0) return
-  const numbers = refused.map(({ suppression }) => suppression.phoneNumber).join(', ')
-  throw new CommandFailed(`not added: ${numbers}: ${refused[0]?.message}`)
+  if (failed.length === 0) return
+  const numbers = failed.map(({ suppression }) => suppression.phoneNumber).join(', ')
+  throw new CommandFailed(`not added: ${numbers}: ${failed[0]?.message}`)
 }
 
 type ImportOptions = ScopeOptions & { readonly reason?: string; readonly delimiter: string }
@@ -105,33 +101,31 @@ async function importNumbers(db: D1Database, options: ImportOptions, name: strin
     campaignId: one.campaignId ?? campaignId,
     reason: one.reason ?? reason,
   }))
-  const { repeated, refused, ...tally } = await suppressAll(db, company, completed)
+  const { repeated, failed, ...tally } = await suppressAll(db, company, completed)
   const rejected = [
     ...invalid,
-    ...refused.map(({ suppression, message }) => ({ ...suppression, message })),
+    ...failed.map(({ suppression, message }) => ({ ...suppression, message })),
   ].sort((one, other) => one.row - other.row)
   for (const { row, phoneNumber: number, message } of rejected)
-    tellLine(`row ${row} not added: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
+    logLine(`row ${row} invalid: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
   const rows = numbers.length + invalid.length
   const [first, ...rest] = tallyLines(tally)
   printResult({ rows, ...tally, repeated, invalid: rejected.length }, json, [
-    `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} not added: ${first}`,
+    `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} invalid: ${first}`,
     ...rest,
   ])
   if (rejected.length === 0) return
-  if (file !== '-') tellLine(`Not added: ${await writeRejected(file, headers, rejected, delimiter)}`)
+  if (file !== '-') logLine(`Not added: ${await writeRejected(file, headers, rejected, delimiter)}`)
   throw new CommanderError(1, 'suppression.import', 'some rows were not added')
 }
 
-/** Of what stands where a number should. */
+/** Of the cell that should be a number. */
 const shownChars = 100
 
 function tallyLines({ added, existing, removedFromQueue, liveCalls }: SuppressionTally): string[] {
   return [
-    `${added} added, ${existing} there already; ${counted(removedFromQueue, 'lead')} left the queue.`,
-    ...(liveCalls.length === 0
-      ? []
-      : [`Of these, ${counted(liveCalls.length, 'call')} at this moment: ${liveCalls.join(', ')}`]),
+    `${added} added, ${existing} existing; ${counted(removedFromQueue, 'lead')} left the queue.`,
+    ...(liveCalls.length === 0 ? [] : [`Calls running on these numbers: ${liveCalls.join(', ')}`]),
   ]
 }
 
@@ -158,10 +152,10 @@ async function listNumbers(db: D1Database, options: ListOptions) {
   if (csv) return listAsCsv(db, options)
   const { rows, end } = await readPage(db, options, limit, cursor)
   const nextCursor = end === null ? null : cursorOfNumber(end)
-  // As the API has it.
+  // Like the API.
   if (json) return printResult({ suppressions: rows, nextCursor }, true, [])
   printList(rows, false, 'No such numbers.')
-  if (nextCursor !== null) tellLine(`There are more: --cursor ${nextCursor}`)
+  if (nextCursor !== null) logLine(`Next page: --cursor ${nextCursor}`)
 }
 
 async function listAsCsv(db: D1Database, options: ListOptions) {
@@ -177,7 +171,7 @@ async function listAsCsv(db: D1Database, options: ListOptions) {
 
 async function removeNumbers(db: D1Database, options: ScopeOptions & OfPlace, ...phoneNumbers: string[]) {
   const { company, campaign: campaignId = null, json } = options
-  const lifted = await liftAll(db, options, company, campaignId, phoneNumbers)
+  const lifted = await removeAll(db, options, company, campaignId, phoneNumbers)
   const missing = new Set(phoneNumbers).size - lifted
   printResult({ lifted }, json, [
     `${counted(lifted, 'number')} may be called again${missing === 0 ? '' : `; ${missing} not suppressed there`}.`,

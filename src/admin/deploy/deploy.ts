@@ -1,5 +1,5 @@
 // `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
-// never runs on tables it does not have, the first time included, when not even the database is there.
+// always has its tables, also the first time, when there is no database yet.
 import { Command } from 'commander'
 import { findRemoteDatabase } from '../database.ts'
 import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
@@ -7,10 +7,10 @@ import { CommandFailed, reasonOf, runWrangler, spawnWrangler } from './wrangler.
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
 
 const { newWebhookRoot } = new Command('deploy')
-  .description('Migrates the deployed database, making it the first time, and deploys the Worker.')
+  .description('Migrates the deployed database, creating it the first time, and deploys the Worker.')
   .option(
     '--new-webhook-root',
-    'make a WEBHOOK_ROOT though there are webhooks: the receiver of each needs a new secret',
+    'create a WEBHOOK_ROOT although there are webhooks: the receiver of each needs a new secret',
     false,
   )
   .allowExcessArguments(false)
@@ -22,7 +22,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 try {
   if ((await findRemoteDatabase()) === null) await createRemoteDatabase()
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
-  // Finds the database by its name: wrangler.toml holds no id, and gets none.
+  // Finds the database by its name: wrangler.toml has no id.
   await deployWorker()
 } catch (error) {
   process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)
@@ -36,7 +36,7 @@ async function createRemoteDatabase(): Promise<void> {
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
 }
 
-/** Secrets go up with the code: one cannot be set for a Worker that is not there, nor code run that misses them. */
+/** Uploads secrets with the code: a missing Worker cannot have secrets, and the code cannot run without them. */
 async function deployWorker(): Promise<void> {
   const secrets = await newSecrets({ mayReplaceRoot: newWebhookRoot })
   if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
@@ -46,10 +46,10 @@ async function deployWorker(): Promise<void> {
     process.stdout.write(`Set ${secrets.made.join(' and ')}: see above for the backup.\n`)
 }
 
-/** With no input, so that it takes the answers meant for unattended runs. */
+/** Without input, so that wrangler uses its answers for unattended runs. */
 async function runVisibly(args: readonly string[]): Promise<void> {
   const child = spawnWrangler(args, { stdio: ['ignore', 'inherit', 'inherit'] })
-  // What a terminal interrupts it interrupts there as well; here is still to be tidied up.
+  // A terminal interrupts both processes, but this one still has to clean up.
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of signals) process.on(signal, passOn)
   const exitCode = await new Promise((resolve, reject) => {

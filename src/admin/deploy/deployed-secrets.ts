@@ -1,5 +1,5 @@
-// The secrets that a deployment brings along: those that the Worker does not have yet, from the environment or made here.
-// One that it has is never touched. How commands come by them later is told in secrets.ts.
+// The secrets of a deployment: those that the Worker does not have yet, from the environment or created here. Existing ones
+// never change. How commands read them later is in secrets.ts.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,13 +12,13 @@ type Secrets = Readonly<Partial<Record<SecretName, string>>>
 
 export type NewSecrets = {
   readonly values: Secrets
-  /** Those of them that nobody has seen yet. */
+  /** The ones created here, which have no backup yet. */
   readonly made: readonly SecretName[]
 }
 
 /**
- * What the deployed Worker lacks. Caller has migrated the database. `mayReplaceRoot`: the operator knows that every webhook
- * gets another secret.
+ * The secrets that the deployed Worker lacks. Caller has migrated the database. `mayReplaceRoot`: the operator accepts that
+ * every webhook gets another secret.
  */
 export async function newSecrets({ mayReplaceRoot = false } = {}): Promise<NewSecrets> {
   const deployed = await listDeployedSecrets()
@@ -40,7 +40,7 @@ async function listDeployedSecrets(): Promise<string[]> {
   throw new CommandFailed(`listing the secrets failed: ${reasonOf(output)}`)
 }
 
-/** What was made with another secret would only look as if all were well. */
+/** A new secret would silently break what was created with the old one. */
 async function requireUnused(made: readonly SecretName[], mayReplaceRoot: boolean): Promise<void> {
   const sql =
     'select exists (select 1 from suppressed_hashes) as hashes, exists (select 1 from webhooks) as webhooks'
@@ -53,11 +53,11 @@ async function requireUnused(made: readonly SecretName[], mayReplaceRoot: boolea
   const used = answer?.results[0]
   if (made.includes('SUPPRESSION_PEPPER') && used?.hashes !== 0)
     throw new CommandFailed(
-      'the database has hashes of erased people, and the Worker no pepper: deploy with the one that was backed up, SUPPRESSION_PEPPER=... npm run deploy',
+      'the database has hashes of erased people, but the Worker has no pepper: deploy with your backup, SUPPRESSION_PEPPER=... npm run deploy',
     )
   if (made.includes('WEBHOOK_ROOT') && used?.webhooks !== 0 && !mayReplaceRoot)
     throw new CommandFailed(
-      'the database has webhooks, and the Worker no root for their secrets: deploy with the one that was backed up, WEBHOOK_ROOT=... npm run deploy, or give every webhook another secret, npm run deploy -- --new-webhook-root',
+      'the database has webhooks, but the Worker has no root for their secrets: deploy with your backup, WEBHOOK_ROOT=... npm run deploy, or give every webhook another secret, npm run deploy -- --new-webhook-root',
     )
 }
 
@@ -77,17 +77,17 @@ export async function withSecretsFile<Result>(
 }
 
 const losses: Readonly<Record<SecretName, string>> = {
-  SUPPRESSION_PEPPER: 'Without it intake and claims of companies with erased people stop (503).',
-  WEBHOOK_ROOT: "Without it every webhook's receiver needs a new secret.",
+  SUPPRESSION_PEPPER: 'Without it, intake and claims of companies with erased people stop (503).',
+  WEBHOOK_ROOT: 'Without it, the receiver of every webhook needs a new secret.',
 }
 
-/** Told before the upload, which may succeed and yet end in an error. */
+/** Printed before the upload, which may succeed and still end with an error. */
 export function backupAdvice({ values, made }: NewSecrets): string {
   return `
-  Made for this Worker. Back ${made.length === 1 ? 'it' : 'them'} up now: shown this once, and Cloudflare does not give them back.
+  Created for this Worker. Back ${made.length === 1 ? 'it' : 'them'} up now: shown this once, and Cloudflare never returns them.
 
 ${made.map((name) => `  ${name}=${values[name]}\n    ${losses[name]}\n`).join('')}
-  Should this deployment fail, the next one tells whether they are set: it makes new ones if they are not.
+  If this deployment fails, the next one checks whether they are set, and creates new ones if they are not.
 
 `
 }

@@ -1,5 +1,5 @@
-// The Worker's two secrets, as the operator's commands come by them. wrangler.toml requires both. Made are the local ones
-// by local-secrets.js, the deployed ones by deploy.ts.
+// Reads the Worker's two secrets for the operator's commands. wrangler.toml requires both. local-secrets.js creates the local
+// ones, deploy.ts the deployed ones.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -11,8 +11,7 @@ export const secretNames = ['SUPPRESSION_PEPPER', 'WEBHOOK_ROOT'] as const
 export type SecretName = (typeof secretNames)[number]
 
 /**
- * Of the place that a command acts on; undefined when there is none. A deployed secret cannot be read back from
- * Cloudflare, so that the environment is all there is for one.
+ * Undefined when there is none. Cloudflare never returns a deployed secret, so it can only come from the environment.
  */
 export function readSecret(name: SecretName, { remote }: Pick<Place, 'remote'>): string | undefined {
   return process.env[name] || (remote ? undefined : readLocalSecret(name))

@@ -1,11 +1,11 @@
-// wrangler.toml, as far as the commands need it. Read without wrangler, which takes a second to load.
+// Reads what the commands need from wrangler.toml, without wrangler, which takes a second to load.
 import { createHash, createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { CommandFailed, projectDir } from './wrangler.ts'
 
-/** The name of the binding. What database it means is wrangler.toml's to say. */
+/** The name of the binding. wrangler.toml decides which database it is. */
 export const databaseBinding = 'DB'
 
 type DatabaseConfig = {
@@ -24,7 +24,7 @@ export type WranglerConfig = {
 
 type WranglerToml = WranglerConfig & { readonly env?: Record<string, Partial<WranglerConfig>> }
 
-/** For the environment that CLOUDFLARE_ENV names, if any, which inherits all but bindings. */
+/** For the environment in CLOUDFLARE_ENV, if any, which inherits everything except bindings. */
 export function readWranglerConfig(): WranglerConfig {
   const text = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
   const { env, ...top } = parse(text) as unknown as WranglerToml
@@ -35,7 +35,7 @@ export function readWranglerConfig(): WranglerConfig {
   return { ...top, d1_databases: [], ...named }
 }
 
-/** Of the deployed database. Never a constant: each environment has its own, and a database can be moved. */
+/** Of the deployed database. Never a constant: each environment has its own, and a database can move. */
 export function readDatabaseName(): string {
   const { database_name: name } = databaseConfig()
   if (name === undefined) throw new CommandFailed(`wrangler.toml has no database_name for ${databaseBinding}`)
@@ -49,10 +49,10 @@ export function localDatabaseFile(stateDir: string): string {
   return join(stateDir, 'v3/d1', objectClass, `${objectId(id)}.sqlite`)
 }
 
-/** What miniflare, the local Cloudflare in wrangler, keeps databases in. */
+/** The class of databases in miniflare, wrangler's local Cloudflare. */
 const objectClass = 'miniflare-D1DatabaseObject'
 
-/** The id of the Durable Object of a name, as workerd makes it from the name and its class. */
+/** The id of a Durable Object, as workerd derives it from its name and class. */
 function objectId(name: string): string {
   const key = createHash('sha256').update(objectClass).digest()
   const hmac = (data: string | Buffer) => createHmac('sha256', key).update(data).digest().subarray(0, 16)

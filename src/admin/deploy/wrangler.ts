@@ -1,5 +1,4 @@
-// How the commands use wrangler: its environment, its programs, and its messages cut down to one line.
-// What the commands do with it is told in the other files of this folder.
+// Runs wrangler: its environment, its processes, and its messages reduced to one line.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -7,16 +6,16 @@ import { stripVTControlCharacters } from 'node:util'
 
 export const projectDir = join(import.meta.dirname, '../../..')
 
-// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner with
-// its look for a newer version.
+// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner, which checks for
+// a newer version.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_HIDE_BANNER = 'true'
 
-/** Something the operator can mend: told in one line, with exit code 1. */
+/** A problem that the operator can solve: printed in one line, with exit code 1. */
 export class CommandFailed extends Error {}
 
-// Not the command on the PATH: the project's own, run by the Node that runs this.
+// The project's own wrangler, not one on the PATH, run by the same Node.
 const program = join(createRequire(import.meta.url).resolve('wrangler/package.json'), '../bin/wrangler.js')
 
 export function spawnWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
@@ -25,7 +24,7 @@ export function spawnWrangler(args: readonly string[], options: SpawnOptions): C
 
 export type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
 
-/** Runs it to its end without a terminal, so that it asks nothing. */
+/** Runs it without a terminal, so that it asks no questions. */
 export function runWrangler(args: readonly string[]): Promise<WranglerResult> {
   const child = spawnWrangler(args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +47,7 @@ export function runWrangler(args: readonly string[]): Promise<WranglerResult> {
 const loginHint =
   'not logged in to Cloudflare: run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID'
 
-/** What went wrong, in one line, out of all that wrangler printed. */
+/** What went wrong, in one line, from wrangler's output. */
 export function reasonOf(output: string): string {
   if (/CLOUDFLARE_API_TOKEN environment variable|Not logged in|Authentication error|10000\]/.test(output)) {
     return loginHint
@@ -59,5 +58,5 @@ export function reasonOf(output: string): string {
   if (/fetch failed|ENOTFOUND|ECONNREFUSED/.test(output)) return 'Cloudflare cannot be reached'
   const plain = stripVTControlCharacters(output)
   const line = /\[ERROR\]\s*(.+)/.exec(plain)?.[1] ?? plain.trim().split('\n').at(-1)
-  return line?.trim() || 'wrangler said nothing'
+  return line?.trim() || 'wrangler printed nothing'
 }

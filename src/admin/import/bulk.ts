@@ -1,6 +1,5 @@
-// Sends one bulk request until it is answered for good: waits as long as the service asks, and tries again after
-// what may pass. What is in the request is import.ts's to say. Every try carries the same Idempotency-Key, so one
-// whose answer was lost is answered as it was the first time.
+// Sends one bulk request until there is a final answer: waits as long as the service requests, and retries temporary
+// failures. Every try has the same Idempotency-Key, so a retry after a lost answer gets the first answer again.
 import { limits } from '../../limits.ts'
 import {
   BodyTooLargeError,
@@ -9,34 +8,34 @@ import {
   RateLimitedError,
   type Retry,
 } from '../../sdk/src/lead-intake.ts'
-import { describeError, isEnough, type Service, waitSecondsOf } from '../service.ts'
+import { describeError, isLastTry, type Service, waitSecondsOf } from '../service.ts'
 
-export type BulkOutcome =
+export type BulkResult =
   /** One result for each lead of the body, in its order. */
   | { readonly kind: 'answered'; readonly results: readonly LeadResult[] }
   | { readonly kind: 'too_large' }
-  /** `isUntouched`: nothing of it can have been stored. */
+  /** `isUntouched`: none of its leads can have been stored. */
   | { readonly kind: 'refused'; readonly message: string; readonly isUntouched: boolean }
-  /** It may go well later. */
+  /** A later try may succeed. */
   | { readonly kind: 'gave_up'; readonly message: string }
 
 const requestTimeoutMs = 60_000
 
-/** `tell` gets a line about each wait. */
+/** `log` gets a line about each wait. */
 export async function postBulk(
   { url, client }: Service,
   body: string,
   idempotencyKey: string,
-  tell: (line: string) => void,
-): Promise<BulkOutcome> {
+  log: (line: string) => void,
+): Promise<BulkResult> {
   let isUntouched = true
   const onRetry = (retry: Retry) => {
     const { error } = retry
-    if (isEnough(retry)) throw error
+    if (isLastTry(retry)) throw error
     const waitSeconds = waitSecondsOf(retry)
-    if (error instanceof RateLimitedError) return tell(describeLimit(waitSeconds))
+    if (error instanceof RateLimitedError) return log(describeLimit(waitSeconds))
     isUntouched = false
-    tell(`${describeError(url, error)}: trying again in ${waitSeconds} s`)
+    log(`${describeError(url, error)}: retrying in ${waitSeconds} s`)
   }
   try {
     const { data } = await client.request<{ results?: readonly LeadResult[] }>({
@@ -50,7 +49,7 @@ export async function postBulk(
       onRetry,
     })
     if (Array.isArray(data.results)) return { kind: 'answered', results: data.results }
-    return { kind: 'refused', message: `${url} does not answer as this service does`, isUntouched: false }
+    return { kind: 'refused', message: `${url} does not answer like this service`, isUntouched: false }
   } catch (error) {
     if (!(error instanceof LeadIntakeError)) throw error
     if (error instanceof BodyTooLargeError) return { kind: 'too_large' }
@@ -61,4 +60,4 @@ export async function postBulk(
 }
 
 const describeLimit = (waitSeconds: number) =>
-  `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ${limits.requestsPerHourPerKey} requests an hour), which is no error`
+  `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ${limits.requestsPerHourPerKey} requests an hour), which is not an error`

@@ -1,5 +1,5 @@
-// The rows of an import in chunks, each as many as one bulk request may have, or as its body may hold. A chunk that is
-// too large for the service all the same is cut into smaller ones.
+// Splits the rows of an import into chunks, each as large as one bulk request may be. A chunk that is still too large for
+// the service is split again.
 import { createHash } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import type { Column } from './columns.ts'
@@ -8,14 +8,14 @@ import type { Source } from './source.ts'
 
 export type Chunk = {
   readonly rows: readonly CsvRow[]
-  /** The leads that are to be sent, as JSON: without the rows that have a problem. */
+  /** The leads to send, as JSON, without the rows that have a problem. */
   readonly items: readonly string[]
 }
 
 export type Chunks = {
-  /** The next chunk, of so many rows if that is said; null at the end. */
+  /** The next chunk, of exactly this many rows if given; null at the end. */
   readonly take: (rows?: number) => Promise<Chunk | null>
-  /** Has the rows come again, and from now on in bodies of half the size at most. */
+  /** Returns the rows, which come again in bodies of at most half the size. */
   readonly halve: (chunk: Chunk) => void
 }
 
@@ -62,13 +62,12 @@ async function nextOf(rows: AsyncIterator<CsvRow>): Promise<CsvRow | null> {
 export type Survey = {
   readonly columns: readonly Column[]
   readonly rows: number
-  /** Bulk requests, unless the service finds one too large. */
+  /** Bulk requests, if the service does not find one too large. */
   readonly requests: number
-  /** Of all bytes. */
   readonly hash: string
 }
 
-/** Reads all of it: what breaks in the middle is found out before a lead of it is stored. Throws CommandFailed. */
+/** Reads all of it, so that a broken file fails before any lead is stored. Throws CommandFailed. */
 export async function surveySource(source: Source, form: CsvForm, campaign: string): Promise<Survey> {
   const hash = createHash('sha256')
   let columns: readonly Column[] = []

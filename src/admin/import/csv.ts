@@ -1,5 +1,5 @@
-// A CSV file as the leads of a bulk request. Which column is what is decided in columns.ts; whether a lead is valid is
-// the service's to say, so a cell that cannot be read as its column's type goes there as the text that it is.
+// Converts a CSV file to the leads of a bulk request. columns.ts maps the columns; the service validates the leads, so a
+// cell that does not fit its column's type is sent as text.
 import { pipeline } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { csvText } from '../../csv-cell.ts'
@@ -8,20 +8,19 @@ import type { ColumnName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { type Column, readHeader } from './columns.ts'
 
-/** How the file is to be read. */
 export type CsvForm = { readonly delimiter: string; readonly columnNames: readonly ColumnName[] }
 
 export type CsvRow = {
   /** As a spreadsheet numbers it: the header is row 1. */
   readonly row: number
-  /** As they stand in the file, without the apostrophes that keep a spreadsheet from running them. */
+  /** As in the file, without the apostrophes that keep a spreadsheet from evaluating them. */
   readonly cells: readonly string[]
   readonly phoneNumber: string
 } & ({ readonly itemJson: string } | { readonly problem: string })
 
 type Bytes = AsyncIterable<Buffer>
 
-/** Reads row by row, in bounded memory; `onHeader` comes first. Throws CommandFailed for what is not CSV. */
+/** Reads row by row, in bounded memory; calls `onHeader` first. Throws CommandFailed if it is not CSV. */
 export async function* readRows(
   bytes: Bytes,
   name: string,
@@ -42,16 +41,16 @@ export async function* readRows(
 
 type Record = { readonly cells: readonly string[]; readonly row: number }
 
-/** The header is the first. Throws CommandFailed for what is not CSV. */
+/** The header comes first. Throws CommandFailed if it is not CSV. */
 export async function* readRecords(bytes: Bytes, name: string, delimiter: string): AsyncGenerator<Record> {
   const parser = parse({ delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true })
   const encoding = { isUtf8: true }
-  // An error of reading destroys the parser, and so ends the loop below.
+  // A read error destroys the parser, which ends the loop below.
   pipeline(checked(bytes, encoding), parser, () => {})
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       const row = info.records + info.empty_lines
-      // What the decoder puts in place of bytes that are not UTF-8. Sent on, it would be in the metadata for good.
+      // The decoder's replacement for bytes that are not UTF-8. It must not get into the metadata.
       if (!encoding.isUtf8 && record.some((cell) => cell.includes('\uFFFD'))) {
         throw new CommandFailed(`row ${row} of ${name} is not UTF-8: save it as "CSV UTF-8"`)
       }
@@ -68,7 +67,7 @@ type Parsed = {
   readonly info: { readonly records: number; readonly empty_lines: number }
 }
 
-/** Passes the bytes on, and finds out whether they are UTF-8: U+FFFD itself may be in a lead, and is no error. */
+/** Passes the bytes on, and checks whether they are UTF-8: a lead may contain U+FFFD itself, which is valid. */
 async function* checked(bytes: Bytes, encoding: { isUtf8: boolean }): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
   const decode = (chunk?: Buffer) => {
@@ -116,8 +115,8 @@ function readInteger(cell: string | undefined): number | string | undefined {
 }
 
 /**
- * The JSON text of the column `metadata` as it stands, so that numbers keep all their digits, and behind its own
- * members those of the other columns that it does not have. Null: there is nothing.
+ * The JSON text of the column `metadata` unchanged, so that numbers keep all their digits, followed by the other columns
+ * that it does not have. Null: no metadata.
  */
 function mergeMetadata(
   cell: string | undefined,

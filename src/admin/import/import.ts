@@ -1,6 +1,6 @@
-// `lead import`: a CSV file through the bulk endpoint of a running service, a thousand rows at a time, row after row.
-// Each request has an Idempotency-Key of its own, kept with how far the import came (progress.ts) before it is sent: an
-// import that was broken off is resumed by starting it again, and reports as if it had never been.
+// `lead import`: sends a CSV file to the bulk endpoint of a running service, a thousand rows at a time, in order. The
+// Idempotency-Key of each request is saved with the progress (progress.ts) before it is sent: running an interrupted
+// import again resumes it, with the result of one that was never interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
 import { parseLeadId } from '../../leads/lead.ts'
@@ -13,7 +13,7 @@ import { postBulk } from './bulk.ts'
 import { bodyOf, type Chunk, openChunks, type Survey, surveySource } from './chunks.ts'
 import { type CsvForm, readRows } from './csv.ts'
 import { ownerOfKey } from './key-owner.ts'
-import { forgetProgress, importIdOf, keepProgress, type Progress, readProgress } from './progress.ts'
+import { deleteProgress, importIdOf, type Progress, readProgress, saveProgress } from './progress.ts'
 import { findReportPlace, type Report, reportInFile, reportInLines } from './report.ts'
 import { openSource, type Source } from './source.ts'
 import {
@@ -35,7 +35,7 @@ export type ImportOptions = CsvForm & {
   readonly overwrite: boolean
 }
 
-/** `-` is stdin. Throws CommandFailed when it cannot go on; what was done until then is stored. */
+/** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
   const { campaign, url, delimiter, columnNames, overwrite } = options
   const source = await openSource(file)
@@ -48,7 +48,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
-    const owner = await ownerOfKey(service, options.key, screen.tell)
+    const owner = await ownerOfKey(service, options.key, screen.log)
     const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames])
     const earlier = await readProgress(importId)
     const report =
@@ -56,7 +56,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
         ? reportInLines(screen)
         : await reportInFile(place, importId, survey.columns, delimiter, earlier, screen)
     try {
-      screen.tell(announce(survey, earlier))
+      screen.log(announce(survey, earlier))
       const { clockAheadMs } = reached
       return await sendAll({
         service,
@@ -78,13 +78,13 @@ export async function importLeads(file: string, options: ImportOptions): Promise
   }
 }
 
-/** How long it takes, by the limit that it will meet. */
+/** The time is an estimate by the rate limit. */
 function announce({ rows, requests }: Survey, earlier: Progress | null): string {
   const doneRows = earlier?.tally.rows ?? 0
   const left = Math.ceil(requests * (1 - doneRows / Math.max(rows, 1)))
   const minutes = Math.floor(Math.max(left - 1, 0) / limits.bulkRequestsPerMinutePerKey)
   const time = minutes === 0 ? 'less than a minute' : `about ${minutes} min`
-  const done = earlier === null ? '' : `, of which an earlier run has done ${doneRows}`
+  const done = earlier === null ? '' : `, ${doneRows} done by an earlier run`
   const { bulkRequestsPerMinutePerKey, leadsPerBulk } = limits
   const limit = `${bulkRequestsPerMinutePerKey} requests (${bulkRequestsPerMinutePerKey * leadsPerBulk} leads) a minute`
   return `${counted(rows, 'row')}${done}: ${counted(left, 'bulk request')}, ${time}, at the limit of ${limit}`
@@ -115,7 +115,7 @@ async function sendAll(run: Run): Promise<Tally> {
     const chunk = await chunks.take(resumed?.rows)
     if (chunk === null) break
     const pending = pendingOf(chunk, resumed, run)
-    await keepProgress(importId, { tally, report: report.written(), pending })
+    await saveProgress(importId, { tally, report: report.written(), pending })
     const results = await sendChunk(chunk, pending.idempotencyKey, run, tally)
     if (results === null) {
       chunks.halve(chunk)
@@ -128,7 +128,7 @@ async function sendAll(run: Run): Promise<Tally> {
     resumed = null
   }
   await report.finish()
-  await forgetProgress(importId)
+  await deleteProgress(importId)
   return tally
 }
 
@@ -144,15 +144,15 @@ function pendingOf(chunk: Chunk, resumed: Pending | null, { options, clockAheadM
 }
 
 /**
- * Whether a lead that was found there is from an earlier run, whose answer was lost. The service tells so by itself,
- * unless that run had another API key: then by the lead's time, which is at the front of its id.
+ * Whether an existing lead is from an earlier run, whose answer was lost. The service knows, unless that run had another API
+ * key: then the lead's creation time says it, which is at the front of its id.
  */
 function isOwnOf(resumed: Pending | null, apiKey: string): (leadId: string) => boolean {
   if (resumed === null || resumed.apiKeyHint === hintApiKey(apiKey)) return () => false
   return (leadId) => (parseLeadId(leadId)?.createdAtMs ?? 0) >= resumed.sentAfterMs
 }
 
-/** The results of its items, or null when it has to be sent in parts. Throws CommandFailed. */
+/** The results of its items, or null when it has to be split. Throws CommandFailed. */
 async function sendChunk(
   { items }: Chunk,
   idempotencyKey: string,
@@ -160,23 +160,23 @@ async function sendChunk(
   tally: Tally,
 ): Promise<readonly LeadResult[] | null> {
   if (items.length === 0) return []
-  const outcome = await postBulk(service, bodyOf(items, options.campaign), idempotencyKey, screen.tell)
+  const result = await postBulk(service, bodyOf(items, options.campaign), idempotencyKey, screen.log)
   const done = `${tally.rows} of ${counted(survey.rows, 'row')} done`
-  switch (outcome.kind) {
+  switch (result.kind) {
     case 'answered':
-      if (outcome.results.length === items.length) return outcome.results
-      throw new CommandFailed(`${options.url} left results out of its answer; ${done}`)
+      if (result.results.length === items.length) return result.results
+      throw new CommandFailed(`${options.url} omitted results in its answer; ${done}`)
     case 'too_large':
       return items.length === 1 ? [{ index: 0, status: 'invalid', error: 'Request body too large' }] : null
     case 'refused':
-      // Nothing has come of it: nothing is left behind.
-      if (outcome.isUntouched && earlier === null && tally.rows === 0) {
-        await forgetProgress(importId)
+      // Nothing was stored: leave no files behind.
+      if (result.isUntouched && earlier === null && tally.rows === 0) {
+        await deleteProgress(importId)
         await report.discard()
       }
-      throw new CommandFailed(`${outcome.message}; ${done}`)
+      throw new CommandFailed(`${result.message}; ${done}`)
     case 'gave_up':
-      throw new CommandFailed(`${outcome.message}; ${done}: the same command again goes on from there`)
+      throw new CommandFailed(`${result.message}; ${done}: run the same command again to resume`)
   }
 }
 

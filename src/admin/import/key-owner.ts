@@ -1,20 +1,20 @@
-// Whose an import is. Companies may have campaigns of the same id, so a campaign and a service do not say it.
+// Finds the company of an import. Companies may have campaigns with the same id, so the campaign does not identify it.
 import { createHash } from 'node:crypto'
 import { ConnectionError, LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
-import { describeError, isEnough, type Service, waitSecondsOf } from '../service.ts'
+import { describeError, isLastTry, type Service, waitSecondsOf } from '../service.ts'
 
-/** The company of the key; of a service that does not say it, the key itself stands for it. Throws CommandFailed. */
+/** The company of the key, or the key's hash for a service that does not return it. Throws CommandFailed. */
 export async function ownerOfKey(
   { url, client }: Service,
   apiKey: string,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<string> {
   const onRetry = (retry: Retry) => {
     const { error } = retry
-    if (isEnough(retry)) throw error
+    if (isLastTry(retry)) throw error
     const why = error instanceof RateLimitedError ? "the key's rate limit" : describeError(url, error)
-    tell(`${why}: trying again in ${waitSecondsOf(retry)} s`)
+    log(`${why}: retrying in ${waitSecondsOf(retry)} s`)
   }
   try {
     const { data } = await client.request<{ company?: { id?: string } }>({
@@ -28,7 +28,7 @@ export async function ownerOfKey(
     if (!(error instanceof LeadIntakeError)) throw error
     if (error instanceof ConnectionError || error.status >= 500)
       throw new CommandFailed(describeError(url, error))
-    // What is wrong with the key, the answer to the first rows says.
+    // If the key is refused, so are the first rows, with the reason.
   }
   return `key ${createHash('sha256').update(apiKey).digest('hex')}`
 }

@@ -1,5 +1,5 @@
-// What an import tells of the rows that it did not create: a CSV file of its own, or lines on stderr. The file has the
-// rows' own columns, so that it can be mended and imported. It is written beside its place and put there at the end.
+// Reports the rows that an import did not create: in a CSV file, or in lines on stderr. The file has the rows' own columns,
+// so that it can be corrected and imported. It is written under a temporary name and renamed at the end.
 import { stat } from 'node:fs'
 import { type FileHandle, link, open, realpath, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -12,20 +12,19 @@ import type { Source } from './source.ts'
 import type { JudgedRow } from './verdict.ts'
 
 export type Report = {
-  /** Where it is written and how far; null when it is lines. */
+  /** Where it is written and how far; null for lines. */
   readonly written: () => Progress['report']
   readonly add: (rows: readonly JudgedRow[]) => Promise<void>
-  /** Puts it in its place. */
+  /** Renames it to its final name. */
   readonly finish: () => Promise<void>
-  /** Takes it away. */
   readonly discard: () => Promise<void>
-  /** In any case. What is not finished is left to a later run. */
+  /** In any case. A later run continues an unfinished one. */
   readonly close: () => Promise<void>
 }
 
-export function reportInLines({ tell }: StatusLine): Report {
+export function reportInLines({ log }: StatusLine): Report {
   const add = async (rows: readonly JudgedRow[]) => {
-    for (const judged of rows) if (judged.verdict.status !== 'created') tell(describe(judged))
+    for (const judged of rows) if (judged.verdict.status !== 'created') log(describe(judged))
   }
   const nothing = async () => {}
   return { written: () => null, add, finish: nothing, discard: nothing, close: nothing }
@@ -37,7 +36,7 @@ function describe({ row, verdict: { status, reason, leadId } }: JudgedRow): stri
 
 export type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }
 
-/** Where the report will be. Throws CommandFailed when that is the input, or a file that is not to be overwritten. */
+/** Throws CommandFailed when the report would replace the input, or a file that may not be overwritten. */
 export async function findReportPlace(
   file: string,
   mayOverwrite: boolean,
@@ -46,20 +45,20 @@ export async function findReportPlace(
   const found = await promisify(stat)(file, { bigint: true }).catch(() => null)
   if (found === null) return { file, mayOverwrite }
   if (source.isSame(found)) throw new CommandFailed(`the report ${file} is the input`)
-  if (!found.isFile()) throw new CommandFailed(`the report ${file} is no file`)
+  if (!found.isFile()) throw new CommandFailed(`the report ${file} is not a file`)
   if (!mayOverwrite) throw new CommandFailed(`the report ${file} exists: add --overwrite, or name another`)
-  // Where a link points to, which goes on pointing there.
+  // The target of a link, so that the link stays.
   return { file: await realpath(file), mayOverwrite }
 }
 
-/** Goes on with what an earlier run has written, if it is still there. Throws CommandFailed. */
+/** Continues the report of an earlier run, if it still exists. Throws CommandFailed. */
 export async function reportInFile(
   place: ReportPlace,
   importId: string,
   columns: readonly Column[],
   delimiter: string,
   earlier: Progress | null,
-  { tell }: StatusLine,
+  { log }: StatusLine,
 ): Promise<Report> {
   const file = `${place.file}.${importId.slice(0, 8)}.part`
   const { handle, bytes: keptBytes } = await openPart(file, earlier)
@@ -69,15 +68,15 @@ export async function reportInFile(
   }
   if (bytes === 0) {
     if (earlier !== null)
-      tell(`the report begins after row ${earlier.tally.rows + 1}: an earlier run told the rest`)
+      log(`the report starts after row ${earlier.tally.rows + 1}: an earlier run reported the rest`)
     const own = columns.filter(({ kind }) => kind !== 'report').map(({ header }) => cellOf(header, delimiter))
     await write(`${[...own, ...reportColumns].join(delimiter)}\r\n`)
   }
   return {
     written: () => ({ file, bytes }),
     add: async (rows) => {
-      const told = rows.filter(({ verdict }) => verdict.status !== 'created')
-      if (told.length > 0) await write(told.map((one) => lineOf(one, columns, delimiter)).join(''))
+      const reported = rows.filter(({ verdict }) => verdict.status !== 'created')
+      if (reported.length > 0) await write(reported.map((one) => lineOf(one, columns, delimiter)).join(''))
     },
     finish: async () => {
       await handle.close()
@@ -98,7 +97,7 @@ async function openPart(
   try {
     if (earlier?.report?.file === file) {
       const handle = await open(file, 'r+').catch(() => null)
-      // What stands behind is about rows that will be told again.
+      // The rest is about rows that will be reported again.
       if (handle !== null && (await handle.stat()).size >= earlier.report.bytes) {
         await handle.truncate(earlier.report.bytes)
         return { handle, bytes: earlier.report.bytes }
@@ -113,13 +112,13 @@ async function openPart(
 
 async function putInPlace(part: string, { file, mayOverwrite }: ReportPlace): Promise<void> {
   try {
-    // A link, unlike a rename, is refused where a file has come meanwhile. Not every file system has links.
+    // Unlike a rename, a link fails if the file exists by now. Not every file system has links.
     if (!mayOverwrite) await link(part, file).catch(ignoreUnlessThere)
     await rename(part, file)
     await rm(part, { force: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new CommandFailed(`the report cannot be put to ${file} (${code}): it is in ${part}`)
+    throw new CommandFailed(`the report cannot be renamed to ${file} (${code}): it is in ${part}`)
   }
 }
 
@@ -131,12 +130,12 @@ function lineOf({ row, verdict }: JudgedRow, columns: readonly Column[], delimit
   const own = columns.flatMap(({ kind, name }, index) => {
     const cell = row.cells[index] ?? ''
     if (kind === 'report') return []
-    // As csvCell has it, a phone number stays diallable.
+    // A phone number keeps its + without an apostrophe.
     return name === 'phoneNumber' && /^\+\d+$/.test(cell) ? [cell] : [cellOf(cell, delimiter)]
   })
   const { status, reason, leadId } = verdict
   const added = [String(row.row), status, cellOf(reason, delimiter), leadId ?? '']
-  // Cells beyond the header stay beyond it, so that nothing of the row is lost, and it is not taken for mended.
+  // Extra cells stay behind the header's columns: nothing of the row is lost, and it does not look corrected.
   const beyond = row.cells.slice(columns.length).map((cell) => cellOf(cell, delimiter))
   return `${[...own, ...added, ...beyond].join(delimiter)}\r\n`
 }

@@ -1,20 +1,19 @@
-// The bytes of an import, which are read twice: a file, or what only comes once (stdin, a pipe), spooled to the disk.
-// What is in them is csv.ts's to say.
+// The bytes of an import, which are read twice: from a file, or from stdin or a pipe after spooling them to disk.
 import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { CommandFailed } from '../deploy/wrangler.ts'
 
-/** npm runs scripts in the project's folder; a path is meant from where the operator is. `-` is stdin. */
+/** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */
 export const fromHere = (path: string) => (path === '-' ? path : resolve(process.env.INIT_CWD ?? '.', path))
 
 export type Source = {
   /** For messages. */
   readonly name: string
-  /** Whether the file there is this one, by whatever name. */
+  /** Whether it is the same file, under any name. */
   readonly isSame: (other: FileIdentity) => boolean
-  /** From the beginning. Caller must have read the one before to its end, or destroyed it. */
+  /** From the beginning. Caller must have read the previous one to its end, or destroyed it. */
   readonly read: () => AsyncIterable<Buffer>
   readonly close: () => Promise<void>
 }
@@ -28,7 +27,7 @@ export async function openSource(file: string): Promise<Source> {
   const named = isStdin ? null : await openFile(file)
   const identity = fstatSync(named?.fd ?? 0, { bigint: true })
   const isSame = ({ dev, ino }: FileIdentity) => dev === identity.dev && ino === identity.ino
-  // Also a file that is stdin is spooled: where it is read from is the shell's to say.
+  // Stdin is spooled even if it is a file: the shell decides its position.
   const handle = named !== null && identity.isFile() ? named : await spool(named)
   const read = () => createReadStream('', { fd: handle, start: 0, autoClose: false })
   return { name, isSame, read, close: () => handle.close() }
@@ -47,7 +46,7 @@ async function openFile(file: string): Promise<FileHandle> {
   }
 }
 
-/** Into a file that has no name any more, so that nothing of it is left, however this ends. */
+/** Into an unlinked file, so that nothing is left, however this process ends. */
 async function spool(named: FileHandle | null): Promise<FileHandle> {
   const dir = await mkdtemp(join(tmpdir(), 'lead-import-'))
   try {
@@ -58,7 +57,7 @@ async function spool(named: FileHandle | null): Promise<FileHandle> {
     return handle
   } catch (error) {
     throw new CommandFailed(
-      `the input cannot be kept in ${tmpdir()} (${(error as NodeJS.ErrnoException).code})`,
+      `the input cannot be stored in ${tmpdir()} (${(error as NodeJS.ErrnoException).code})`,
     )
   }
 }

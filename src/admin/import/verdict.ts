@@ -1,29 +1,29 @@
-// What became of a row, in the four words of an import, and how many of each there are. The service knows two of them
-// by one word, `skipped`: whether the lead was there before, or stands twice in the file, only the import can tell.
+// Decides whether a row is created, existing, repeated or invalid, and counts them. The service answers `skipped` for both
+// existing and repeated: only the import knows whether the number was in an earlier row.
 import type { LeadResult } from '../../sdk/src/lead-intake.ts'
 import { counted } from '../text/print.ts'
 import type { CsvRow } from './csv.ts'
 
 export type Verdict = {
-  /** `created`: by this import, in whichever of its runs. */
-  readonly status: 'created' | 'there already' | 'skipped' | 'invalid'
+  /** `created`: by any run of this import. */
+  readonly status: 'created' | 'existing' | 'repeated' | 'invalid'
   readonly leadId: string | null
-  /** Empty when it is created. */
+  /** Empty for a created one. */
   readonly reason: string
 }
 
 export type JudgedRow = { readonly row: CsvRow; readonly verdict: Verdict }
 
-/** Of the rows that are done. */
+/** Of the confirmed rows. */
 export type Tally = {
   readonly rows: number
   readonly created: number
-  readonly thereAlready: number
-  readonly skipped: number
+  readonly existing: number
+  readonly repeated: number
   readonly invalid: number
 }
 
-export const emptyTally: Tally = { rows: 0, created: 0, thereAlready: 0, skipped: 0, invalid: 0 }
+export const emptyTally: Tally = { rows: 0, created: 0, existing: 0, repeated: 0, invalid: 0 }
 
 export function addToTally(tally: Tally, judged: readonly JudgedRow[]): Tally {
   const count = (status: Verdict['status']) =>
@@ -31,20 +31,20 @@ export function addToTally(tally: Tally, judged: readonly JudgedRow[]): Tally {
   return {
     rows: tally.rows + judged.length,
     created: tally.created + count('created'),
-    thereAlready: tally.thereAlready + count('there already'),
-    skipped: tally.skipped + count('skipped'),
+    existing: tally.existing + count('existing'),
+    repeated: tally.repeated + count('repeated'),
     invalid: tally.invalid + count('invalid'),
   }
 }
 
-/** `ofRows`: while there are more to come. */
-export function tallyText({ rows, created, thereAlready, skipped, invalid }: Tally, ofRows?: number): string {
+/** `ofRows`: the total, while rows remain. */
+export function tallyText({ rows, created, existing, repeated, invalid }: Tally, ofRows?: number): string {
   const done = ofRows === undefined ? counted(rows, 'row') : `${rows}/${counted(ofRows, 'row')}`
-  return `${done}: ${created} created, ${thereAlready} there already, ${skipped} skipped, ${invalid} invalid`
+  return `${done}: ${created} created, ${existing} existing, ${repeated} repeated, ${invalid} invalid`
 }
 
 /**
- * The phone numbers of the rows so far, as numbers, which are a third of the size: 15 digits are exact. A set holds 16
+ * The phone numbers of the rows so far, as numbers, which take a third of the memory: 15 digits are exact. A set holds 16
  * million, which take a day at the service's limit.
  */
 export type SeenNumbers = Set<number>
@@ -54,8 +54,8 @@ export function see(seen: SeenNumbers, { phoneNumber }: CsvRow): void {
 }
 
 /**
- * Judges the next row by the service's result for it. `isOwn` says that a lead which was found there is this import's:
- * an earlier run sent it, and did not hear the answer.
+ * Judges the next row by the service's result. `isOwn`: an earlier run of this import created the existing lead, and its
+ * answer was lost.
  */
 export function judge(
   seen: SeenNumbers,
@@ -69,12 +69,12 @@ export function judge(
     return { status: 'invalid', leadId: null, reason: explain(row, result.error) }
   const { leadId } = result
   if (result.status === 'created') return { status: 'created', leadId, reason: '' }
-  if (isRepeated) return { status: 'skipped', leadId, reason: 'phoneNumber stands in an earlier row' }
+  if (isRepeated) return { status: 'repeated', leadId, reason: 'phoneNumber is in an earlier row' }
   if (leadId !== null && isOwn(leadId)) return { status: 'created', leadId, reason: '' }
-  return { status: 'there already', leadId, reason: 'Lead already exists' }
+  return { status: 'existing', leadId, reason: 'Lead already exists' }
 }
 
 function explain({ phoneNumber }: CsvRow, reason: string): string {
   if (!/^['+]?\d([.,]\d+)?E\+?\d+$/i.test(phoneNumber)) return reason
-  return `${reason} (a spreadsheet has rounded it: make the column text, enter the number anew)`
+  return `${reason} (a spreadsheet has rounded it: format the column as text, and enter the number again)`
 }

@@ -1,7 +1,6 @@
-// The demo of the local server: one company, one campaign that may call at all hours, a key of each scope, for that
-// campaign, but for the one to manage with, which is the company's: erasing people and much else is not for a campaign's. They are
-// random, and kept beside the local database in the state directory, which git ignores. Caller must pass a local
-// database: nothing here may ever reach a deployed one.
+// The demo of the local server: a company, a campaign that may call at all hours, and a random key of each scope. The manage
+// key is for the company, since a campaign's key may not erase people; the others are for the campaign. The keys are stored
+// in the state directory, which git ignores. Caller must pass a local database, never a deployed one.
 
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -27,7 +26,7 @@ export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, s
 const companyId = 'demo'
 const campaignId = 'demo'
 
-/** The demo as it is, and what is missing of it made anew. */
+/** Returns the demo, and creates what is missing. */
 export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo> {
   const createdAtMs = Date.now()
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
@@ -51,7 +50,7 @@ export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointment
 
 const fileIn = (stateDir: string) => join(stateDir, 'demo-keys.json')
 
-/** What is kept of them. */
+/** The stored keys. */
 export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Scope, unknown>>> {
   try {
     return (
@@ -62,7 +61,7 @@ export async function readDemoKeys(stateDir: string): Promise<Partial<Record<Sco
   }
 }
 
-/** `kept` when it still has its rights in the database; else a new key, and an end to those that nobody can read any more. */
+/** `kept` if it still has its rights in the database; else a new key, which revokes the older ones of its name. */
 async function ensureKey(db: D1Database, scope: Scope, kept: unknown): Promise<string> {
   const nowMs = Date.now()
   const listed = await listKeys(db, companyId, nowMs)

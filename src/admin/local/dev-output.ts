@@ -1,6 +1,5 @@
-// What of `wrangler dev`'s output the operator sees: all but its lines about requests, of which the service's own say
-// more (see request-line.ts), its table of bindings, which says what wrangler.toml does, and its warning that it runs
-// nothing by the minute: here local-cron.ts does.
+// Filters the output of `wrangler dev`. Removes its request lines, since the service's own say more (see request-line.ts),
+// its table of bindings, which repeats wrangler.toml, and its warning that it runs no cron, since local-cron.ts does.
 import { stripVTControlCharacters } from 'node:util'
 
 const isRequest = (line: string) => /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)$/.test(line)
@@ -9,7 +8,7 @@ const isOfTable = (line: string) => line === '' || /^(Binding|env\.| )/.test(lin
 const isCronTitle = (line: string) => line.includes('Scheduled Workers are not automatically triggered')
 const isOfCron = (line: string) => line === '' || line.startsWith('  ')
 
-/** Takes the output as it comes, in pieces; returns what is to be shown, in whole lines. */
+/** Takes the output in pieces; returns the text to show, in whole lines. */
 export function openDevOutput(): (piece: string) => string {
   let begun = ''
   let isInTable = false

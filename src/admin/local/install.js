@@ -1,17 +1,17 @@
-// Installs what is missing before any other script runs, and costs nothing when nothing is. With local-secrets.js
-// the only file that must run on a bare Node 20: JavaScript, no dependencies. Every later one runs on the installed Node 24.
+// Installs missing dependencies before any other script runs. This file and local-secrets.js must run on a bare Node 20:
+// JavaScript, no dependencies. All others run on the installed Node 24.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync, utimesSync } from 'node:fs'
 
 const lockFile = 'package-lock.json'
-// npm writes it last, so a broken-off installation has none.
+// npm writes it last, so an interrupted installation has none.
 const installed = 'node_modules/.package-lock.json'
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).mtimeMs) {
   process.stderr.write('Installing dependencies, once ...\n')
-  // loglevel: the tools ask for a newer Node than this one, and get it from the `node` package.
+  // loglevel: the tools require a newer Node than this one, and get it from the `node` package.
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    // A script's output may be read by a program: this is not part of it.
+    // A program may read the script's output: this is not part of it.
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
@@ -23,5 +23,5 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).m
   utimesSync(installed, now, now)
 }
 
-// Not left to npm: its own scripts may be off (--ignore-scripts), and .dev.vars may be deleted.
+// Not left to npm: its own scripts may be disabled (--ignore-scripts), and .dev.vars may be deleted.
 await import('./local-secrets.js')

@@ -1,11 +1,11 @@
-// The minute's cron of the local server, which wrangler does not run by itself: it offers an address that does
-// (wrangler.toml has the deployed one). What is done by the minute is the Worker's to say, as is what failed of it.
+// Runs the local server's cron every minute, through wrangler's address for it: wrangler does not run it by itself
+// (wrangler.toml has the deployed schedule). The Worker decides what it does, and logs failures.
 const minuteMs = 60_000
 
-/** From now on, until this process ends: leases may have run out while nothing was served. */
+/** From now on, until this process ends: leases may have expired while the server was stopped. */
 export function runCronByTheMinute(base: string): void {
   const run = () => {
-    // While the server reloads, nothing answers; a minute later it will.
+    // There is no answer while the server reloads; a minute later there is.
     fetch(`${base}/cdn-cgi/local/scheduled`, { signal: AbortSignal.timeout(minuteMs) }).catch(() => undefined)
   }
   run()

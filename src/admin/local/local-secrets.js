@@ -1,6 +1,6 @@
-// Makes the secrets of the local server once, in .dev.vars, which git ignores and `wrangler dev` reads. It only ever adds:
-// a pepper that was replaced would no longer know the numbers it has hashed. Runs before every script, and after
-// `npm ci` for those who start wrangler themselves; so it must run on a bare Node 20: JavaScript, no dependencies.
+// Creates the secrets of the local server once, in .dev.vars, which git ignores and `wrangler dev` reads. Never replaces one:
+// a new pepper would not match the numbers that the old one hashed. Runs before every script, and after `npm ci` for those
+// who start wrangler themselves, so it must run on a bare Node 20: JavaScript, no dependencies.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs'
 
@@ -12,11 +12,11 @@ const missing = names.filter((name) => !hasValue(name))
 if (missing.length > 0) {
   const lines = missing.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`)
   try {
-    // Of two lines for one name wrangler takes the last, so two processes that both add them end with the same ones.
+    // wrangler uses the last of two lines with one name, so two processes that both add them get the same ones.
     appendFileSync(file, (kept === '' || kept.endsWith('\n') ? '' : '\n') + lines.join(''), { mode: 0o600 })
     chmodSync(file, 0o600)
   } catch (error) {
-    // Most of the project does without.
+    // Most of the project works without them.
     process.stderr.write(`warning: no local secrets, ${file} cannot be written: ${error}\n`)
   }
 }

@@ -1,5 +1,5 @@
-// `npm start` and `npm run dev`: migrates the local database, makes sure of the demo, and serves under
-// `wrangler dev`, which reloads on change, until it is told to stop. Nothing here touches a deployed database.
+// `npm start` and `npm run dev`: migrates the local database, creates the demo if it is missing, and serves under
+// `wrangler dev`, which reloads on change, until it is stopped. Never touches a deployed database.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -16,7 +16,7 @@ import { runCronByTheMinute } from './local-cron.ts'
 const defaultPort = 8787
 
 const { port, persistTo } = new Command('start')
-  .description('Serves the local database, with a demo campaign to try it on.')
+  .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
   .option('--persist-to <dir>', 'local state directory', defaultStateDir)
   .allowExcessArguments(false)
@@ -35,7 +35,7 @@ try {
   process.exitCode = 1
 }
 
-/** Before anything slow. `localhost` may mean either address. */
+/** Checked first, since the rest is slow. `localhost` may mean either address. */
 async function requireFreePort(wanted: number): Promise<void> {
   for (const host of ['127.0.0.1', '::1']) {
     const code = await new Promise<string | undefined>((settle) => {
@@ -43,7 +43,7 @@ async function requireFreePort(wanted: number): Promise<void> {
       probe.once('error', (error: NodeJS.ErrnoException) => settle(error.code))
       probe.listen({ port: wanted, host, exclusive: true }, () => probe.close(() => settle(undefined)))
     })
-    // Other codes say that the machine lacks this kind of address.
+    // Other codes: the machine does not have this kind of address.
     if (code === 'EADDRINUSE') {
       throw new CommandFailed(`port ${wanted} is taken: choose another with \`npm start -- --port <number>\``)
     }
@@ -62,16 +62,16 @@ async function prepareDatabase(stateDir: string): Promise<Demo> {
 
 function serve(stateDir: string, demo: Demo): void {
   const dev = ['dev', '--local', '--port', String(port), '--persist-to', stateDir]
-  const quiet = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
-  const server = spawnWrangler([...dev, ...quiet], {
+  const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
+  const server = spawnWrangler([...dev, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
   })
-  const [toShow, toTell] = [openDevOutput(), openDevOutput()]
+  const [filterStdout, filterStderr] = [openDevOutput(), openDevOutput()]
   let isWelcomed = false
-  server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(toTell(piece)))
+  server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(filterStderr(piece)))
   server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
-    const shown = toShow(piece)
+    const shown = filterStdout(piece)
     process.stdout.write(shown)
     if (isWelcomed || !shown.includes('Ready on ')) return
     isWelcomed = true
@@ -89,8 +89,8 @@ function serve(stateDir: string, demo: Demo): void {
 }
 
 /**
- * npm passes on no signal but SIGINT and SIGTERM, and those to the shell that it runs scripts in, which does
- * not pass them on. So this stops by itself when either is gone.
+ * npm forwards only SIGINT and SIGTERM, to the shell that runs its scripts, which does not forward them. So this stops by
+ * itself when either process is gone.
  */
 function stopWithNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -122,7 +122,7 @@ function welcome({ campaignId, keys }: Demo): string {
   const lead = JSON.stringify({ campaignId, phoneNumber: fictionalPhoneNumber(), metadata: { name: 'Ada' } })
   const post = (path: string, key: string) =>
     `curl -X POST ${base}/api/v1${path} -H 'x-api-key: ${key}' -H 'Content-Type: application/json'`
-  // The id of the first lead or call of a list, which stands behind the ninth quotation mark.
+  // The id of the first lead or call of a list comes after the ninth quotation mark.
   const firstOf = (url: string, key: string) =>
     `$(curl -s '${url}' -H 'x-api-key: ${key}' | cut -d '"' -f 10)`
   const elsewhere = [
@@ -130,15 +130,15 @@ function welcome({ campaignId, keys }: Demo): string {
     ...(persistTo === defaultStateDir ? [] : [` --persist-to '${resolve(persistTo)}'`]),
   ].join('')
   return `
-  Lead intake at ${base}, for the demo campaign
-  All that the API does: ${base}/docs
-  The console, to look at: ${base}/console, best with the manage key
+  Lead intake at ${base}, with a demo campaign
+  API documentation: ${base}/docs
+  Console: ${base}/console, best with the manage key
 
   campaign    ${campaignId}
   write key   ${keys.write}
   read key    ${keys.read}
   agent key   ${keys.agent}
-  manage key  ${keys.manage}   (of the company, the others of the campaign)
+  manage key  ${keys.manage}   (for the company; the others are for the campaign)
 
   Create a lead:
   ${post('/leads', keys.write)} -d '${lead}'
@@ -149,22 +149,22 @@ function welcome({ campaignId, keys }: Demo): string {
   Read the first of them:
   curl "${base}/api/v1/leads/${firstOf(`${list}&limit=1`, keys.read)}" -H 'x-api-key: ${keys.read}'
 
-  Claim a lead, to call it:
+  Claim a lead to call it:
   ${post('/calls/claim', keys.agent)} -d '{"campaignId":"${campaignId}","agent":"me"}'
 
-  Report what became of the call:
+  Report the outcome of the call:
   ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
 
-  Or have a pretend agent claim and report, 60 times as fast as people talk:
+  Or run a simulated agent, 60 times as fast as people talk:
   npm run admin -- agent pretend --campaign ${campaignId} --speed 60${elsewhere}
 
-  See what happens as webhooks tell it, in another terminal:
+  Watch the events that webhooks send, in another terminal:
   npm run admin -- webhook listen --campaign ${campaignId}${elsewhere}
 
 `
 }
 
-/** Another one at every start, so that the line creates a lead again. 555-0100 to 0199 belong to nobody. */
+/** A new one at each start, so that the line creates a lead again. 555-0100 to 0199 are reserved for fiction. */
 function fictionalPhoneNumber(): string {
   return `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
 }

@@ -1,5 +1,5 @@
-// A receiver of webhooks on this machine: takes what the official package of Standard Webhooks verifies, and tells it as
-// it comes. Who sends there is not decided here.
+// Receives webhooks on this machine: accepts what the official package of Standard Webhooks verifies, and passes on each
+// event as it arrives.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -7,22 +7,21 @@ import { CommandFailed } from '../deploy/wrangler.ts'
 
 export type ReceivedEvent = {
   readonly id: string
-  /** It came before: an answer was lost, or it was asked for. */
-  readonly isAgain: boolean
-  /** As it was sent. */
+  /** It was delivered before: an answer was lost, or a replay was requested. */
+  readonly isRepeated: boolean
   readonly text: string
 }
 
 export type Receiver = {
   readonly url: string
-  /** What it verifies with. Until it is known, whoever sends waits. */
+  /** Sets the secret to verify with. Until then, senders wait. */
   readonly expect: (secret: string) => void
   readonly close: () => void
 }
 
 const maxBytes = 8 * 1024 * 1024
 
-/** `refuse` is told why something was not taken. Throws CommandFailed when the port cannot be had. */
+/** `refuse` gets the reason for each refused request. Throws CommandFailed when the port is not available. */
 export async function openReceiver(
   port: number,
   take: (event: ReceivedEvent) => void,
@@ -43,14 +42,14 @@ export async function openReceiver(
     )
     ;(await verifier).verify(text, headers)
     const id = headers['webhook-id'] ?? ''
-    take({ id, isAgain: seen.has(id), text })
+    take({ id, isRepeated: seen.has(id), text })
     seen.add(id)
     return null
   }
 
   await new Promise<void>((settle, fail) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) =>
-      fail(new CommandFailed(`port ${port} cannot be listened on: ${code}`)),
+      fail(new CommandFailed(`cannot listen on port ${port}: ${code}`)),
     )
     server.listen(port, '127.0.0.1', settle)
   })
@@ -69,7 +68,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const piece of request as AsyncIterable<Buffer>) {
     bytes += piece.length
-    if (bytes > maxBytes) throw new Error('it is too large')
+    if (bytes > maxBytes) throw new Error('the body is too large')
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()

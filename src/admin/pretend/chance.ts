@@ -1,8 +1,7 @@
-// What becomes of a pretended call, by chance: its outcome, and how long each part of it takes on the phone. Pure: the
-// same seed gives the same calls.
+// Draws a simulated call: its outcome, and how long each part of it takes. Pure: the same seed gives the same calls.
 import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
 
-/** Of a hundred calls, and from how many seconds to how many each lasts. */
+/** Shares of a hundred calls, and their shortest and longest durations. */
 const chances = {
   answered: { share: 30, fromSeconds: 40, toSeconds: 900 },
   no_answer: { share: 35, fromSeconds: 20, toSeconds: 40 },
@@ -16,21 +15,21 @@ const chances = {
 
 type Chance = { readonly share: number; readonly fromSeconds: number; readonly toSeconds: number }
 
-export type PretendedOutcome = keyof typeof chances
+export type SimulatedOutcome = keyof typeof chances
 
-export type PretendedCall = {
-  readonly outcome: PretendedOutcome
+export type SimulatedCall = {
+  readonly outcome: SimulatedOutcome
   /** From the claim until somebody dials. */
   readonly untilDialSeconds: number
   readonly durationSeconds: number
-  /** From the end of the call; null: nothing was agreed. */
+  /** From the end of the call; null: no callback was agreed. */
   readonly callBackAfterSeconds: number | null
 }
 
 /** From 0 to less than 1. */
 export type Random = () => number
 
-/** Mulberry32: 32 bits of state, which is plenty for a show. */
+/** Mulberry32: 32 bits of state are enough here. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -41,22 +40,22 @@ export function randomOf(seed: number): Random {
   }
 }
 
-export function drawCall(random: Random): PretendedCall {
+export function drawCall(random: Random): SimulatedCall {
   const outcome = drawOutcome(random)
   const { fromSeconds, toSeconds } = chances[outcome]
   const hourSeconds = 3_600
   return {
     outcome,
     untilDialSeconds: 1 + 3 * random(),
-    // Most talks are short: the square has its middle at a quarter of the way.
+    // Most calls are short: the square puts the median at a quarter of the range.
     durationSeconds: Math.round(fromSeconds + (toSeconds - fromSeconds) * random() ** 2),
     callBackAfterSeconds:
       outcome === 'callback_requested' ? Math.round(hourSeconds * (1 + 23 * random())) : null,
   }
 }
 
-function drawOutcome(random: Random): PretendedOutcome {
-  const entries = Object.entries(chances) as [PretendedOutcome, Chance][]
+function drawOutcome(random: Random): SimulatedOutcome {
+  const entries = Object.entries(chances) as [SimulatedOutcome, Chance][]
   let left = random() * entries.reduce((sum, [, { share }]) => sum + share, 0)
   for (const [outcome, { share }] of entries) {
     left -= share

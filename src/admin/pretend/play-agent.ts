@@ -1,5 +1,5 @@
-// An agent that pretends to phone: waits as long as calls last, and reports what became of them, by chance. That it is
-// an agent as it has to be all the same is the client's doing: claiming, extending, obeying, reporting, ending.
+// A simulated agent: waits as long as calls last, and reports random outcomes. The client's agent does the rest: claiming,
+// extending, stopping, reporting, ending.
 import { setTimeout as pass } from 'node:timers/promises'
 import {
   CallStopped,
@@ -8,8 +8,8 @@ import {
   runAgent,
 } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
-import { answerOf, describeError, isEnough, openService, reachService, waitSecondsOf } from '../service.ts'
-import { counted, printLine, tellLine } from '../text/print.ts'
+import { answerOf, describeError, isLastTry, openService, reachService, waitSecondsOf } from '../service.ts'
+import { counted, logLine, printLine } from '../text/print.ts'
 import { drawCall, randomOf } from './chance.ts'
 
 export type AgentOptions = {
@@ -27,9 +27,9 @@ export type AgentOptions = {
 export type AgentTally = { readonly released: number; readonly outcomes: Readonly<Record<string, number>> }
 
 type Dial = ClientAgentOptions['call']
-type Told = Parameters<NonNullable<ClientAgentOptions['onReport']>>[0]
+type Reported = Parameters<NonNullable<ClientAgentOptions['onReport']>>[0]
 
-/** Until `stop`. Throws CommandFailed when it cannot go on. */
+/** Runs until `stop`. Throws CommandFailed when it cannot continue. */
 export async function playAgent(options: AgentOptions, stop: AbortSignal): Promise<AgentTally> {
   const { campaign, url, key, name, speed, concurrency, seed } = options
   const service = openService(url, key)
@@ -37,7 +37,7 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
   if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
   const { clockAheadMs } = reached
   const random = randomOf(seed)
-  /** Why the service wanted calls to end, by their ids. */
+  /** Why the service stopped calls, by their ids. */
   const stops = new Map<string, string>()
   const outcomes: Record<string, number> = {}
   let released = 0
@@ -62,7 +62,7 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
       if (signal.aborted) {
         const { reason } = signal
         if (reason instanceof CallStopped && reason.stop !== 'agent_ended') stops.set(callId, reason.stop)
-        // A call that was broken off has failed: nothing was agreed.
+        // An interrupted call has failed: nothing was agreed.
         const soFarSeconds = Math.round(((nowMs - dialledAtMs) * speed) / 1000)
         return { outcome: 'failed', durationSeconds: Math.min(soFarSeconds, durationSeconds) }
       }
@@ -72,8 +72,8 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
     }
 
   const onRetry = (retry: Retry) => {
-    if (isEnough(retry)) throw retry.error
-    tellLine(`${describeError(url, retry.error)}: trying again in ${waitSecondsOf(retry)} s`)
+    if (isLastTry(retry)) throw retry.error
+    logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`)
   }
 
   await answerOf(
@@ -87,20 +87,20 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
       signal: stop,
       call: dialling(false),
       resume: dialling(true),
-      onResume: (left) => tellLine(`${counted(left.length, 'call')} of an earlier run: taken up`),
-      onReport: (told) => {
-        const { outcome } = told.report
+      onResume: (open) => logLine(`resuming ${counted(open.length, 'call')} of an earlier run`),
+      onReport: (reported) => {
+        const { call, report } = reported
+        const { outcome } = report
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-        printLine(describeCall(told, stops.get(told.call.callId)))
-        stops.delete(told.call.callId)
+        printLine(describeCall(reported, stops.get(call.callId)))
+        stops.delete(call.callId)
       },
       onRelease: ({ lead }) => {
         released++
         printLine(`${lead.phoneNumber}  released, not dialled`)
       },
       onIdle: ({ reason, retryAfterSeconds }) => {
-        if (reason !== lastReason)
-          tellLine(`no lead to call (${reason}): asking again in ${retryAfterSeconds} s`)
+        if (reason !== lastReason) logLine(`no lead to call (${reason}): retrying in ${retryAfterSeconds} s`)
         lastReason = reason
       },
       onRetry,
@@ -109,15 +109,15 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
   return { released, outcomes }
 }
 
-/** Sleeps, unless all is to end. */
+/** Sleeps, until the signal is aborted. */
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
   await pass(ms, undefined, { signal }).catch(() => {})
 }
 
-function describeCall({ call, report, result }: Told, stop: string | undefined): string {
-  const why = stop === undefined ? '' : ` (told to stop: ${stop})`
+function describeCall({ call, report, result }: Reported, stop: string | undefined): string {
+  const why = stop === undefined ? '' : ` (stopped: ${stop})`
   const { status = null, nextCallAt = null, result: word = 'not answered' } = result ?? {}
   const next = nextCallAt === null ? '' : `, next call ${nextCallAt}`
-  const said = word === 'recorded' ? '' : ` (${word})`
-  return `${call.lead.phoneNumber}  attempt ${call.attempt}: ${report.outcome} after ${report.durationSeconds} s${why}, ${status ?? 'unknown'}${next}${said}`
+  const note = word === 'recorded' ? '' : ` (${word})`
+  return `${call.lead.phoneNumber}  attempt ${call.attempt}: ${report.outcome} after ${report.durationSeconds} s${why}, ${status ?? 'unknown'}${next}${note}`
 }

@@ -1,5 +1,5 @@
-// A campaign's settings and queue in words, for a person: hours as the options spell them, openings by the clock of the
-// campaign's time zone. Pure; a program gets the same as JSON.
+// A campaign's settings and queue in words: hours in the format of the options, openings in the campaign's time zone.
+// Pure.
 
 import type { QueueOverview } from '../../calling/store/campaign-overview.ts'
 import type { WaitReason } from '../../calling/store/sql/queue-state.ts'
@@ -23,8 +23,8 @@ export function describeCampaign(
     per7Days === null ? 'any number in 7 days' : `${per7Days} in 7 days`,
   ]
   const rows: [label: string, ...lines: string[]][] = [
-    ['business hours', describeHours(campaign, callingHours, nowMs), ...spellHours(callingHours)],
-    ['appointments', describeHours(campaign, appointmentHours, nowMs), ...spellHours(appointmentHours)],
+    ['business hours', describeHours(campaign, callingHours, nowMs), ...formatHours(callingHours)],
+    ['appointments', describeHours(campaign, appointmentHours, nowMs), ...formatHours(appointmentHours)],
     ['closed dates', closedDates.length === 0 ? 'none' : closedDates.join(', ')],
     ['time zone', timeZone ?? 'none'],
     ['attempts', `at most ${campaign.maxAttempts}, each leased for ${duration(campaign.leaseSeconds)}`],
@@ -48,14 +48,14 @@ function describeHours(
   hours: WeeklyHours,
   nowMs: number,
 ): string {
-  if (timeZone === null) return 'closed until there is a time zone'
+  if (timeZone === null) return 'closed until a time zone is set'
   const next = findNextOpening({ timeZone, hours, closedDates }, nowMs)
-  if (next === null) return 'closed, and no opening within a year'
+  if (next === null) return 'closed, no opening within a year'
   const { opensAtMs, closesAtMs } = next
   if (opensAtMs > nowMs)
     return `closed until ${clockTime(timeZone, opensAtMs, nowMs)} in ${placeOf(timeZone)}`
-  // The search sees no further.
-  if (closesAtMs >= nowMs + 7 * 86_400_000) return `open for a week and longer in ${placeOf(timeZone)}`
+  // The search ends there.
+  if (closesAtMs >= nowMs + 7 * 86_400_000) return `open for at least a week in ${placeOf(timeZone)}`
   return `open until ${clockTime(timeZone, closesAtMs, nowMs)} in ${placeOf(timeZone)}`
 }
 
@@ -64,7 +64,7 @@ function placeOf(timeZone: string): string {
   return city === timeZone ? city : `${city} (${timeZone})`
 }
 
-/** The time on the same day, with the weekday within a week, with the date after that. */
+/** The time; with the weekday on another day, with the date beyond a week. */
 export function clockTime(timeZone: string, atMs: number, nowMs: number): string {
   const partsOf = (ms: number) => {
     const format = new Intl.DateTimeFormat('en-GB', {
@@ -81,8 +81,8 @@ export function clockTime(timeZone: string, atMs: number, nowMs: number): string
   return daysAhead > 0 && daysAhead < 7 ? `${at.weekday} ${at.time}` : `${at.weekday} ${at.date} ${at.time}`
 }
 
-/** As --hours takes them, a line for each run of days that are alike; days that are closed are left out. */
-export function spellHours(hours: WeeklyHours): string[] {
+/** In the format of --hours, one line for each run of equal days; closed days are omitted. */
+export function formatHours(hours: WeeklyHours): string[] {
   const runs: { days: string[]; windows: string }[] = []
   for (const day of weekdaysFromMonday) {
     const windows = hours[day].map((window) => window.join('-')).join(' ')
@@ -97,33 +97,33 @@ export function spellHours(hours: WeeklyHours): string[] {
   })
 }
 
-/** Those that the campaign has changed, as --outcome takes them. */
+/** The changed ones, in the format of --outcome. */
 function describeOutcomes({ outcomes: rules }: CallingSettings): string {
   const text = (rule: OutcomeRule) => `${rule.class}:${rule.minutes}`
   const changed = outcomes.filter((name) => text(rules[name]) !== text(defaultSettings.outcomes[name]))
-  if (changed.length === 0) return 'as by default'
-  return `${changed.map((name) => `${name}=${text(rules[name])}`).join(', ')}, others as by default`
+  if (changed.length === 0) return 'default'
+  return `${changed.map((name) => `${name}=${text(rules[name])}`).join(', ')}, others default`
 }
 
 function describeQueue({ queued, leased, isCapped, reason }: QueueOverview, campaignId: string): string {
-  const most = isCapped ? ' (counted no further)' : ''
-  const why =
-    reason === null ? 'leads are handed out' : `nothing is handed out, ${reasonText(reason, campaignId)}`
-  return `${queued} queued, ${leased} leased${most}: ${why}`
+  const capped = isCapped ? ' (at least)' : ''
+  const state =
+    reason === null ? 'leads can be claimed' : `nothing to claim, ${reasonText(reason, campaignId)}`
+  return `${queued} queued, ${leased} leased${capped}: ${state}`
 }
 
 function reasonText(reason: WaitReason, campaignId: string): string {
   const texts: Record<WaitReason, string> = {
     empty: 'the queue is empty',
-    waiting: 'none is due yet',
-    outside_hours: 'it is outside of the hours of those that are due',
+    waiting: 'no lead is due yet',
+    outside_hours: 'due leads are outside their calling hours',
     paused: 'the campaign is paused',
     not_configured: `the campaign has no time zone: \`campaign set ${campaignId} --time-zone <name>\``,
   }
   return texts[reason]
 }
 
-/** As the options take it, in the largest unit that leaves no rest. */
+/** In the format of the options, in the largest unit without a remainder. */
 function duration(seconds: number): string {
   const [unit, unitSeconds] = (
     [
@@ -137,7 +137,7 @@ function duration(seconds: number): string {
 }
 
 function describeRetention({ retentionDays, retentionSuppresses }: CallingSettings): string {
-  if (retentionDays === null) return 'no lead is erased'
-  const numbers = retentionSuppresses ? 'stay suppressed' : 'may come in again'
+  if (retentionDays === null) return 'leads are kept'
+  const numbers = retentionSuppresses ? 'stay suppressed' : 'may be created again'
   return `final leads are erased after ${retentionDays} days; numbers that refused or were dead ${numbers}`
 }

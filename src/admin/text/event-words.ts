@@ -1,7 +1,6 @@
-// An event for the operator, in words or as the API has it, with the request that it came of. Pure.
+// An event for the operator, with its request id: one line of text, or the API's JSON. Pure.
 import type { LogEvent } from '../../events/event.ts'
 
-/** As the API has it. */
 export const eventJson = ({ id, type, timestamp, actor, requestId, data }: LogEvent) => ({
   id,
   type,
@@ -11,14 +10,14 @@ export const eventJson = ({ id, type, timestamp, actor, requestId, data }: LogEv
   data,
 })
 
-/** One line: when, what, who, and what it was about. */
+/** One line: time, type, actor and data. */
 export function describeEvent({ type, timestamp, actor, requestId, data }: LogEvent): string {
   const members = Object.entries(data).map(([name, value]) => `${name} ${describeValue(value)}`)
   const request = requestId === null ? '' : `, request ${requestId}`
   return [`${timestamp}  ${type} by ${actor}${request}`, ...members].join('  ')
 }
 
-/** A bulk tells a thousand ids. */
+/** A bulk has a thousand ids. */
 const shownValues = 3
 
 function describeValue(value: unknown): string {

@@ -1,5 +1,5 @@
-// One lead for the operator: its fields, what keeps it from being called, and its calls, in words or as the API's JSON.
-// Pure. Metadata and details are JSON text as it was sent, and come out as they came in.
+// One lead for the operator: its fields, its blockers and its calls, in words or as the API's JSON. Pure. Metadata and
+// details are JSON text, which is printed exactly as it was sent.
 import type { Blocker, BlockerCode, ExplainResult } from '../../calling/store/explain.ts'
 import type { PastCall } from '../../calling/store/history.ts'
 import { memberSource } from '../../leads/json-source.ts'
@@ -53,25 +53,25 @@ function fieldsOf({ json, companyId }: NamedLead): [name: string, value: string]
 }
 
 function describeWhy({ isCallable, blockers, nextCallAtMs }: Explained): string[] {
-  if (isCallable) return ['It may be called now, when its turn comes.']
-  const next = nextCallAtMs === null ? 'no time is known' : `not before ${timestamp(nextCallAtMs)}`
-  return [`It is not called now, ${next}:`, ...blockers.map((blocker) => `- ${describeBlocker(blocker)}`)]
+  if (isCallable) return ['Can be called now.']
+  const next = nextCallAtMs === null ? 'with no known end' : `until ${timestamp(nextCallAtMs)} at least`
+  return [`Blocked ${next}:`, ...blockers.map((blocker) => `- ${describeBlocker(blocker)}`)]
 }
 
 function describeBlocker({ code, untilMs }: Blocker): string {
   const texts: Record<BlockerCode, string> = {
     paused: 'the campaign is paused',
     not_configured: 'the campaign has no time zone',
-    final: 'it is done with; `lead requeue` calls it again',
-    suppressed: 'its number must not be called',
-    leased: 'an agent has it',
+    final: 'it is final; `lead requeue` queues it again',
+    suppressed: 'its number is suppressed',
+    leased: 'an agent has claimed it',
     number_live: 'its number is being called for another lead',
-    number_gap: 'its number was called a short time ago',
+    number_gap: 'its number was called recently',
     number_day: 'its number was called too often in 24 hours',
     number_week: 'its number was called too often in 7 days',
     scheduled: 'it has an appointment',
-    spaced: 'it waits for its next attempt',
-    outside_hours: 'it is outside of its hours',
+    spaced: 'waiting before the next attempt',
+    outside_hours: 'it is outside its calling hours',
   }
   return `${code}: ${texts[code]}${untilMs === null ? '' : `, until ${timestamp(untilMs)}`}`
 }
@@ -79,7 +79,7 @@ function describeBlocker({ code, untilMs }: Blocker): string {
 function describeCall(call: PastCall): string {
   const { attempt, agent, claimedAtMs, outcome, endedAtMs, callbackAtMs, durationSeconds } = call
   const parts = [
-    `${timestamp(claimedAtMs)}  attempt ${attempt}${agent === null ? '' : ` by ${agent}`}: ${outcome ?? 'goes on'}`,
+    `${timestamp(claimedAtMs)}  attempt ${attempt}${agent === null ? '' : ` by ${agent}`}: ${outcome ?? 'in progress'}`,
     ...(durationSeconds === null ? [] : [`${durationSeconds} s`]),
     ...(endedAtMs === null ? [] : [`ended ${timestamp(endedAtMs)}`]),
     ...(callbackAtMs === null ? [] : [`call back ${timestamp(callbackAtMs)}`]),

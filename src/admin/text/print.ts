@@ -1,10 +1,10 @@
-// What the operator sees, and the only file that writes it: one JSON document for a program, or lines and tables for a
-// person, and on stderr what goes with them. Clients choose much of what is shown, so no control character of theirs
-// reaches the terminal. What the local server and a deployment print is wrangler's, and is passed on by their own files.
+// The only file that writes to the terminal: one JSON document for a program, or lines and tables for a person, with notes
+// on stderr. Clients choose much of the content, so their control characters are escaped. The output of the local server
+// and of a deployment comes from wrangler, and their own files pass it on.
 
 type Cell = string | null
 
-/** A time as the operator types it, or null for never. */
+/** In the format that the options take; null: never. */
 export function timestamp(ms: number): string
 export function timestamp(ms: number | null): string | null
 export function timestamp(ms: number | null): string | null {
@@ -25,7 +25,10 @@ export function printResult(value: object, isJson: boolean, lines: readonly stri
 
 function printTable(rows: readonly Record<string, Cell>[]): void {
   const names = Object.keys(rows[0] ?? {})
-  const lines = [names.map(heading), ...rows.map((row) => names.map((name) => harmless(row[name] ?? '-')))]
+  const lines = [
+    names.map(heading),
+    ...rows.map((row) => names.map((name) => escapeControls(row[name] ?? '-'))),
+  ]
   const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   for (const line of lines) {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -33,7 +36,7 @@ function printTable(rows: readonly Record<string, Cell>[]): void {
   }
 }
 
-/** `createdAt` is headed CREATED, `lastUsedAt` LAST USED, `campaignId` CAMPAIGN. */
+/** `createdAt` becomes CREATED, `lastUsedAt` LAST USED, `campaignId` CAMPAIGN. */
 function heading(name: string): string {
   return name
     .replace(/(?<=.)(At|Id)$/, '')
@@ -47,35 +50,34 @@ export function counted(count: number, noun: string): string {
 }
 
 export function printLine(line: string): void {
-  process.stdout.write(`${harmless(line)}\n`)
+  process.stdout.write(`${escapeControls(line)}\n`)
 }
 
-/** A line on stderr: beside the output, not part of it. */
-export function tellLine(line: string): void {
-  process.stderr.write(`${harmless(line)}\n`)
+/** A line on stderr, not part of the output. */
+export function logLine(line: string): void {
+  process.stderr.write(`${escapeControls(line)}\n`)
 }
 
 /** Text of several lines that commander has made, such as help. */
 export function printText(text: string): void {
-  process.stdout.write(text.split('\n').map(harmless).join('\n'))
+  process.stdout.write(text.split('\n').map(escapeControls).join('\n'))
 }
 
 /**
- * Control characters (C0, DEL and C1), line separators, and what turns the direction of writing, as the escapes that
- * JSON has for them: in a JSON document nothing changes its meaning. Tabs and line ends become spaces, since a JSON
- * document has them between its tokens.
+ * Writes control characters (C0, DEL and C1), line separators and direction marks as JSON escapes, which keeps the meaning
+ * of a JSON document. Tabs and line ends become spaces, since a JSON document has them between its tokens.
  */
-export function harmless(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
 export type StatusLine = {
-  /** On a terminal in place of what was shown before, elsewhere on a line of its own. */
+  /** Replaces the previous text on a terminal; elsewhere prints a line. */
   readonly show: (text: string) => void
-  /** Something to read that stays, above it. */
-  readonly tell: (line: string) => void
+  /** Prints a permanent line above it. */
+  readonly log: (line: string) => void
   readonly close: () => void
 }
 
@@ -87,14 +89,14 @@ export function openStatusLine(): StatusLine {
   let shown = ''
   return {
     show: (text) => {
-      if (!isTerminal) return tellLine(text)
-      // A line that wraps could not be written over.
-      shown = harmless(text).slice(0, (process.stderr.columns ?? 80) - 1)
+      if (!isTerminal) return logLine(text)
+      // A line that wraps could not be overwritten.
+      shown = escapeControls(text).slice(0, (process.stderr.columns ?? 80) - 1)
       process.stderr.write(eraseLine + shown)
     },
-    tell: (line) => {
-      if (!isTerminal) return tellLine(line)
-      process.stderr.write(`${eraseLine}${harmless(line)}\n${shown}`)
+    log: (line) => {
+      if (!isTerminal) return logLine(line)
+      process.stderr.write(`${eraseLine}${escapeControls(line)}\n${shown}`)
     },
     close: () => {
       if (shown !== '') process.stderr.write('\n')
@@ -102,15 +104,15 @@ export function openStatusLine(): StatusLine {
   }
 }
 
-/** What a shell calls a program that a closed pipe has ended. */
+/** The exit code in a shell of a program that a closed pipe has ended. */
 const brokenPipeExitCode = 141
 
-/** Ends the process, and without a stack trace, when nobody reads its output (`| head`) or it cannot be written. */
+/** Ends the process without a stack trace when its output cannot be written, or its reader has closed it (`| head`). */
 export function endWhenUnwritable(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit(brokenPipeExitCode)
-      if (stream === process.stdout) tellLine(`error: the output cannot be written (${error.code})`)
+      if (stream === process.stdout) logLine(`error: the output cannot be written (${error.code})`)
       process.exit(1)
     })
   }

@@ -1,4 +1,4 @@
-// The calling agent's side: `client.calls`. An agent that does all of it is in run-agent.ts.
+// The calls of an agent: `client.calls`. A complete agent is in run-agent.ts.
 import type {
   CallsReleased,
   CallsReported,
@@ -19,20 +19,20 @@ const base = '/api/v1/calls'
 
 export type OpenCallList = DataOf<'listOpenCalls'>
 
-/** With a key, an answer that was lost is given again. A new one when not set. */
+/** A repeated key returns the first answer again. Random when not set. */
 export type ClaimOptions = RequestOptions & { readonly idempotencyKey?: string }
 
 export type Calls = ReturnType<typeof callsOf>
 
 export function callsOf(ask: Ask) {
   return {
-    /** Leases the next leads of a campaign to you, to be called. */
+    /** Leases the next leads of a campaign, for you to call. */
     claim: (
       claim: ClaimCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
     ): Promise<ClaimedCalls> => ask('POST', `${base}/claim`, options, { body: claim, idempotencyKey }),
 
-    /** Tells what became of calls, and claims more in the same request if you like. Safe to repeat. */
+    /** Reports outcomes of calls, and can claim more leads in the same request. Safe to repeat. */
     report: (
       report: ReportCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
@@ -42,15 +42,15 @@ export function callsOf(ask: Ask) {
         idempotencyKey: report.claim ? idempotencyKey : undefined,
       }),
 
-    /** Gives calls that go on more time, and tells which should end. */
+    /** Extends the leases of running calls, and returns which calls should end. */
     extend: async (calls: ExtendCalls, options?: RequestOptions): Promise<ExtendedCall[]> =>
       (await ask<DataOf<'extendCalls'>>('POST', `${base}/extend`, options, { body: calls })).calls,
 
-    /** Gives back calls that nobody dialled: they do not count. */
+    /** Gives back calls that nobody dialled: they do not count as attempts. */
     release: (calls: ReleaseCalls, options?: RequestOptions): Promise<CallsReleased> =>
       ask('POST', `${base}/release`, options, { body: calls }),
 
-    /** Open calls, for an agent that has restarted. */
+    /** Open calls, for an agent that restarted. */
     list: (
       query: Readonly<QueryOf<'listOpenCalls'>>,
       options?: RequestOptions,

@@ -1,5 +1,5 @@
-// The client: what can be called, by area. How a call is sent is in send.ts. What the constructor sets is declared only,
-// here and in errors.ts: a field would be code in everybody's bundle.
+// The client: its methods by area. send.ts sends the requests. What the constructor sets is declared only, here and in
+// errors.ts: a field would add code to every bundle.
 import { type Calls, callsOf } from './calls.ts'
 import { type Leads, leadsOf } from './leads.ts'
 import type { Health } from './models.ts'
@@ -35,18 +35,18 @@ export class LeadIntake {
   declare readonly campaigns: Campaigns
   /** Phone numbers that must not be called. */
   declare readonly suppressions: Suppressions
-  /** What happened, in order. */
+  /** The event log, oldest first. */
   declare readonly events: Events
   /**
-   * The API keys of the company, or of the campaign that this one is for, and how they were used: takes scope `manage`.
-   * `client.keys.self()` says what this one may do.
+   * The API keys of the company, or of this key's campaign, and their use: needs scope `manage`. `client.keys.self()`
+   * returns the rights of this key.
    */
   declare readonly keys: Keys
-  /** Where to tell what happens. */
+  /** Where events are sent. */
   declare readonly webhooks: Webhooks
-  /** Any call, also one that this version of the client does not know. Resolves to data, status and headers. */
+  /** Any request, also one that this client has no method for. Resolves to data, status and headers. */
   declare readonly request: Send
-  /** Whether the service and its database answer. One that says no is an answer too: see `status`. */
+  /** Whether the service and its database answer. An unhealthy service does not throw: see `status`. */
   declare readonly health: (options?: RequestOptions) => Promise<Health>
 
   constructor(options: ClientOptions) {

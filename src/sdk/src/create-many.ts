@@ -1,5 +1,5 @@
-// Many leads, of which nobody needs to know how many fit into one request: cut by count and bytes, as fast as the rate
-// limits allow, and cut again where the service finds a request too large. Each lead gets one result, in order.
+// Creates any number of leads: splits them into requests by count and bytes, sends as fast as the rate limits allow, and
+// splits a request again when the service finds it too large. Each lead gets one result, in order.
 import { BodyTooLargeError } from './errors.ts'
 import type { DataOf, LeadResult, NewLead } from './models.ts'
 import { untilAllowedMs } from './rate-limits.ts'
@@ -7,23 +7,23 @@ import { type RequestOptions, type Send, sleep } from './send.ts'
 
 export type CreateManyOptions = RequestOptions & {
   /**
-   * Names the whole: the same leads in the same order with the same key are answered as the first time. Each request
-   * has a key of its own made of it; without it, a random one.
+   * For all of the leads: the same leads in the same order with the same key get the same results as the first time.
+   * The key of each request is derived from it. Random when not set.
    */
   readonly idempotencyKey?: string
-  /** Of one request. 8 MiB when not set, which is what the service takes. */
+  /** Largest request body. 8 MiB when not set, which is the service's limit. */
   readonly maxBytes?: number
 }
 
-/** `index`: its place in all that was given, from 0. */
+/** `index`: the position of the lead in your input, from 0. */
 export type ManyResult = LeadResult & { readonly lead: NewLead }
 
-/** `json`: null when it cannot be written as such. */
+/** `json`: null when the lead cannot be JSON. */
 type Item = { readonly lead: NewLead; readonly json: string | null }
 
 const maxLeads = 1000
-/** What is left of the 255 characters of a key, after those that name one request. */
-const longestKey = 200
+/** A key has 255 characters, of which each request adds some. */
+const prefixMaxChars = 200
 const encoder = new TextEncoder()
 
 export async function* createMany(
@@ -33,14 +33,14 @@ export async function* createMany(
   { idempotencyKey = crypto.randomUUID(), maxBytes = 8 * 2 ** 20, ...options }: CreateManyOptions = {},
 ): AsyncGenerator<ManyResult, void, undefined> {
   const { signal } = options
-  const wholeKey =
-    idempotencyKey.length > longestKey
+  const keyPrefix =
+    idempotencyKey.length > prefixMaxChars
       ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(idempotencyKey))).join('')
       : idempotencyKey
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
   const bytesOf = (text: string) => encoder.encode(text).length
   let largestBytes = maxBytes
-  let [takenBytes, offset, restMs] = [0, 0, 0]
+  let [acceptedBytes, offset, restMs] = [0, 0, 0]
   let items: Item[] = []
   let bytes = 0
 
@@ -58,20 +58,19 @@ export async function* createMany(
           path: '/api/v1/leads/bulk',
           query: { results: true, onInvalid: 'skip' },
           body,
-          idempotencyKey: `${wholeKey}-${offset}-${items.length}`,
-          // Nothing is wrong.
+          idempotencyKey: `${keyPrefix}-${offset}-${items.length}`,
           outlastsLimits: true,
         })
         restMs = untilAllowedMs(headers)
-        takenBytes = Math.max(takenBytes, bytesOf(body))
+        acceptedBytes = Math.max(acceptedBytes, bytesOf(body))
         results = data.results ?? []
       } catch (error) {
         if (!(error instanceof BodyTooLargeError)) throw error
         if (sent.length > 1) {
-          // What was learned is kept: what comes after is cut smaller too, but not for the sake of one lead.
-          largestBytes = Math.max(takenBytes, Math.ceil(bytesOf(body) / 2))
-          const [again, middle] = [items, Math.ceil(items.length / 2)]
-          for (const half of [again.slice(0, middle), again.slice(middle)]) {
+          // Later requests are smaller too, but one large lead does not shrink them below what was accepted.
+          largestBytes = Math.max(acceptedBytes, Math.ceil(bytesOf(body) / 2))
+          const [whole, middle] = [items, Math.ceil(items.length / 2)]
+          for (const half of [whole.slice(0, middle), whole.slice(middle)]) {
             items = half
             yield* flush()
           }
@@ -88,18 +87,18 @@ export async function* createMany(
   }
 
   let failure: unknown[] = []
-  /** Ends where the reading fails: what was read before is as good as any. */
+  /** Ends where reading fails: what was read before is still sent. */
   async function* readable(): AsyncGenerator<NewLead> {
     const iterator = Symbol.asyncIterator in leads ? leads[Symbol.asyncIterator]() : leads[Symbol.iterator]()
     let isOver = false
-    let giveUp: (reason: unknown) => void
-    const end = () => giveUp(signal?.reason)
+    let stopWaiting: (reason: unknown) => void
+    const end = () => stopWaiting(signal?.reason)
     signal?.addEventListener('abort', end)
     try {
       for (;;) {
         signal?.throwIfAborted()
         const { done, value } = await new Promise<IteratorResult<NewLead>>((resolve, reject) => {
-          giveUp = reject
+          stopWaiting = reject
           Promise.resolve(iterator.next()).then(resolve, reject)
         })
         isOver = !!done
@@ -111,7 +110,7 @@ export async function* createMany(
     } finally {
       signal?.removeEventListener('abort', end)
       const closing = Promise.resolve(isOver || iterator.return?.())
-      // One that is waiting closes when it waits no more.
+      // An iterator that waits for its next item closes only after that.
       if (signal?.aborted) closing.catch(() => {})
       else await closing
     }

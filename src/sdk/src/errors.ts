@@ -1,26 +1,26 @@
-// What a call throws when it does not succeed: one class for each thing that a program handles in its own way, and the
-// base class for all else. Which answer is which is decided by its code, never by its text.
+// The errors that a request throws: one class for each failure that a program handles in its own way, and a base class
+// for the rest. The error code decides the class, never the text.
 import type { components } from './api-types.ts'
 
-/** What went wrong, for machines. A newer service may know more than these. */
+/** What went wrong, for machines. A newer service may have more codes. */
 export type ErrorCode =
   | components['schemas']['ErrorCode']
   | 'connection_failed'
   | 'unexpected_answer'
   | (string & {})
 
-type Told = { status: number; code: ErrorCode; requestId: string; cause?: unknown; headers?: Headers }
+type Details = { status: number; code: ErrorCode; requestId: string; cause?: unknown; headers?: Headers }
 
-/** Any failure of a call. The message is the service's own. */
+/** Any failed request. The message comes from the service. */
 export class LeadIntakeError extends Error {
   override readonly name: string = 'LeadIntakeError'
-  /** HTTP status; 0: there was no answer. */
+  /** HTTP status; 0 when there was no answer. */
   declare readonly status: number
   declare readonly code: ErrorCode
-  /** Names the request in the service's log. */
+  /** Finds the request in the service's log. */
   declare readonly requestId: string
 
-  constructor(message: string, { status, code, requestId, cause }: Told) {
+  constructor(message: string, { status, code, requestId, cause }: Details) {
     super(message, cause ? { cause } : {})
     Object.assign(this, { status, code, requestId })
   }
@@ -29,11 +29,11 @@ export class LeadIntakeError extends Error {
 /** 400: a field of the request is wrong. */
 export class InvalidFieldError extends LeadIntakeError {
   override readonly name: string = 'InvalidFieldError'
-  /** Which, such as `phoneNumber` or `leads[3].priority`. Null when the message names none. */
+  /** Such as `phoneNumber` or `leads[3].priority`. Null when the message names no field. */
   declare readonly field: string | null
 
-  constructor(message: string, told: Told) {
-    super(message, told)
+  constructor(message: string, details: Details) {
+    super(message, details)
     this.field = /^(?:[a-z][\w.[\]]*|Idempotency-Key)/.exec(message)?.[0] ?? null
   }
 }
@@ -43,53 +43,53 @@ export class InvalidApiKeyError extends LeadIntakeError {
   override readonly name: string = 'InvalidApiKeyError'
 }
 
-/** 403: the key may not do this, or the campaign is not there or not the key's. */
+/** 403: the key may not do this, or has no access to the campaign, or the campaign does not exist. */
 export class AccessDeniedError extends LeadIntakeError {
   override readonly name: string = 'AccessDeniedError'
 }
 
-/** 404: what was asked for is not there, or not for this key. */
+/** 404: it does not exist, or the key has no access to it. */
 export class NotFoundError extends LeadIntakeError {
   override readonly name: string = 'NotFoundError'
 }
 
-/** 409: it does not go together with what is there. */
+/** 409: the request conflicts with the current state. */
 export class ConflictError extends LeadIntakeError {
   override readonly name: string = 'ConflictError'
 }
 
-/** 409: the phone number is in the campaign already. For a sender: done. */
+/** 409: the phone number is in the campaign already. For most callers this counts as done. */
 export class LeadExistsError extends ConflictError {
   override readonly name: string = 'LeadExistsError'
-  /** Of the lead that is there. Null when the service does not tell. */
+  /** The existing lead. Null when the service does not say. */
   declare readonly leadId: string | null
 
-  constructor(message: string, told: Told) {
-    super(message, told)
-    this.leadId = told.headers?.get('location')?.split('/').pop() ?? null
+  constructor(message: string, details: Details) {
+    super(message, details)
+    this.leadId = details.headers?.get('location')?.split('/').pop() ?? null
   }
 }
 
-/** 412: it was changed since it was read. */
+/** 412: the lead was changed since you read it. */
 export class ChangedMeanwhileError extends LeadIntakeError {
   override readonly name: string = 'ChangedMeanwhileError'
 }
 
-/** 413: the body is larger than the service takes. */
+/** 413: the body is larger than the service accepts. */
 export class BodyTooLargeError extends LeadIntakeError {
   override readonly name: string = 'BodyTooLargeError'
 }
 
-/** What may pass: no answer, 429 or 503. It was tried again as long as was allowed. */
+/** A failure that may pass: no answer, 429 or 503. Thrown after the retries that were allowed. */
 export class TemporaryError extends LeadIntakeError {
   override readonly name: string = 'TemporaryError'
-  /** When the service wants to be asked again. Null when it does not tell. */
+  /** When to retry, by the service. Null when it does not say. */
   declare readonly retryAfterMs: number | null
 
-  constructor(message: string, told: Told) {
-    super(message, told)
-    const after = told.headers?.get('retry-after') ?? ''
-    // What stands between may tell a date.
+  constructor(message: string, details: Details) {
+    super(message, details)
+    const after = details.headers?.get('retry-after') ?? ''
+    // A proxy may send a date.
     const ms = /^\d{1,6}$/.test(after)
       ? Number(after) * 1000
       : Date.parse(/GMT$/.exec(after) ? after : '') - Date.now()
@@ -97,17 +97,17 @@ export class TemporaryError extends LeadIntakeError {
   }
 }
 
-/** 429: a rate limit is spent. Nothing was done. */
+/** 429: the rate limit was reached. Nothing was done. */
 export class RateLimitedError extends TemporaryError {
   override readonly name: string = 'RateLimitedError'
 }
 
-/** 503: the service, or its database, cannot answer now. */
+/** 503: the service or its database is unavailable. */
 export class UnavailableError extends TemporaryError {
   override readonly name: string = 'UnavailableError'
 }
 
-/** There was no answer. Whether anything was done is not known. */
+/** There was no answer: the request may or may not have been processed. */
 export class ConnectionError extends TemporaryError {
   override readonly name: string = 'ConnectionError'
 }
@@ -120,7 +120,7 @@ const classes: Readonly<Record<string | number, typeof LeadIntakeError>> = {
   412: ChangedMeanwhileError,
   413: BodyTooLargeError,
   429: RateLimitedError,
-  // What stands between may answer in its place.
+  // A proxy may answer in its place.
   502: UnavailableError,
   503: UnavailableError,
   504: UnavailableError,
@@ -128,13 +128,13 @@ const classes: Readonly<Record<string | number, typeof LeadIntakeError>> = {
   lead_exists: LeadExistsError,
 }
 
-/** The error that an answer is. `error`: what its envelope says, if it has one. */
+/** The error of a response. `error`: the message in its envelope, if it has one. */
 export function errorOf(response: Response, error: unknown, requestId: string): LeadIntakeError {
   const { status, headers } = response
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
   const message = typeof error === 'string' ? error : `HTTP ${status}`
-  const told = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
-  // A code such as `constructor` is no class.
+  const details = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
+  // A code such as `constructor` names no class.
   const known = Object.hasOwn(classes, code) ? code : status
-  return new (classes[known] ?? LeadIntakeError)(message, told)
+  return new (classes[known] ?? LeadIntakeError)(message, details)
 }

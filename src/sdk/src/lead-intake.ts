@@ -1,4 +1,4 @@
-// All that the package exports.
+// Everything the package exports.
 
 export { type AgentOptions, type CallOutcome, CallStopped } from './agent/agent-options.ts'
 export { runAgent } from './agent/run-agent.ts'

@@ -21,22 +21,22 @@ import { type Ask, type Call, pathIn, type RequestOptions, type Send } from './s
 const base = '/api/v1/leads'
 
 export type CreateOptions = RequestOptions & {
-  /** Names the lead to be created, such as its id at yours: 1 to 255 visible ASCII characters. A new one when not set. */
+  /** Such as your own id of the lead: 1 to 255 visible ASCII characters. Random when not set. */
   readonly idempotencyKey?: string
 }
 
 export type Created = {
   readonly leadId: string
-  /** An earlier try, or an earlier call with the same `idempotencyKey`, has stored it. */
+  /** An earlier request with the same `idempotencyKey` stored it. */
   readonly replayed: boolean
 }
 
 export type UpdateOptions = RequestOptions & {
-  /** The `etag` of the lead as it was read: throws ChangedMeanwhileError when it was changed since. */
+  /** The `etag` of the lead as you read it: throws ChangedMeanwhileError when it was changed since. */
   readonly ifMatch?: string
 }
 
-/** A lead, and what to give `update` so that nobody's change is lost. */
+/** A lead with its `etag`, the `ifMatch` of `update`. */
 export type LeadRead = Lead & { readonly etag: string | null }
 
 export type Leads = ReturnType<typeof leadsOf>
@@ -67,8 +67,8 @@ export function leadsOf(send: Send, ask: Ask) {
     },
 
     /**
-     * Creates any number of leads, and yields one result for each, in order. Sends as many at once as the service
-     * takes, and as fast as its rate limits allow. Nothing is sent before results are asked for.
+     * Creates any number of leads, and yields one result for each, in order. Sends them in bulk, as fast as the rate
+     * limits allow. Nothing is sent before you iterate over the results.
      */
     createMany: (
       campaignId: string,
@@ -84,7 +84,7 @@ export function leadsOf(send: Send, ask: Ask) {
     get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>
       readLead({ ...options, method: 'GET', path: one(leadId) }),
 
-    /** Changes a lead: what is left out stays, `null` clears. Never its phone number or its campaign. */
+    /** Changes a lead: omitted fields stay, `null` clears one. The phone number and the campaign cannot change. */
     update: (
       leadId: string,
       changes: LeadChange,
@@ -98,10 +98,10 @@ export function leadsOf(send: Send, ask: Ask) {
         headers: ifMatch ? { 'if-match': ifMatch } : {},
       }),
 
-    /** Erases one lead for good. */
+    /** Erases one lead permanently. */
     erase: (leadId: string, options?: RequestOptions): Promise<Erased> => ask('DELETE', one(leadId), options),
 
-    /** Erases a person in all campaigns of the company, and suppresses the number unless told otherwise. */
+    /** Erases a person in all campaigns of the company. Suppresses the number unless `suppress` is false. */
     erasePerson: (person: Erasure, options?: RequestOptions): Promise<Erased> =>
       ask('POST', '/api/v1/erasures', options, { body: person }),
 
@@ -115,13 +115,13 @@ export function leadsOf(send: Send, ask: Ask) {
       return calls
     },
 
-    /** Each thing that keeps a lead from being called, now or at another time. */
+    /** Everything that blocks a lead from being called, now or at another time. */
     explain: (
       leadId: string,
       { at, ...options }: RequestOptions & { readonly at?: string } = {},
     ): Promise<Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
 
-    /** Has a lead called again after all: the only way out of `exhausted` and `concluded`. */
+    /** Queues a lead again: the only way out of `exhausted` and `concluded`. */
     requeue: async (leadId: string, options?: RequestOptions): Promise<Lead> =>
       (await ask<DataOf<'requeueLead'>>('POST', `${one(leadId)}/requeue`, options)).lead,
   }

@@ -1,10 +1,10 @@
-// What is sent and answered, by name. All of it is read from the API description (api-types.ts); the words of each
-// member show in an editor.
+// The types of requests and answers, by name. All come from the API description (api-types.ts), whose texts an editor
+// shows for each member.
 import type { components, operations } from './api-types.ts'
 
 type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
-/** What success of an operation tells. */
+/** The `data` of a successful answer. */
 export type DataOf<Name extends keyof operations> = operations[Name]['responses'] extends infer Answers
   ? Answers[keyof Answers] extends { content: { 'application/json': { data: infer Data } } }
     ? Data
@@ -21,9 +21,9 @@ export interface Lead extends Schema<'Lead'> {}
 export type LeadStatus = Lead['status']
 export interface LeadList extends Schema<'LeadList'> {}
 export type LeadQuery = Readonly<QueryOf<'listLeads'>>
-/** What became of one lead of many. */
+/** The result of one lead of a bulk. */
 export type LeadResult = Schema<'LeadResult'>
-/** Why a lead is not called now. */
+/** What blocks a lead from being called. */
 export type Explanation = DataOf<'explainLead'>
 export interface PastCall extends Schema<'PastCall'> {}
 export type PastCallList = DataOf<'listCallsOfLead'>
@@ -66,12 +66,11 @@ export interface Health extends Schema<'Health'> {}
 
 export type KeyList = DataOf<'listKeys'>
 export interface Key extends Schema<'Key'> {}
-/** What a key may do, and of which company. */
+/** The rights of a key, and its company. */
 export type KeySelf = DataOf<'getOwnKey'>
 
-/** What is to be different. */
 export interface LeadChange extends Readonly<Schema<'LeadChange'>> {}
-/** Who is erased: by `phoneNumber` or `leadId`. */
+/** The person to erase: by `phoneNumber` or `leadId`. */
 export type Erasure = Readonly<Schema<'Erasure'>>
 export interface Erased extends Schema<'Erased'> {}
 
@@ -79,9 +78,8 @@ export interface LeadIntakeEvent extends Schema<'Event'> {}
 export type EventType = LeadIntakeEvent['type']
 export type EventList = DataOf<'listEvents'>
 export interface EventQuery extends Readonly<Omit<QueryOf<'listEvents'>, 'types' | 'after'>> {
-  /** Go on after this place: the `next` of an earlier list, or the `id` of an event. From the oldest one when not set. */
+  /** Where to continue: the `next` of an earlier list, or the `id` of an event. From the oldest event when not set. */
   readonly after?: string | null | undefined
-  /** Only these. */
   readonly types?: string | readonly EventType[]
 }
 
@@ -96,14 +94,16 @@ export type WebhookReplayed = DataOf<'replayWebhook'>
 export type WebhookTested = DataOf<'testWebhook'>
 export interface Delivery extends Schema<'Delivery'> {}
 
-type Told = { [Name in keyof operations & `told${string}`]: BodyOf<Name> }[keyof operations & `told${string}`]
-type BodyOf<Name extends keyof operations> = operations[Name] extends {
-  requestBody: { content: { 'application/json': infer Body } }
+/** The body of each operation that is an event. */
+type SentEvent<Operation = operations[keyof operations]> = Operation extends {
+  requestBody: {
+    content: { 'application/json': infer Body extends { type: string; timestamp: string; data: object } }
+  }
 }
   ? Body
   : never
-/** What a webhook tells, by its `type`. */
+/** An event that a webhook sends, by its `type`. */
 export type WebhookEvent = {
-  /** The same in every try: what came twice is told by it. */
+  /** The same in every delivery attempt: use it to recognize duplicates. */
   readonly id: string
-} & (Told | { type: 'webhook.test'; timestamp: string; data: { webhookId: string } })
+} & (SentEvent | { type: 'webhook.test'; timestamp: string; data: { webhookId: string } })

@@ -1,4 +1,4 @@
-// What is small: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
+// The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
 import type {
   Campaign,
   CampaignSettings,
@@ -43,7 +43,7 @@ export function campaignsOf(ask: Ask) {
   const base = '/api/v1/campaigns'
   const one = pathIn(base)
   return {
-    /** Those of the company, oldest first; to a campaign's key, its own. */
+    /** The campaigns of the company, oldest first; for a campaign's key, its own. */
     list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
       (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
 
@@ -51,15 +51,15 @@ export function campaignsOf(ask: Ask) {
     get: (campaignId: string, options?: RequestOptions): Promise<Campaign> =>
       ask('GET', one(campaignId), options),
 
-    /** Changes settings: what is left out stays, `null` restores the default. `{ paused: true }` pauses. */
+    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
 
-    /** Calls leads again that became final since a moment. While `more` is true, the same call goes on. */
+    /** Queues leads again that became final since a time. While `more` is true, call it again for the rest. */
     requeue: (campaignId: string, which: RequeueLeads, options?: RequestOptions): Promise<LeadsRequeued> =>
       ask('POST', `${one(campaignId)}/requeue`, options, { body: which }),
 
-    /** How a campaign does: leads by status, and what was counted by the hour or by the day. */
+    /** Statistics: leads by status, and activity by the hour or by the day. */
     stats: (campaignId: string, query?: StatisticsQuery, options?: RequestOptions): Promise<Statistics> =>
       ask('GET', `${one(campaignId)}/stats`, options, { query }),
   }
@@ -68,15 +68,15 @@ export function campaignsOf(ask: Ask) {
 export function suppressionsOf(ask: Ask) {
   const base = '/api/v1/suppressions'
   return {
-    /** No claim after it hands these numbers out. */
+    /** Suppresses numbers: no later claim returns their leads. */
     add: (numbers: SuppressNumbers, options?: RequestOptions): Promise<NumbersSuppressed> =>
       ask('POST', base, options, { body: numbers }),
 
-    /** Of exactly the company, or exactly the campaign. */
+    /** Removes suppressions of exactly the company, or exactly the campaign. */
     lift: (numbers: LiftSuppressions, options?: RequestOptions): Promise<SuppressionsLifted> =>
       ask('DELETE', base, options, { body: numbers }),
 
-    /** In the order of the numbers. */
+    /** Suppressed numbers, sorted by number. */
     list: (
       query?: SuppressionQuery,
       options?: RequestOptions,
@@ -87,9 +87,9 @@ export function suppressionsOf(ask: Ask) {
 export function eventsOf(ask: Ask) {
   return {
     /**
-     * What happened, oldest first, until there is no more for now. Keep `next` of the list when the loop is over, and give
-     * it as `after` the next time: that goes on from where was looked last, also where no event of your types was. A
-     * second loop over the same list goes on by itself.
+     * Events, oldest first, up to the newest. Store `next` of the list when the loop ends, and pass it as `after` the
+     * next time: it continues where the service stopped reading, even when no event matched your types. A second loop
+     * over the same list continues by itself.
      */
     list: (query?: EventQuery, options?: RequestOptions): EventPages => {
       const from: { after?: string | null | undefined } = { ...query }
@@ -100,7 +100,7 @@ export function eventsOf(ask: Ask) {
         options,
         'events',
         ({ events, next }: EventList) => {
-          // A page may be empty because its types are not those that were asked for.
+          // A page may be empty because none of its events have the requested types.
           const isOver = events.length === 0 && next === from.after
           from.after = next
           return isOver ? null : {}
@@ -119,7 +119,7 @@ export function eventsOf(ask: Ask) {
 export function keysOf(ask: Ask) {
   const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', '/api/v1/keys', options)
   return Object.assign(list, {
-    /** The key of this client: what it may do, and of which company. Any key may ask. */
+    /** The rights of this client's own key, and its company. Needs no scope. */
     self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', '/api/v1/keys/self', options),
   })
 }
@@ -130,27 +130,27 @@ export function webhooksOf(ask: Ask) {
   const base = '/api/v1/webhooks'
   const one = pathIn(base)
   return {
-    /** Its secret is told this once. Not tried again when there is no answer: it might make a second one. */
+    /** Returns its secret, this once. Not retried when there is no answer: that could create a second webhook. */
     create: (webhook: CreateWebhook, options?: RequestOptions): Promise<WebhookCreated> =>
       ask('POST', base, options, { body: webhook, isOnce: true }),
 
-    /** In the order in which they were made. */
+    /** All webhooks, oldest first. */
     list: async (options?: RequestOptions): Promise<Webhook[]> =>
       (await ask<{ webhooks: Webhook[] }>('GET', base, options)).webhooks,
 
-    /** With how far it is behind. */
+    /** One webhook, with its lag. */
     get: (webhookId: string, options?: RequestOptions): Promise<Webhook> =>
       ask('GET', one(webhookId), options),
 
-    /** What is left out stays. `{ disabled: false }` has it go on where it stood. */
+    /** Changes a webhook: omitted members stay. `{ disabled: false }` resumes where it stopped. */
     update: (webhookId: string, changes: ChangeWebhook, options?: RequestOptions): Promise<Webhook> =>
       ask('PATCH', one(webhookId), options, { body: changes }),
 
-    /** Removes it, and all that is known of its deliveries. */
+    /** Removes a webhook and its deliveries. */
     delete: (webhookId: string, options?: RequestOptions): Promise<{ deleted: true }> =>
       ask('DELETE', one(webhookId), options, { whenGone: { deleted: true } }),
 
-    /** Gives a new secret. Both sign until `previousExpiresAt`, which is a day from now when not set. */
+    /** Rotates the secret. The old one also signs until `previousExpiresAt`, a day from now when not set. */
     rotate: (
       webhookId: string,
       { previousExpiresAt = new Date(Date.now() + dayMs).toISOString() }: RotateWebhook = {},
@@ -158,15 +158,15 @@ export function webhooksOf(ask: Ask) {
     ): Promise<WebhookRotated> =>
       ask('POST', `${one(webhookId)}/rotate`, options, { body: { previousExpiresAt } }),
 
-    /** Sends an event of type `webhook.test` at once, and tells what the receiver answered. */
+    /** Sends an event of type `webhook.test` now, and returns the receiver's answer. */
     test: (webhookId: string, options?: RequestOptions): Promise<WebhookTested> =>
       ask('POST', `${one(webhookId)}/test`, options, { isOnce: true }),
 
-    /** Tells again what has happened `since`, with the same ids. */
+    /** Resends past events from `since` on, with the same ids. */
     replay: (webhookId: string, from: ReplayWebhook, options?: RequestOptions): Promise<WebhookReplayed> =>
       ask('POST', `${one(webhookId)}/replay`, options, { body: from }),
 
-    /** The last tries, the newest first. */
+    /** The last delivery attempts, newest first. */
     deliveries: async (
       webhookId: string,
       { limit, ...options }: RequestOptions & { readonly limit?: number } = {},

@@ -1,24 +1,23 @@
-// Lists that come in pages, walked as if they were whole. Which page follows is told by the page before.
+// Iterates over paged lists. Each page says where the next one begins.
 import type { EventList, LeadIntakeEvent } from './models.ts'
 import type { Ask, RequestOptions } from './send.ts'
 
-/** Walked with `for await`, item by item: pages are fetched as they are needed. */
+/** Iterate with `for await`, item by item: pages are fetched as needed. */
 export interface Pages<Page, Item> extends AsyncIterable<Item> {
-  /** One page: the first, or the one that the query names. */
+  /** One page: the first, or the one at the cursor of the query. */
   page(): Promise<Page>
-  /** Page by page. */
+  /** Iterates page by page. */
   pages(): AsyncIterable<Page>
 }
 
-/** Events, which go on. */
 export interface EventPages extends Pages<EventList, LeadIntakeEvent> {
-  /** Behind the last page of which you have taken every event: the `after` to go on with. Null before there is one. */
+  /** The `after` to continue with: behind the last page that you read completely. Null before the first one. */
   readonly next: string | null
 }
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
-/** `member`: where the items stand. `nextOf`: what to add to the query for the page that follows; null after the last. */
+/** `member`: holds the items. `nextOf`: what to add to the query for the next page; null after the last. */
 export function pagesOf<Page extends object, Member extends keyof Page>(
   ask: Ask,
   path: string,

@@ -1,67 +1,67 @@
-// One call to the service: sent until it is answered for good, or for as long as it may take. All tries are the same
-// request, with one Idempotency-Key and one X-Request-Id. What is called is for the other files to say.
+// Sends one request, and retries it until there is a final answer or its time is over. All retries are the same request,
+// with one Idempotency-Key and one X-Request-Id. Which requests there are, the other files decide.
 import { ConnectionError, errorOf, type LeadIntakeError, RateLimitedError, TemporaryError } from './errors.ts'
 
 export type ClientOptions = {
-  /** Where the service is, such as `https://leads.example.com`. */
+  /** The address of the service, such as `https://leads.example.com`. */
   readonly baseUrl: string
   readonly apiKey: string
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** How long one try may take. 30 s when not set. */
+  /** How long one HTTP request may take. 30 s when not set. */
   readonly timeoutMs?: number
   /**
-   * How long a call may take when it is tried again, waiting included, because there was no answer, or a 429 or 503.
-   * 60 s when not set; 0: never again. Only the first try may take longer, if `timeoutMs` is. A wait that the service
-   * asks for and that would be longer is not begun.
+   * How long retries may continue, waits included, when there was no answer, a 429 or a 503. 60 s when not set; 0: no
+   * retries. Only the first try may take longer, if `timeoutMs` is longer. When the service requests a wait beyond that
+   * time, the error is thrown at once.
    */
   readonly retryForMs?: number
-  /** Told before each wait. What it throws ends the call. */
+  /** Called before each wait. If it throws, the request ends with that error. */
   readonly onRetry?: (retry: Retry) => void
 }
 
 export type RequestOptions = Partial<Pick<ClientOptions, 'timeoutMs' | 'retryForMs' | 'onRetry'>> & {
-  /** Ends the call, its tries and its waits: it rejects with the signal's reason. */
+  /** Cancels the request and its retries: it rejects with the signal's reason. */
   readonly signal?: AbortSignal
-  /** Names the request in the service's log: 1 to 128 visible ASCII characters. A new one when not set. */
+  /** Finds the request in the service's log: 1 to 128 visible ASCII characters. Random when not set. */
   readonly requestId?: string
 }
 
 export type Retry = {
   readonly error: TemporaryError
-  /** How many tries there were. */
+  /** How often the request was sent so far. */
   readonly tries: number
   readonly waitMs: number
 }
 
 export type Call = RequestOptions & {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Behind the base URL. */
+  /** Appended to the base URL. */
   readonly path: string
   readonly query?: object | undefined
-  /** Text is sent as it is, as JSON that was written before. */
+  /** Text is sent as it is: it must be JSON. */
   readonly body?: object | string | undefined
   readonly idempotencyKey?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** When a second one would do it a second time: then it is tried again only after a 429. */
+  /** Repeating it would do it twice: it is retried only after a 429. */
   readonly isOnce?: boolean
-  /** What it is answered when it has gone by the second try: then the first has done it, and its answer was lost. */
+  /** The answer when a retry gets a 404: the first try did it, and its answer was lost. */
   readonly whenGone?: object
-  /** When a 429 is waited for however long it takes, and what comes after has all its time again. */
+  /** Waits after a 429 however long it takes, and restarts the time for retries. */
   readonly outlastsLimits?: boolean
-  /** When a failure that tells data is an answer as well. */
+  /** A failure that has data resolves too. */
   readonly takesFailure?: boolean
 }
 
 export type Answer<Data> = { readonly data: Data; readonly status: number; readonly headers: Headers }
 
-/** Resolves to the data of a success. Throws LeadIntakeError. */
+/** Throws LeadIntakeError. */
 export type Send = <Data = unknown>(call: Call) => Promise<Answer<Data>>
 
 const defaults = { timeoutMs: 30_000, retryForMs: 60_000 }
 const [firstWaitMs, longestWaitMs, jitterMs] = [500, 16_000, 400]
 
-/** Sends a call, and gives its data alone. */
+/** Sends a request, and returns only its data. */
 export type Ask = <Data>(
   method: Call['method'],
   path: string,
@@ -74,10 +74,10 @@ export function askerFor(send: Send): Ask {
     (await send<never>({ ...options, ...more, method, path })).data
 }
 
-/** The path of one thing by its id. */
+/** The path of one item by its id. */
 export const pathIn = (base: string) => (id: string) => `${base}/${encodeURIComponent(id)}`
 
-/** Throws a TypeError for options with which no call could ever be sent. */
+/** Throws a TypeError for options with which no request could ever be sent. */
 export function senderFor(client: ClientOptions): Send {
   const { baseUrl, apiKey } = client
   if (!/^https?:[^?#@]+$/i.test(baseUrl) || !URL.canParse(baseUrl))
@@ -87,7 +87,7 @@ export function senderFor(client: ClientOptions): Send {
     const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
     const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits, whenGone } = all
     signal?.throwIfAborted()
-    // What cannot be sent fails here, and is not tried again.
+    // A request that cannot be sent fails here, and is not retried.
     const [url, init] = requestOf(all)
     let endsAtMs = Date.now() + retryForMs
     let limitMs = timeoutMs
@@ -101,24 +101,24 @@ export function senderFor(client: ClientOptions): Send {
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
         mayBeDone ||= !(error instanceof RateLimitedError)
-        // Those who were refused together do not come back together. And never sooner than without a Retry-After: one
-        // of 0, or a date that has just passed, would be no pause at all.
+        // Jitter: clients that were refused together do not retry together. Never sooner than without a Retry-After:
+        // one of 0, or a date that has just passed, would be no pause at all.
         const waitMs = Math.max(
           Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)) * (0.5 + Math.random()),
           (error.retryAfterMs ?? 0) + jitterMs * Math.random(),
         )
-        const isAnew = outlastsLimits && error instanceof RateLimitedError
-        if (isAnew) endsAtMs = Date.now() + waitMs + retryForMs
+        const restarts = outlastsLimits && error instanceof RateLimitedError
+        if (restarts) endsAtMs = Date.now() + waitMs + retryForMs
         else if (Date.now() + waitMs >= endsAtMs) throw error
         onRetry?.({ error, tries, waitMs })
         await sleep(waitMs, signal)
-        limitMs = isAnew ? timeoutMs : Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
+        limitMs = restarts ? timeoutMs : Math.max(1, Math.min(timeoutMs, endsAtMs - Date.now()))
       }
     }
   }
 }
 
-/** Without what is explicitly undefined, which is as good as left out. */
+/** Without members that are explicitly undefined: they count as omitted. */
 function setOf<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }
@@ -145,7 +145,7 @@ function requestOf(call: WholeCall): [string, RequestInit] {
     method,
     headers: new Headers(headers as Record<string, string>),
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    // The key goes nowhere but where it was meant for.
+    // The key must not follow a redirect to another host.
     redirect: 'manual',
   }
   return [baseUrl.replace(/\/+$/, '') + path + queryOf(query), init]
@@ -159,16 +159,16 @@ async function sendOnce(
 ): Promise<Answer<unknown>> {
   const { signal, requestId } = call
   signal?.throwIfAborted()
-  const trying = new AbortController()
-  // Both are taken back when the try is over: a Worker has so many timers, and a signal may be of many calls.
-  const end = () => trying.abort(signal?.reason)
+  const aborter = new AbortController()
+  // Both are removed when the request ends: a Worker limits timers, and a signal may serve many requests.
+  const end = () => aborter.abort(signal?.reason)
   signal?.addEventListener('abort', end)
-  const tooLate = () => trying.abort(new Error(`no answer within ${limitMs} ms`))
+  const tooLate = () => aborter.abort(new Error(`no answer within ${limitMs} ms`))
   const timer = setTimeout(tooLate, Math.min(limitMs, longestTimerMs))
   let response: Response
   let text: string
   try {
-    response = await (call.fetch ?? fetch)(url, { ...init, signal: trying.signal })
+    response = await (call.fetch ?? fetch)(url, { ...init, signal: aborter.signal })
     text = await response.text()
   } catch (cause) {
     signal?.throwIfAborted()
@@ -203,7 +203,7 @@ function queryOf(query: object | undefined): string {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** Ends early once the signal is aborted. */
+/** Ends early when the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,8 +1,8 @@
-// Whether a webhook is the service's: signed as Standard Webhooks 1.0.0 has it, and not an old one sent again.
+// Verifies that the service sent a webhook: its signature by Standard Webhooks 1.0.0, and its age against replays.
 
 import type { WebhookEvent } from './models.ts'
 
-/** A request of the Fetch API, or what other servers have of one: the body must be as it came, not parsed. */
+/** A request of the Fetch API, or headers and body of another server's. The body must be as received, not parsed. */
 export type WebhookRequest =
   | Pick<Request, 'headers' | 'text'>
   | {
@@ -19,8 +19,8 @@ export class WebhookRefusedError extends Error {
 const encoder = new TextEncoder()
 
 /**
- * Gives the event that a webhook tells. While a secret is rotated, give both.
- * @throws WebhookRefusedError when nobody who has a secret signed it, or not within the last 5 minutes.
+ * Returns the event of a webhook. While a secret is rotated, pass both.
+ * @throws WebhookRefusedError when it is not signed with one of the secrets, or not within the last 5 minutes.
  */
 export async function verifyWebhook(
   request: WebhookRequest,
@@ -38,7 +38,7 @@ export async function verifyWebhook(
     )
   const [id, seconds] = [header('webhook-id'), header('webhook-timestamp')]
   if (!/^\d{1,12}$/.test(seconds) || !id) throw new WebhookRefusedError('Not a signed webhook')
-  // So that a tolerance that is no number lets nothing through.
+  // Negated, so that a tolerance of NaN refuses all.
   if (!(Math.abs(Date.now() / 1000 - Number(seconds)) <= toleranceSeconds))
     throw new WebhookRefusedError('The webhook was not sent just now')
 
@@ -71,7 +71,7 @@ export async function verifyWebhook(
   throw new WebhookRefusedError('The webhook is not signed with this secret')
 }
 
-/** The id that was signed counts, whatever the body says. */
+/** The signed id counts, whatever the body says. */
 function eventOf(id: string, text: string): WebhookEvent {
   try {
     return { ...JSON.parse(text), id }
@@ -80,7 +80,7 @@ function eventOf(id: string, text: string): WebhookEvent {
   }
 }
 
-/** Of base64; null when it is none. */
+/** Decodes base64; null when it is none. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))

@@ -1,4 +1,4 @@
-// What an agent is told, and what it tells. What it does is in run-agent.ts.
+// The options of an agent, and what its callbacks get. What it does is in run-agent.ts.
 import type { LeadIntake } from '../client.ts'
 import type {
   CallResult,
@@ -11,30 +11,30 @@ import type {
 } from '../models.ts'
 import type { Retry } from '../send.ts'
 
-/** What became of a call. Null: nobody dialled, so that it does not count. */
+/** The outcome of a call. Null: nobody dialled, so the attempt does not count. */
 export type CallOutcome = Outcome | Omit<ReportedCall, 'callId'> | null
 
-/** What is told (`onReport`, `onRelease`, `onIdle`, `onError`, `onResume`) may throw: that disturbs nothing. */
+/** `onReport`, `onRelease`, `onIdle`, `onError` and `onResume` may throw: it is ignored. */
 export type AgentOptions = {
   readonly client: Pick<LeadIntake, 'request' | 'calls'>
   readonly campaignId: string
   /** Calls at once. 1 when not set. */
   readonly concurrency?: number
   /**
-   * Leads claimed beyond those, so that one is at hand when a call ends. A tenth of `concurrency`, rounded down, when not
-   * set. One that was at hand for more than 5 s is asked about before it is dialled, which is a request more.
+   * Leads claimed ahead, so that the next one is ready when a call ends. A tenth of `concurrency`, rounded down, when not
+   * set. The lease of a lead that waited for more than 5 s is extended right before it is dialled, with one more request.
    */
   readonly ahead?: number
-  /** A name for people, such as that of a seat or a process. */
+  /** A name for people, such as that of a desk or a process. */
   readonly agent?: string
-  /** How long a lease lasts until it is extended. As the campaign has it when not set. */
+  /** How long a lease lasts until it is extended. The campaign's setting when not set. */
   readonly leaseSeconds?: number
   /** Ends the agent: it claims no more, the signals of its calls are aborted, and it waits for them and reports. */
   readonly signal?: AbortSignal
   /**
-   * Calls a lead. What it throws is reported as `failed`. Its signal is aborted with a CallStopped when the call has to
-   * end: it may end in its own time, and its lease is kept as long. `advice` is aborted, with a CallStopped too, when the
-   * campaign is paused or its hours are over: whether such a call goes on is for you to decide.
+   * Calls a lead. If it throws, the call is reported as `failed`. `signal` is aborted with a CallStopped when the call has
+   * to end: it may take its time, and its lease is extended until then. `advice` is aborted, also with a CallStopped, when
+   * the campaign is paused or its hours are over: you decide whether such a call continues.
    */
   readonly call: (
     lead: Lead,
@@ -42,26 +42,26 @@ export type AgentOptions = {
     call: ClaimedCall,
     advice: AbortSignal,
   ) => Promise<CallOutcome>
-  /** What to make of calls that an earlier run of this `agent` left open. Without it they are left to expire. */
+  /** Handles calls that an earlier run of this `agent` left open. Without it they expire. */
   readonly resume?: AgentOptions['call']
-  /** Told which these are, before they are taken up. */
+  /** Gets these calls before they are resumed. */
   readonly onResume?: (calls: readonly ClaimedCall[]) => void
-  /** Told of each report once the service has it. */
-  readonly onReport?: (told: {
+  /** Called for each report that the service received. */
+  readonly onReport?: (reported: {
     call: ClaimedCall
     report: ReportedCall
     result: CallResult | undefined
   }) => void
-  /** Told of each call that was given back. */
+  /** Called for each call that was given back. */
   readonly onRelease?: (call: ClaimedCall) => void
-  /** Told when there is nothing to call, and when it will ask again. */
-  readonly onIdle?: (told: { reason: NonNullable<ClaimedCalls['reason']>; retryAfterSeconds: number }) => void
+  /** Called when there is nothing to call, with the time until the next claim. */
+  readonly onIdle?: (idle: { reason: NonNullable<ClaimedCalls['reason']>; retryAfterSeconds: number }) => void
   /**
-   * Told of what `call` threw, and of each part of its outcome that the service refused or that is no JSON. That part alone
-   * is left out: `outcome` and `doNotCall` are reported.
+   * Gets what `call` threw, and the error for each part of its outcome that the service refused or that cannot be JSON.
+   * Only that part is omitted: `outcome` and `doNotCall` are always reported.
    */
   readonly onError?: (error: unknown, call: ClaimedCall) => void
-  /** Told before each wait for a service that does not answer. What it throws ends the agent. */
+  /** Called before each retry of a request. If it throws, the agent ends. */
   readonly onRetry?: (retry: Retry) => void
 }
 

@@ -1,18 +1,18 @@
-// What an agent reports of a call, and what it reports in place of what the service refuses: the outcome and `doNotCall`
+// The report of a call, and the smaller one that replaces it when the service refuses a part: the outcome and `doNotCall`
 // are kept whatever else is wrong. Pure.
 import type { ReportedCall } from '../models.ts'
 
 /**
- * When a person is called back whose `callbackAt` the service does not take: a day later, at an hour at which they answered.
- * Not in minutes, as after a failed call, and not never.
+ * When to call back a person whose `callbackAt` the service refuses: a day later, at an hour at which they answered. Not in
+ * minutes, as after a failed call, and not never.
  */
 const callBackAfterMs = 86_400_000
 
-/** As it is now: it may be changed later. A member that cannot be JSON is left out, and `onLeftOut` gets why. */
+/** A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the error. */
 export function reportOf(
   callId: string,
   outcome: string | object,
-  onLeftOut: (error: unknown) => void,
+  onOmitted: (error: unknown) => void,
 ): ReportedCall {
   const members = (typeof outcome === 'string' ? { outcome } : outcome) as Record<string, unknown>
   const report: Record<string, unknown> = {}
@@ -21,15 +21,15 @@ export function reportOf(
       const json = JSON.stringify(members[name])
       if (json !== undefined) report[name] = JSON.parse(json)
     } catch (error) {
-      onLeftOut(error)
+      onOmitted(error)
     }
   }
   return { ...report, callId } as ReportedCall
 }
 
 /**
- * What to report when `report` was refused because of `field`; null: the message names none. `refused` is what was refused of
- * this call before, and is added to. Null when nothing is left to try.
+ * The report to send after `report` was refused because of `field`; null: the message names none. `refused` has what was
+ * refused of this call before, and is added to. Null when nothing is left to try.
  */
 export function lesserReport(
   report: ReportedCall,

@@ -1,44 +1,44 @@
-// What an agent does next, from its calls and the clock: one request, or a rest. Pure.
+// Decides what an agent does next, from its calls and the clock: one request, or a wait. Pure.
 
 export type Progress = {
-  /** `undialled`: whoever was to dial did not. */
+  /** `undialled`: the call ended without a phone call. */
   state: 'ready' | 'going' | 'ended' | 'undialled'
-  /** Why the service wants it to end. */
+  /** Why the service says that it should end. */
   stop: string | null
-  /** After that it may no longer be dialled: its lease is over, or its hours are. */
+  /** After that it must not be dialled: its lease or its hours are over. */
   dialBeforeMs: number
-  /** When half of its lease is over. */
+  /** Half of its lease. */
   extendsAtMs: number
-  /** When the service last said that it may be dialled. */
-  saidAtMs: number
+  /** When the service last confirmed that it may be dialled. */
+  confirmedAtMs: number
 }
 
 export type Situation = {
   /** Calls at once. */
   readonly concurrency: number
-  /** How many leads it may have at hand, those on the phone included. */
+  /** How many leads it may hold, those on the phone included. */
   readonly places: number
-  /** When the service wants to be asked for leads again. */
+  /** When the next claim is useful, by the service. */
   readonly claimsAtMs: number
-  /** What can wait waits until then, so that the rate limit is never spent. */
+  /** Claims and reports wait until then, so that the rate limit is never used up. */
   readonly pacedAtMs: number
   readonly isEnding: boolean
 }
 
 export type Step<Of extends Progress> =
   | { readonly kind: 'release' | 'extend'; readonly flights: readonly Of[] }
-  /** A claim goes with it, unless the limit is 0. */
+  /** Includes a claim, unless the limit is 0. */
   | { readonly kind: 'report'; readonly flights: readonly Of[]; readonly claimLimit: number }
   | { readonly kind: 'claim'; readonly claimLimit: number }
   | { readonly kind: 'rest'; readonly untilMs: number }
 
-/** Of calls in one request. */
-export const mostCalls = 100
+/** In one request. */
+export const maxCalls = 100
 
-/** A number may have been suppressed since: a lead that was at hand for longer is asked about before it is dialled. */
+/** A number may be suppressed meanwhile: a lead that waited longer is extended before it is dialled, which asks the service. */
 const freshForMs = 5_000
 
-/** Whether it has to be given back. */
+/** Whether it has to be released. */
 export function isUndialled(
   { state, stop, dialBeforeMs }: Progress,
   nowMs: number,
@@ -47,7 +47,7 @@ export function isUndialled(
   return state === 'undialled' || (state === 'ready' && (isEnding || stop !== null || dialBeforeMs < nowMs))
 }
 
-/** Those that have somebody to dial them: `fresh` at once, `stale` once the service has said again that they may be. */
+/** The calls to dial next: `fresh` ones now, `stale` ones after the service has confirmed them again. */
 export function toDial<Of extends Progress>(
   flights: readonly Of[],
   { concurrency, isEnding }: Pick<Situation, 'concurrency' | 'isEnding'>,
@@ -57,7 +57,7 @@ export function toDial<Of extends Progress>(
   const next = flights
     .filter((one) => one.state === 'ready' && !isUndialled(one, nowMs, isEnding))
     .slice(0, Math.max(0, free))
-  const isFresh = ({ saidAtMs }: Of) => nowMs - saidAtMs <= freshForMs
+  const isFresh = ({ confirmedAtMs }: Of) => nowMs - confirmedAtMs <= freshForMs
   return { fresh: next.filter(isFresh), stale: next.filter((one) => !isFresh(one)) }
 }
 
@@ -68,22 +68,22 @@ export function nextStep<Of extends Progress>(
 ): Step<Of> {
   const { places, claimsAtMs, pacedAtMs, isEnding } = situation
   const undialled = flights.filter((one) => isUndialled(one, nowMs, isEnding))
-  if (undialled.length > 0) return { kind: 'release', flights: undialled.slice(0, mostCalls) }
-  // Before all else that can wait: a lease that is lost is lost.
-  const goingOn = flights.filter(({ state }) => state !== 'ended')
+  if (undialled.length > 0) return { kind: 'release', flights: undialled.slice(0, maxCalls) }
+  // Before claims and reports, which can wait: a lost lease cannot be regained.
+  const open = flights.filter(({ state }) => state !== 'ended')
   const { stale } = toDial(flights, situation, nowMs)
-  const expiring = goingOn.filter((one) => one.extendsAtMs <= nowMs || stale.includes(one))
-  if (expiring.length > 0) return { kind: 'extend', flights: expiring.slice(0, mostCalls) }
+  const expiring = open.filter((one) => one.extendsAtMs <= nowMs || stale.includes(one))
+  if (expiring.length > 0) return { kind: 'extend', flights: expiring.slice(0, maxCalls) }
 
-  const reported = flights.filter(({ state }) => state === 'ended').slice(0, mostCalls)
-  const free = isEnding ? 0 : Math.min(mostCalls, Math.max(0, places - (flights.length - reported.length)))
+  const reported = flights.filter(({ state }) => state === 'ended').slice(0, maxCalls)
+  const free = isEnding ? 0 : Math.min(maxCalls, Math.max(0, places - (flights.length - reported.length)))
   if (isEnding || pacedAtMs <= nowMs) {
-    // A report changes what was said of the queue: so a claim goes with each.
+    // A report changes the queue, so the last answer about it no longer holds: each includes a claim.
     if (reported.length > 0) return { kind: 'report', flights: reported, claimLimit: free }
     if (free > 0 && claimsAtMs <= nowMs) return { kind: 'claim', claimLimit: free }
   }
   const untilMs = Math.min(
-    ...goingOn.map(({ extendsAtMs }) => extendsAtMs),
+    ...open.map(({ extendsAtMs }) => extendsAtMs),
     ...flights.filter(({ state }) => state === 'ready').map(({ dialBeforeMs }) => dialBeforeMs + 1),
     ...(reported.length > 0 ? [pacedAtMs] : []),
     ...(free > 0 ? [Math.max(claimsAtMs, pacedAtMs)] : []),

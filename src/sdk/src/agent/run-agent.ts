@@ -1,14 +1,12 @@
-// A calling agent: claims leads, has them called, keeps their leases, and reports what became of them, in as few
-// requests as it can. One request is on its way at a time; which comes next is decided in agent-step.ts. How to phone
-// is for the caller to say.
-
+// A calling agent: claims leads, starts their calls, extends their leases, and reports their outcomes, in as few requests
+// as it can. One request is sent at a time; agent-step.ts decides which comes next. The caller's function phones.
 import { LeadIntakeError, TemporaryError } from '../errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from '../models.ts'
-import { paceRequest } from '../rate-limits.ts'
-import { type RequestOptions, sleep } from '../send.ts'
+import { sleep } from '../send.ts'
 import { type AgentOptions, CallStopped } from './agent-options.ts'
 import { lesserReport, reportOf } from './agent-report.ts'
-import { mostCalls, nextStep, type Progress, toDial } from './agent-step.ts'
+import { agentRequests, endingTryMs } from './agent-requests.ts'
+import { maxCalls, nextStep, type Progress, toDial } from './agent-step.ts'
 
 type Flight = Progress & {
   readonly call: ClaimedCall
@@ -16,23 +14,18 @@ type Flight = Progress & {
   readonly advice: AbortController
   readonly dial: AgentOptions['call']
   report?: ReportedCall
-  /** What of the report was refused. */
+  /** The parts of the report that were refused. */
   readonly refused: Set<string>
 }
 
-/** What keeps a lead from being dialled now, but ends no call. */
-const passing: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
+/** Stop reasons that keep a lead from being dialled now, but end no call. */
+const temporaryStops: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
 
-/** At its end, how long one try may take, and how long what is left is tried once no call goes on. */
-const [endingTryMs, endingMs] = [5_000, 10_000]
-/** A `Date` header has whole seconds, and is some time on its way. */
-const clockToleranceMs = 2_000
-
-/** Whether something was wrong with what was sent, by the service or, without a code, by what stands before it. */
-const isOfBody = ({ status, code }: LeadIntakeError) =>
+/** Whether the body was refused, by the service or, without a code, by a proxy before it. */
+const refusesBody = ({ status, code }: LeadIntakeError) =>
   status === 400 || status === 413 || (status > 400 && status < 500 && code === 'unexpected_answer')
 
-/** Runs until its signal is aborted. Throws when it is refused, after it has reported what it could. */
+/** Runs until its signal is aborted. Throws when a request is refused, after it has reported what it could. */
 export async function runAgent(options: AgentOptions): Promise<void> {
   const {
     client,
@@ -48,61 +41,23 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   const { ahead = Math.floor(concurrency / 10), signal } = options
   const flights = new Map<string, Flight>()
   const ending = new AbortController()
-  /** Breaks off what was sent before the end, and has been without an answer for long enough. */
-  const late = new AbortController()
-  /** The first of them is thrown at the end. */
+  /** The first is thrown at the end. */
   const failures: unknown[] = []
   let wake = new AbortController()
-  let [claimsAtMs, pacedAtMs, clockAheadMs] = [0, 0, 0]
-  let [retriesAtMs, lastEndedAtMs] = [0, 0]
-  /** In one request. Fewer while it is not known which of those that were sent is refused. */
-  let mostReports = Number.POSITIVE_INFINITY
-  let lateTimer: ReturnType<typeof setTimeout> | undefined
+  let claimsAtMs = 0
+  /** In one request. Fewer while it is not known which of the reports is refused. */
+  let maxReports = Number.POSITIVE_INFINITY
 
-  /** Whoever is told cannot disturb: neither by throwing, nor by a promise that is rejected. */
-  const tell = (telling: () => unknown) => void (async () => telling())().catch(() => {})
-  const isGoing = () => [...flights.values()].some(({ state }) => state === 'going')
+  /** A callback must not disturb the agent: neither by throwing, nor by a rejected promise. */
+  const notify = (callback: () => unknown) => void (async () => callback())().catch(() => {})
+  const hasRunningCalls = () => [...flights.values()].some(({ state }) => state === 'going')
+  const requests = agentRequests(options, ending.signal, hasRunningCalls)
+  const { post, localMs } = requests
 
-  async function post<Data>(path: string, body: object, idempotencyKey?: string): Promise<Data> {
-    const requestId = crypto.randomUUID()
-    const ask = (patience: RequestOptions) =>
-      client.request<Data>({
-        method: 'POST',
-        path: `/api/v1/calls/${path}`,
-        body,
-        idempotencyKey,
-        requestId,
-        onRetry: (retry) => {
-          options.onRetry?.(retry)
-          retriesAtMs = Date.now() + retry.waitMs
-          // Nothing is waited for that the end would break off.
-          if (ending.signal.aborted) late.abort()
-        },
-        ...patience,
-      })
-    const askAtEnd = () =>
-      ask({
-        timeoutMs: endingTryMs,
-        // While calls go on there is time to ask again later.
-        retryForMs: isGoing() ? 0 : Math.max(0, lastEndedAtMs + endingMs - Date.now()),
-      })
-    const { data, headers } = ending.signal.aborted
-      ? await askAtEnd()
-      : await ask({ retryForMs: Number.POSITIVE_INFINITY, signal: late.signal }).catch((error) => {
-          // The same request: what it claimed, and was not heard of, is given once more.
-          if (late.signal.aborted && error === late.signal.reason) return askAtEnd()
-          throw error
-        })
-    pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)
-    const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
-    clockAheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
-    return data
-  }
-
-  const halfOf = (leaseExpiresAt: string) => (Date.now() + Date.parse(leaseExpiresAt) - clockAheadMs) / 2
+  const halfOf = (leaseExpiresAt: string) => (Date.now() + localMs(leaseExpiresAt)) / 2
   const claimOf = (limit: number) => ({ campaignId, limit, agent, leaseSeconds })
 
-  function takeUp(call: ClaimedCall, dial: AgentOptions['call']): Flight {
+  function addFlight(call: ClaimedCall, dial: AgentOptions['call']): Flight {
     const flight: Flight = {
       call,
       dial,
@@ -111,21 +66,21 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       refused: new Set(),
       state: 'ready',
       stop: null,
-      saidAtMs: Date.now(),
-      dialBeforeMs: Date.parse(call.dialBefore) - clockAheadMs,
+      confirmedAtMs: Date.now(),
+      dialBeforeMs: localMs(call.dialBefore),
       extendsAtMs: halfOf(call.leaseExpiresAt),
     }
     flights.set(call.callId, flight)
     return flight
   }
 
-  /** `tellFirst`: what is told once the leads are taken up, so that whoever is told may end the agent. */
-  function heed({ calls, reason, retryAfterSeconds }: ClaimedCalls, tellFirst = () => {}): void {
-    for (const call of calls) takeUp(call, options.call)
-    // Never without a pause, whatever it says.
+  /** `notifyFirst` runs once the leads are known: a callback may end the agent, which stops them too. */
+  function handleClaim({ calls, reason, retryAfterSeconds }: ClaimedCalls, notifyFirst = () => {}): void {
+    for (const call of calls) addFlight(call, options.call)
+    // Never without a pause, whatever the service says.
     claimsAtMs = reason === null ? 0 : Date.now() + Math.max(1, retryAfterSeconds ?? 1) * 1000
-    tellFirst()
-    if (reason !== null) tell(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
+    notifyFirst()
+    if (reason !== null) notify(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
   }
 
   async function begin(flight: Flight): Promise<void> {
@@ -136,12 +91,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       const outcome = await flight.dial(call.lead, controller.signal, call, advice.signal)
       if (outcome === undefined) throw new TypeError('call() gave no outcome')
       if (outcome !== null)
-        flight.report = reportOf(callId, outcome, (error) => tell(() => onError?.(error, call)))
+        flight.report = reportOf(callId, outcome, (error) => notify(() => onError?.(error, call)))
     } catch (error) {
       flight.report = { callId, outcome: 'failed' }
-      if (!controller.signal.aborted) tell(() => onError?.(error, call))
+      if (!controller.signal.aborted) notify(() => onError?.(error, call))
     }
-    lastEndedAtMs = Date.now()
+    requests.restartEnding()
     flight.state = flight.report ? 'ended' : 'undialled'
     wake.abort()
   }
@@ -153,55 +108,57 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       const flight = flights.get(callId)
       if (flight === undefined) continue
       flight.extendsAtMs = leaseExpiresAt === null ? Number.POSITIVE_INFINITY : halfOf(leaseExpiresAt)
-      // An older service does not say it.
+      // Missing in answers of an older service.
       const { dialBefore } = more as { dialBefore?: string | null }
-      if (dialBefore) flight.dialBeforeMs = Date.parse(dialBefore) - clockAheadMs
-      flight.saidAtMs = Date.now()
+      if (dialBefore) flight.dialBeforeMs = localMs(dialBefore)
+      flight.confirmedAtMs = Date.now()
       flight.stop = stop
       if (stop === null) continue
       const { controller, advice } = flight
-      const whichever = passing.has(stop) ? advice : controller
-      whichever.abort(new CallStopped(stop))
+      const stopped = temporaryStops.has(stop) ? advice : controller
+      stopped.abort(new CallStopped(stop))
     }
   }
 
   async function report(ended: readonly Flight[], limit: number): Promise<void> {
-    const some = ended.slice(0, mostReports)
+    const some = ended.slice(0, maxReports)
     const calls = some.map((flight) => flight.report as ReportedCall)
-    // While reports are refused, what they are sent with may be at fault.
-    const claim = limit > 0 && mostReports > mostCalls && claimOf(limit)
-    let told: CallsReported
+    // While reports are refused, the claim in the same request may be the cause.
+    const claim = limit > 0 && maxReports > maxCalls && claimOf(limit)
+    let reported: CallsReported
     try {
-      told = await post('report', { calls, ...(claim && { claim }) }, claim ? crypto.randomUUID() : undefined)
-      mostReports = Number.POSITIVE_INFINITY
+      const idempotencyKey = claim ? crypto.randomUUID() : undefined
+      reported = await post('report', { calls, ...(claim && { claim }) }, idempotencyKey)
+      maxReports = Number.POSITIVE_INFINITY
     } catch (error) {
-      return reduce(some, !!claim, error)
+      return reduceReport(some, !!claim, error)
     }
-    const tellReports = () => {
+    const notifyReports = () => {
       for (const [index, { call, report }] of some.entries())
-        tell(() => onReport?.({ call, report: report as ReportedCall, result: told.results[index] }))
+        notify(() => onReport?.({ call, report: report as ReportedCall, result: reported.results[index] }))
     }
     for (const { call } of some) flights.delete(call.callId)
-    if (told.claim) heed(told.claim, tellReports)
-    else tellReports()
+    if (reported.claim) handleClaim(reported.claim, notifyReports)
+    else notifyReports()
   }
 
-  /** What is wrong with one report costs no other, and of that one as little as can be. */
-  function reduce(some: readonly Flight[], hasClaim: boolean, error: unknown): void {
-    if (!(error instanceof LeadIntakeError && isOfBody(error)) || /^claim\b/.test(error.message)) throw error
+  /** A refused report blocks no other one, and loses as little as possible. */
+  function reduceReport(some: readonly Flight[], hasClaim: boolean, error: unknown): void {
+    if (!(error instanceof LeadIntakeError && refusesBody(error)) || /^claim\b/.test(error.message))
+      throw error
     const [, place, field = null] = /^calls\[(\d+)\](?:\.(\w+))?/.exec(error.message) ?? []
     const wrong = some.length === 1 && !hasClaim ? some[0] : some[Number(place ?? -1)]
     if (wrong?.report === undefined) {
-      mostReports = Math.ceil(some.length / 2)
+      maxReports = Math.ceil(some.length / 2)
       return
     }
     const { call, report, refused } = wrong
-    // Nothing else is as large.
+    // Only details can be that large.
     const named = error.status === 413 ? 'details' : field
-    const lesser = lesserReport(report, named, refused, Date.now() + clockAheadMs)
-    tell(() => onError?.(error, call))
+    const lesser = lesserReport(report, named, refused, requests.serviceMs())
+    notify(() => onError?.(error, call))
     if (lesser === null) {
-      // The others are reported all the same.
+      // The other reports are still sent.
       flights.delete(call.callId)
       failures.push(error)
       end()
@@ -211,41 +168,43 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   }
 
   async function release(some: readonly Flight[]): Promise<void> {
-    // What nobody wanted to dial now is not handed out at once again, nor what is paused or out of its hours.
+    // Undialled and paused leads, and those out of hours, keep the service's delay: they must not return at once.
     const calls = some.map(({ call, state, stop, controller }) => ({
       callId: call.callId,
-      ...(((state === 'ready' && !passing.has(stop)) || controller.signal.aborted) && { delaySeconds: 0 }),
+      ...(((state === 'ready' && !temporaryStops.has(stop)) || controller.signal.aborted) && {
+        delaySeconds: 0,
+      }),
     }))
     try {
       await post('release', { calls })
     } catch (error) {
       if (!ending.signal.aborted) throw error
-      // It keeps nothing from being reported: a lease that is not given back expires.
+      // Reports still go on: a lease that is not released expires.
       for (const { call } of some) flights.delete(call.callId)
       failures.push(error)
       return
     }
     for (const { call } of some) flights.delete(call.callId)
-    for (const { call } of some) tell(() => onRelease?.(call))
+    for (const { call } of some) notify(() => onRelease?.(call))
   }
 
   async function resume(): Promise<void> {
     const { resume: dial, onRetry } = options
     if (dial === undefined || agent === undefined || ending.signal.aborted) return
-    const left: ClaimedCall[] = []
+    const open: ClaimedCall[] = []
     const patience = {
       signal: ending.signal,
       retryForMs: Number.POSITIVE_INFINITY,
       ...(onRetry && { onRetry }),
     }
     try {
-      for await (const call of client.calls.list({ campaignId, agent }, patience)) left.push(call)
+      for await (const call of client.calls.list({ campaignId, agent }, patience)) open.push(call)
     } catch (error) {
       if (!ending.signal.aborted) throw error
       return
     }
-    if (left.length > 0) tell(() => options.onResume?.(left))
-    for (const call of left) void begin(takeUp(call, dial))
+    if (open.length > 0) notify(() => options.onResume?.(open))
+    for (const call of open) void begin(addFlight(call, dial))
   }
 
   async function doNext(): Promise<void> {
@@ -253,6 +212,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const all = [...flights.values()]
     const isEnding = ending.signal.aborted
     for (const flight of toDial(all, { concurrency, isEnding }, nowMs).fresh) void begin(flight)
+    const pacedAtMs = requests.pacedAtMs()
     const situation = { concurrency, places: concurrency + ahead, claimsAtMs, pacedAtMs, isEnding }
     const step = nextStep(all, situation, nowMs)
     switch (step.kind) {
@@ -263,7 +223,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       case 'report':
         return report(step.flights, step.claimLimit)
       case 'claim':
-        return heed(await post('claim', claimOf(step.claimLimit), crypto.randomUUID()))
+        return handleClaim(await post('claim', claimOf(step.claimLimit), crypto.randomUUID()))
       case 'rest':
         await sleep(Math.max(1, step.untilMs - nowMs), wake.signal)
         wake = new AbortController()
@@ -274,10 +234,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     if (ending.signal.aborted) return
     ending.abort()
     wake.abort()
-    lastEndedAtMs = Date.now()
-    // A wait is over at once, a try soon.
-    if (retriesAtMs > lastEndedAtMs) late.abort()
-    else lateTimer = setTimeout(() => late.abort(), endingTryMs)
+    requests.end()
     for (const { controller } of flights.values()) controller.abort(new CallStopped('agent_ended'))
   }
   signal?.addEventListener('abort', end)
@@ -285,27 +242,27 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   try {
     await resume()
     while (!ending.signal.aborted || flights.size > 0) {
-      const [wasEnding, wasGoing] = [ending.signal.aborted, isGoing()]
+      const [wasEnding, hadRunningCalls] = [ending.signal.aborted, hasRunningCalls()]
       try {
         await doNext()
       } catch (error) {
-        // Broken off by the end: it is tried again.
-        const isBrokenOff = !wasEnding && ending.signal.aborted && error instanceof TemporaryError
+        // Cut off by the end: it is sent again.
+        const isCutOff = !wasEnding && ending.signal.aborted && error instanceof TemporaryError
         if (!wasEnding) {
-          if (!isBrokenOff) failures.push(error)
+          if (!isCutOff) failures.push(error)
           end()
-        } else if (isGoing()) {
-          // Their outcomes are worth more than this error.
+        } else if (hasRunningCalls()) {
+          // Their outcomes matter more than this error.
           await sleep(endingTryMs, wake.signal)
           wake = new AbortController()
-        } else if (!wasGoing) {
+        } else if (!hadRunningCalls) {
           throw failures.length > 0 ? failures[0] : error
         }
       }
     }
     if (failures.length > 0) throw failures[0]
   } finally {
-    clearTimeout(lateTimer)
+    requests.close()
     signal?.removeEventListener('abort', end)
   }
 }

@@ -1,0 +1,81 @@
+// How an agent sends its requests: retried for as long as it takes while the agent runs, with little time once it ends.
+// Knows the pace that the rate limits allow, and the clock of the service. What is sent, run-agent.ts decides.
+import { paceRequest } from '../rate-limits.ts'
+import type { RequestOptions } from '../send.ts'
+import type { AgentOptions } from './agent-options.ts'
+
+/** At the end of the agent: how long one try may take, and how long the rest may take once no call runs. */
+export const endingTryMs = 5_000
+const endingMs = 10_000
+/** A `Date` header has whole seconds, and takes some time to arrive. */
+const clockToleranceMs = 2_000
+
+export type AgentRequests = ReturnType<typeof agentRequests>
+
+/** `hasRunningCalls`: while calls run there is time to retry later. */
+export function agentRequests(
+  { client, onRetry }: AgentOptions,
+  ending: AbortSignal,
+  hasRunningCalls: () => boolean,
+) {
+  /** Cancels a request from before the end that still has no answer. */
+  const late = new AbortController()
+  let lateTimer: ReturnType<typeof setTimeout> | undefined
+  let [pacedAtMs, clockAheadMs, retriesAtMs, lastEndedAtMs] = [0, 0, 0, 0]
+
+  async function post<Data>(path: string, body: object, idempotencyKey?: string): Promise<Data> {
+    const requestId = crypto.randomUUID()
+    const send = (patience: RequestOptions) =>
+      client.request<Data>({
+        method: 'POST',
+        path: `/api/v1/calls/${path}`,
+        body,
+        idempotencyKey,
+        requestId,
+        onRetry: (retry) => {
+          onRetry?.(retry)
+          retriesAtMs = Date.now() + retry.waitMs
+          // The end cuts every wait short.
+          if (ending.aborted) late.abort()
+        },
+        ...patience,
+      })
+    const sendAtEnd = () =>
+      send({
+        timeoutMs: endingTryMs,
+        retryForMs: hasRunningCalls() ? 0 : Math.max(0, lastEndedAtMs + endingMs - Date.now()),
+      })
+    const { data, headers } = ending.aborted
+      ? await sendAtEnd()
+      : await send({ retryForMs: Number.POSITIVE_INFINITY, signal: late.signal }).catch((error) => {
+          // The same request: if it claimed leads and its answer was lost, it returns them again.
+          if (late.signal.aborted && error === late.signal.reason) return sendAtEnd()
+          throw error
+        })
+    pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)
+    const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
+    clockAheadMs = Math.abs(aheadMs) > clockToleranceMs ? aheadMs : 0
+    return data
+  }
+
+  return {
+    post,
+    /** When claims and reports may be sent. */
+    pacedAtMs: () => pacedAtMs,
+    /** A time of the service, by the clock of this machine. */
+    localMs: (timestamp: string) => Date.parse(timestamp) - clockAheadMs,
+    /** The time by the clock of the service. */
+    serviceMs: () => Date.now() + clockAheadMs,
+    /** A call ended: what is left has its time from now on. */
+    restartEnding: () => {
+      lastEndedAtMs = Date.now()
+    },
+    /** Ends a wait at once, a request soon. */
+    end: () => {
+      lastEndedAtMs = Date.now()
+      if (retriesAtMs > lastEndedAtMs) late.abort()
+      else lateTimer = setTimeout(() => late.abort(), endingTryMs)
+    },
+    close: () => clearTimeout(lateTimer),
+  }
+}
