@@ -1,28 +1,27 @@
-// What is remembered of imports, so that one that broke off goes on where it was: in IndexedDB, and without a phone
-// number or any other cell of the file.
+// The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
 import type { Meaning } from './file/columns.ts'
-import type { Rejection, Tally } from './file/import-chunks.ts'
+import type { InvalidRow, Tally } from './file/import-chunks.ts'
 
 export type ImportState = {
   readonly importId: string
-  /** Other companies have campaigns of the same id. */
+  /** Another company may have a campaign with the same id. */
   readonly companyId: string
   readonly campaignId: string
   readonly fileName: string
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
-  /** Rows before it are done. */
+  /** All rows before it are done. */
   readonly nextRow: number
   readonly allRows: number
   readonly tally: Tally
   readonly isDone: boolean
 }
 
-/** `refused`: what the service refused of the rows since the last save. */
-export async function saveImport(state: ImportState, refused: readonly Rejection[]): Promise<void> {
+/** `invalid`: rows since the last save that the service did not accept. */
+export async function saveImport(state: ImportState, invalid: readonly InvalidRow[]): Promise<void> {
   await inStore('readwrite', (store) => {
     store.put(state, ['import', state.importId])
-    if (refused.length > 0) store.put(refused, ['refused', state.importId, state.nextRow])
+    if (invalid.length > 0) store.put(invalid, ['invalid', state.importId, state.nextRow])
   })
 }
 
@@ -33,15 +32,15 @@ export async function findImport(
   return states.find(isWanted)
 }
 
-export async function refusedOf(importId: string): Promise<readonly Rejection[]> {
-  const portions = await readRange<readonly Rejection[]>(['refused', importId], ['refused', importId, []])
+export async function invalidRowsOf(importId: string): Promise<readonly InvalidRow[]> {
+  const portions = await readRange<readonly InvalidRow[]>(['invalid', importId], ['invalid', importId, []])
   return portions.flat()
 }
 
 export async function forgetImport(importId: string): Promise<void> {
   await inStore('readwrite', (store) => {
     store.delete(['import', importId])
-    store.delete(IDBKeyRange.bound(['refused', importId], ['refused', importId, []]))
+    store.delete(IDBKeyRange.bound(['invalid', importId], ['invalid', importId, []]))
   })
 }
 
@@ -69,8 +68,12 @@ async function inStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) =
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open('lead-intake-console', 1)
-    request.onupgradeneeded = () => request.result.createObjectStore('imports')
+    const request = indexedDB.open('lead-intake-console', 2)
+    request.onupgradeneeded = ({ oldVersion }) => {
+      // Tallies of version 1 have other members: such an import starts over, and stores nothing twice.
+      if (oldVersion > 0) request.result.deleteObjectStore('imports')
+      request.result.createObjectStore('imports')
+    }
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })
