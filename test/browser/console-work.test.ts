@@ -244,12 +244,12 @@ describe('Settings in the console', () => {
     const page = await open()
     await goTo(page, 'Settings')
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
-    await panel.getByLabel('Add numbers').fill('+14155550160; +14155550161\n(415) 555-0162')
-    await panel.getByRole('button', { name: 'Add', exact: true }).click()
+    await panel.getByLabel('Phone numbers').fill('+14155550160; +14155550161\n(415) 555-0162')
+    await panel.getByRole('button', { name: 'Add numbers' }).click()
     await panel.getByText('2 numbers added, 0 already there, 1 not added.').waitFor()
-    expect(await panel.getByLabel('Add numbers').inputValue()).toBe('(415) 555-0162')
+    expect(await panel.getByLabel('Phone numbers').inputValue()).toBe('(415) 555-0162')
     await panel.getByRole('cell', { name: '(415) 555-0162' }).waitFor()
-    await panel.getByLabel('Add numbers').fill('')
+    await panel.getByLabel('Phone numbers').fill('')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       panel.getByRole('button', { name: 'Export CSV' }).click(),

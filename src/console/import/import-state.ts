@@ -17,10 +17,12 @@ export type ImportState = {
   readonly isDone: boolean
 }
 
+// Keys of an older format, which are ignored: `import`, `refused`.
+
 /** `invalid`: rows since the last save that the service did not accept. */
 export async function saveImport(state: ImportState, invalid: readonly InvalidRow[]): Promise<void> {
   await inStore('readwrite', (store) => {
-    store.put(state, ['import', state.importId])
+    store.put(state, ['state', state.importId])
     if (invalid.length > 0) store.put(invalid, ['invalid', state.importId, state.nextRow])
   })
 }
@@ -28,7 +30,7 @@ export async function saveImport(state: ImportState, invalid: readonly InvalidRo
 export async function findImport(
   isWanted: (state: ImportState) => boolean,
 ): Promise<ImportState | undefined> {
-  const states = await readRange<ImportState>(['import'], ['import', []])
+  const states = await readRange<ImportState>(['state'], ['state', []])
   return states.find(isWanted)
 }
 
@@ -39,7 +41,7 @@ export async function invalidRowsOf(importId: string): Promise<readonly InvalidR
 
 export async function forgetImport(importId: string): Promise<void> {
   await inStore('readwrite', (store) => {
-    store.delete(['import', importId])
+    store.delete(['state', importId])
     store.delete(IDBKeyRange.bound(['invalid', importId], ['invalid', importId, []]))
   })
 }
@@ -68,12 +70,8 @@ async function inStore(mode: IDBTransactionMode, work: (store: IDBObjectStore) =
 
 function open(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open('lead-intake-console', 2)
-    request.onupgradeneeded = ({ oldVersion }) => {
-      // Tallies of version 1 have other members: such an import starts over, and stores nothing twice.
-      if (oldVersion > 0) request.result.deleteObjectStore('imports')
-      request.result.createObjectStore('imports')
-    }
+    const request = indexedDB.open('lead-intake-console', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore('imports')
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
   })

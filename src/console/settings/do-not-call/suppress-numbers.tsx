@@ -77,7 +77,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, childr
         }}
       >
         <label>
-          Add numbers
+          Phone numbers
           <textarea
             rows={2}
             value={text}
@@ -97,7 +97,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, childr
             </label>
           )}
           <button type="submit" class="primary" aria-disabled={isSending}>
-            Add
+            Add numbers
           </button>
           {/* The result of an earlier file stays until it is closed. */}
           {opened === null && (
