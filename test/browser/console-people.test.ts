@@ -193,7 +193,7 @@ describe('A network that recovers', () => {
 
     await page.context().setOffline(true)
     await goTo(page, 'Leads')
-    await page.getByText('Cannot reach the service.').waitFor()
+    await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
     await page.context().setOffline(false)
     await page.getByRole('link', { name: phoneNumber }).waitFor()
     await page.close()

@@ -274,7 +274,7 @@ describe('A key', () => {
     expect(await fact(page, 'Queue', 'Queued').textContent()).toMatch(/\d/)
     await takePicture(page, 'broken-1440-light')
     await page.context().setOffline(false)
-    await page.getByText('Cannot reach the service').first().waitFor({ state: 'detached' })
+    await page.getByText('Retrying every 30 seconds').waitFor({ state: 'detached' })
     expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
     await page.close()
   })
