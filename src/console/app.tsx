@@ -1,59 +1,42 @@
-// Signed in or not: takes the key, learns what it may do, hears every answer, and says so when the key ends or the
-// network goes. What is shown of a campaign is the workspace's to say.
+// Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the network
+// is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Ask, type Heard, type KeyHour, openApi } from './service/api.ts'
-import { pollEveryMs } from './service/clocks.ts'
-import { type Learned, learnRights, rightsOf } from './service/rights.ts'
-import {
-  companyOf,
-  forgetKey,
-  keepCompany,
-  keepKey,
-  readKey,
-  readLearned,
-  SessionContext,
-} from './service/session.ts'
-import type { Settings } from './service/wire.ts'
+import type { CampaignSettings, KeySelf } from '../sdk/src/models.ts'
+import { openApi, type Quota, type Received } from './service/api.ts'
+import { rightsOf } from './service/rights.ts'
+import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'
 import { Workspace } from './workspace.tsx'
 
-type Entry = {
-  readonly key: string
-  readonly ask: Ask
-  readonly learned: Learned
-  readonly companyId: string | null
-  readonly campaigns: readonly Settings[]
-}
+type Entry = { readonly session: Session; readonly campaigns: readonly CampaignSettings[] }
 
 export function App() {
   const [key, setKey] = useState(readKey)
   const [entry, setEntry] = useState<Entry | null>(null)
   const [message, setMessage] = useState<string | null>(null)
-  const [hour, setHour] = useState<KeyHour | null>(null)
+  const [quota, setQuota] = useState<Quota | null>(null)
   const [tries, setTries] = useState(0)
   const [isReached, setIsReached] = useState(true)
 
-  const leave = (why: string | null) => {
+  const signOut = (why: string | null) => {
     forgetKey()
     setKey(null)
     setEntry(null)
-    setHour(null)
+    setQuota(null)
     setMessage(why)
   }
 
   const newestKey = useRef(key)
   newestKey.current = key
   const ask = useMemo(() => {
-    const hear = ({ answer, hour: told }: Heard) => {
-      // A late answer to a key that was corrected meanwhile.
+    const onAnswer = ({ answer, quota }: Received) => {
+      // A late answer to a key that was corrected since.
       if (newestKey.current !== key) return
       setIsReached(answer.status !== 0)
-      if (told !== null) setHour(told)
-      if (answer.status === 401) {
-        leave('The key is not valid any more: it was revoked, or has expired. Give another one.')
-      }
+      if (quota !== null) setQuota(quota)
+      if (answer.status === 401) signOut('Your key was revoked or has expired. Enter another one.')
     }
-    return key === null ? null : openApi(key, hear)
+    return key === null ? null : openApi(key, onAnswer)
   }, [key])
 
   useEffect(() => {
@@ -61,26 +44,23 @@ export function App() {
     let isOver = false
     let retry: ReturnType<typeof setTimeout> | undefined
     void (async () => {
-      const { status, data, error, retryAfterSeconds } = await ask<{ campaigns: readonly Settings[] }>(
-        'GET',
-        '/campaigns',
-      )
+      const self = await ask<KeySelf>('GET', '/keys/self')
+      const list = self.data && (await ask<{ campaigns: readonly CampaignSettings[] }>('GET', '/campaigns'))
       if (isOver) return
-      if (data === null) {
-        if (status === 401) setMessage('This key opens nothing. Check that all of it was copied.')
-        else {
-          setMessage(`${error} Trying again.`)
-          retry = setTimeout(() => setTries((count) => count + 1), Math.max(5, retryAfterSeconds ?? 0) * 1000)
-        }
+      if (self.data !== null && list?.data != null) {
+        const { key: ownKey, company } = self.data
+        saveKey(key)
+        setMessage(null)
+        setEntry({
+          session: { key, ask, rights: rightsOf(ownKey), companyId: company.id },
+          campaigns: list.data.campaigns,
+        })
         return
       }
-      const learned = await learnRights(ask, data.campaigns, readLearned(key))
-      const companyId = await companyOf(key, ask)
-      if (isOver) return
-      keepKey(key, learned)
-      keepCompany(companyId)
-      setMessage(null)
-      setEntry({ key, ask, learned, companyId, campaigns: data.campaigns })
+      const { status, error, retryAfterSeconds } = list ?? self
+      if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
+      setMessage(`${error} Trying again.`)
+      retry = setTimeout(() => setTries((count) => count + 1), Math.max(5, retryAfterSeconds ?? 0) * 1000)
     })()
     return () => {
       isOver = true
@@ -88,44 +68,24 @@ export function App() {
     }
   }, [key, ask, tries])
 
-  useEffect(() => {
-    if (entry === null || !Object.values(entry.learned).includes(null)) return
-    let isOver = false
-    const timer = setTimeout(async () => {
-      const learned = await learnRights(entry.ask, entry.campaigns, entry.learned)
-      if (isOver) return
-      keepKey(entry.key, learned)
-      setEntry({ ...entry, learned })
-    }, pollEveryMs)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [entry])
-  const session = useMemo(
-    () =>
-      entry && {
-        key: entry.key,
-        ask: entry.ask,
-        rights: rightsOf(entry.learned),
-        companyId: entry.companyId,
-      },
-    [entry],
-  )
-
-  if (entry === null || session === null) {
-    // A message beside a key: it was not reached, and is tried again in a while, or at once when it is given anew.
+  if (entry === null) {
+    // A message beside a key: the service could not be reached. It is tried again soon, or at once on submit.
     const isChecking = key !== null && message === null
-    const take = (given: string) => {
+    const submit = (typed: string) => {
       setMessage(null)
-      setKey(given)
+      setKey(typed)
       setTries((count) => count + 1)
     }
-    return <SignIn message={message} isChecking={isChecking} onKey={take} />
+    return <SignIn message={message} isChecking={isChecking} onKey={submit} />
   }
   return (
-    <SessionContext.Provider value={session}>
-      <Workspace campaigns={entry.campaigns} hour={hour} isReached={isReached} onLeave={() => leave(null)} />
+    <SessionContext.Provider value={entry.session}>
+      <Workspace
+        campaigns={entry.campaigns}
+        quota={quota}
+        isReached={isReached}
+        onSignOut={() => signOut(null)}
+      />
     </SessionContext.Provider>
   )
 }

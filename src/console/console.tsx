@@ -1,4 +1,4 @@
-// The operator's page: begins here, and speaks to the API only.
+// Starts the operator's page, which uses the API only.
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus } from './ui/keep-focus.ts'

@@ -1,16 +1,17 @@
-// Said in place of a campaign: the key has none, or the address names one that it does not see.
+// Shown in place of a campaign: the key has none, or no access to the one in the address.
+
+import type { CampaignSettings } from '../sdk/src/models.ts'
 import { hashOf, type PageName } from './place.ts'
-import type { Settings } from './service/wire.ts'
 
 type Props = {
-  /** Null: the address names none. */
+  /** Null: none in the address. */
   readonly wantedId: string | null
-  readonly campaigns: readonly Settings[]
+  readonly campaigns: readonly CampaignSettings[]
   readonly page: PageName
-  readonly onLeave: () => void
+  readonly onSignOut: () => void
 }
 
-export function NoCampaign({ wantedId, campaigns, page, onLeave }: Props) {
+export function NoCampaign({ wantedId, campaigns, page, onSignOut }: Props) {
   return (
     <main class="page">
       <section class="card" aria-labelledby="none-title">
@@ -18,16 +19,15 @@ export function NoCampaign({ wantedId, campaigns, page, onLeave }: Props) {
           <>
             <h1 id="none-title">No campaign yet</h1>
             <p>
-              This key’s company has none. Make one with <code>npm run admin -- campaign create</code>, then
-              reload.
+              Create one with <code>npm run admin -- campaign create</code>, then reload.
             </p>
           </>
         ) : (
           <>
-            <h1 id="none-title">This campaign is not here</h1>
+            <h1 id="none-title">Campaign not found</h1>
             <p role="status">
-              The address names <strong class="cut">{wantedId}</strong>, which is no campaign that this key
-              sees. If it was made a moment ago, reload. Otherwise choose one:
+              <strong class="cut">{wantedId}</strong> does not exist, or your key has no access to it. If it
+              is new, reload. Otherwise choose one:
             </p>
             <ul class="rows">
               {campaigns.map(({ id, name }) => (
@@ -39,7 +39,7 @@ export function NoCampaign({ wantedId, campaigns, page, onLeave }: Props) {
             </ul>
           </>
         )}
-        <button type="button" onClick={onLeave}>
+        <button type="button" onClick={onSignOut}>
           Use another key
         </button>
       </section>

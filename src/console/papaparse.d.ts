@@ -1,10 +1,10 @@
-// As much of papaparse as the console uses. Its published types bring those of the DOM into every file that reads them.
+// The part of papaparse that the console uses. Its published types bring the DOM's into every file that reads them.
 declare module 'papaparse' {
   type Config = { readonly delimiter: string; readonly newline?: '\r\n' | '\n' | '\r' }
 
   class Parser {
     constructor(config: Config)
-    /** `cursor`: where the first row begins that may go on behind the text. */
+    /** `cursor`: where the last row begins, which may be incomplete. */
     parse(
       text: string,
       baseIndex: number,

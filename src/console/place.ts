@@ -1,4 +1,4 @@
-// Where in the console one is, as the address says it after its #: campaign, page, and a lead where one is open.
+// The place in the console, from the address after its #: campaign, page, and the lead that is open.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { isAnyUnsaved } from './ui/unsaved.ts'
 
@@ -32,14 +32,14 @@ export function hashOf(campaignId: string, page: PageName, leadId?: string): str
   return `#/${[campaignId, page, ...(leadId === undefined ? [] : [leadId])].map(encodeURIComponent).join('/')}`
 }
 
-export type Going = {
+export type Navigation = {
   readonly place: Place
-  /** Null: nobody wants to leave what is not saved. */
+  /** Null: no unsaved changes are in the way. */
   readonly leaving: { readonly leave: () => void; readonly stay: () => void } | null
 }
 
-/** Stays where something is not saved until a person says to leave it. */
-export function usePlace(): Going {
+/** Stays on a page with unsaved changes until a person discards them. */
+export function usePlace(): Navigation {
   const [hash, setHash] = useState(location.hash)
   const shown = useRef(hash)
   const [wanted, setWanted] = useState<string | null>(null)
@@ -53,7 +53,7 @@ export function usePlace(): Going {
       if (location.hash === shown.current) return
       if (!isAnyUnsaved()) return show(location.hash)
       setWanted(location.hash)
-      // The address goes on naming what is shown.
+      // The address stays that of the page that is shown.
       history.replaceState(null, '', shown.current || location.pathname)
     }
     addEventListener('hashchange', read)

@@ -1,4 +1,4 @@
-// Where the key is given. It is sent to this origin's API and to nobody else.
+// Takes the API key, which is sent to this origin's API only.
 import { useState } from 'preact/hooks'
 
 type Props = {
@@ -9,31 +9,27 @@ type Props = {
 
 export function SignIn({ message, isChecking, onKey }: Props) {
   const [typed, setTyped] = useState('')
-  const [given, setGiven] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  // Another key may be given while one is still looked at, which takes long when the service is away.
-  const isBusy = isChecking && (typed.trim() === '' || typed.trim() === given)
-  const give = (event: Event) => {
+  const [submitted, setSubmitted] = useState('')
+  const [failure, setFailure] = useState<string | null>(null)
+  // Another key can be submitted while one is being checked, which takes long when the service is away.
+  const isBusy = isChecking && (typed.trim() === '' || typed.trim() === submitted)
+  const submit = (event: Event) => {
     event.preventDefault()
     const key = typed.trim()
     if (key === '' || isBusy) return
-    // No header can carry it: the request would fail as if the service were away.
+    // A header cannot carry it: the request would fail as if the service were away.
     const isSendable = /^[\x21-\x7e]+$/.test(key)
-    setFault(
-      isSendable
-        ? null
-        : 'This is no key: it has a space or a sign that no key has. Copy it again, all of it.',
-    )
+    setFailure(isSendable ? null : 'Not an API key: it contains an invalid character.')
     if (!isSendable) return
-    setGiven(key)
+    setSubmitted(key)
     onKey(key)
   }
   return (
     <main class="sign-in">
-      <form class="card" onSubmit={give}>
+      <form class="card" onSubmit={submit}>
         <img src="/docs/icon.svg" alt="" width="32" height="32" />
         <h1>Lead intake</h1>
-        <p class="muted">See whether a campaign is being called, and why not.</p>
+        <p class="muted">See how your campaigns are calling.</p>
         <label for="key">API key</label>
         <input
           id="key"
@@ -45,18 +41,18 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           aria-describedby="key-help"
           onInput={({ currentTarget }) => {
             setTyped(currentTarget.value)
-            setFault(null)
+            setFailure(null)
           }}
         />
         <p id="key-help" class="muted small">
-          Kept in this tab until it is closed. Best a key of the console's own: looking spends a part of its
-          1,000 requests an hour.
+          Stays in this tab until you close it. Use a separate key: the console uses part of its 1,000
+          requests an hour.
         </p>
         <button type="submit" class="primary" aria-disabled={isBusy}>
-          {isBusy ? 'Looking…' : 'Open the console'}
+          {isBusy ? 'Signing in…' : 'Sign in'}
         </button>
-        <p role="alert" class="fault">
-          {fault ?? message}
+        <p role="alert" class="failure">
+          {failure ?? message}
         </p>
       </form>
     </main>

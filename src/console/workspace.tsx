@@ -1,6 +1,7 @@
-// The frame around a campaign's pages: which campaign, which page, whether what is not saved may be left, whether the
-// service is reached, and what is left of the key's hour.
+// The frame around a campaign's pages: campaign, page, the question about unsaved changes, and notices about the service
+// and the key's quota.
 import { useEffect, useState } from 'preact/hooks'
+import type { CampaignSettings } from '../sdk/src/models.ts'
 import { ImportPage } from './import/import-page.tsx'
 import { type ImportView, useImport } from './import/run-import.ts'
 import { LeadCard } from './leads/lead-card.tsx'
@@ -8,13 +9,12 @@ import { LeadsPage } from './leads/leads-page.tsx'
 import { NoCampaign } from './no-campaign.tsx'
 import type { Span } from './overview/funnel.ts'
 import { Overview } from './overview/overview.tsx'
-import { type Going, hashOf, type PageName, pages, usePlace } from './place.ts'
-import type { KeyHour } from './service/api.ts'
+import { hashOf, type Navigation, type PageName, pages, usePlace } from './place.ts'
+import type { Quota } from './service/api.ts'
 import { describeOld } from './service/dated.ts'
 import type { Rights } from './service/rights.ts'
 import { useSession } from './service/session.ts'
 import { useCampaign } from './service/watch-campaign.ts'
-import type { Settings } from './service/wire.ts'
 import { SettingsPage } from './settings/settings-page.tsx'
 import { about, counted, share } from './ui/number-words.ts'
 import { Question } from './ui/question.tsx'
@@ -22,10 +22,10 @@ import { isAnyUnsaved } from './ui/unsaved.ts'
 import { clockTime, zoneName } from './ui/zone-time.ts'
 
 type Props = {
-  readonly campaigns: readonly Settings[]
-  readonly hour: KeyHour | null
+  readonly campaigns: readonly CampaignSettings[]
+  readonly quota: Quota | null
   readonly isReached: boolean
-  readonly onLeave: () => void
+  readonly onSignOut: () => void
 }
 
 const pageNames: Readonly<Record<PageName, string>> = {
@@ -34,16 +34,16 @@ const pageNames: Readonly<Record<PageName, string>> = {
   import: 'Import',
   settings: 'Settings',
 }
-/** Of the key's hour. */
+/** The share of the quota below which a notice is shown. */
 const lowShare = 0.2
 
 export function Workspace(props: Props) {
-  const { campaigns, onLeave } = props
+  const { campaigns, onSignOut } = props
   const { place, leaving } = usePlace()
   const { campaignId, page, leadId } = place
   const chosen = campaignId === null ? campaigns[0] : campaigns.find(({ id }) => id === campaignId)
   if (chosen === undefined) {
-    return <NoCampaign wantedId={campaignId} campaigns={campaigns} page={page} onLeave={onLeave} />
+    return <NoCampaign wantedId={campaignId} campaigns={campaigns} page={page} onSignOut={onSignOut} />
   }
   return (
     <CampaignFrame
@@ -61,10 +61,10 @@ type FrameProps = Props & {
   readonly campaignId: string
   readonly page: PageName
   readonly leadId: string | null
-  readonly leaving: Going['leaving']
+  readonly leaving: Navigation['leaving']
 }
 
-/** What a key may not do is not shown; a lead by its address is for every key. */
+/** What a key may not do is not shown; every key may open a lead by its address. */
 function pagesOf({ read, write }: Rights, leadId: string | null) {
   const isForKey: Readonly<Record<PageName, boolean>> = {
     overview: true,
@@ -77,11 +77,11 @@ function pagesOf({ read, write }: Rights, leadId: string | null) {
 }
 
 function CampaignFrame(props: FrameProps) {
-  const { campaigns, hour, isReached, onLeave, campaignId, leadId } = props
+  const { campaigns, quota, isReached, onSignOut, campaignId, leadId } = props
   const { key, rights, companyId } = useSession()
-  // Here, so that it goes on while another page is looked at.
+  // Here, so that an import continues while another page is open.
   const run = useImport({ companyId, campaignId }, key)
-  /** Of another campaign, while it is asked whether the import may be left. */
+  /** Another campaign, while the person is asked whether to pause the import. */
   const [wantedId, setWantedId] = useState<string | null>(null)
   const { isSending } = run.view
   useEffect(() => {
@@ -92,14 +92,15 @@ function CampaignFrame(props: FrameProps) {
   }
   const [span, setSpan] = useState<Span>('24h')
   const watch = useCampaign(campaignId, span)
-  const { watched, problem, look } = watch
+  const { watched, problem, refresh } = watch
   const { named, opens } = pagesOf(rights, leadId)
   const page = opens(props.page) ? props.page : 'overview'
   const [isSigningOut, setIsSigningOut] = useState(false)
   const leaving =
-    props.leaving ?? (isSigningOut ? { leave: onLeave, stay: () => setIsSigningOut(false) } : null)
+    props.leaving ?? (isSigningOut ? { leave: onSignOut, stay: () => setIsSigningOut(false) } : null)
   const zone = watched?.campaign.timeZone ?? 'UTC'
   const old = watched && describeOld(watched, zone)
+  const lastUpdate = watched && ` Last update at ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`
   return (
     <>
       <header class="bar">
@@ -136,8 +137,8 @@ function CampaignFrame(props: FrameProps) {
           </nav>
           <button
             type="button"
-            class="quiet"
-            onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onLeave())}
+            class="subtle"
+            onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onSignOut())}
           >
             Sign out
           </button>
@@ -146,12 +147,8 @@ function CampaignFrame(props: FrameProps) {
       <div role="status" class="notices">
         {!isReached && (
           <p class="notice warn">
-            The service is not reached
-            {watched === null
-              ? '.'
-              : `: numbers are of ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`}{' '}
-            It is tried again every half a minute.{' '}
-            <button type="button" class="link" onClick={look}>
+            Cannot reach the service.{lastUpdate} Retrying every 30 seconds.{' '}
+            <button type="button" class="link" onClick={refresh}>
               Try now
             </button>
           </p>
@@ -159,41 +156,37 @@ function CampaignFrame(props: FrameProps) {
         {isReached && problem !== null && (
           <p class="notice warn">
             {problem}
-            {watched !== null && ` Numbers are of ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`}
+            {lastUpdate}
           </p>
         )}
         {isReached && problem === null && old !== null && <p class="notice warn">{old}</p>}
-        {hour !== null && hour.remaining < hour.limit * lowShare && (
+        {quota !== null && quota.remaining < quota.limit * lowShare && (
           <p class="notice">
-            This key has {counted(hour.remaining)} of its {counted(hour.limit)} requests left; all of them
-            come back in {about(hour.resetSeconds)}. Use a key of its own for the console.
+            {counted(quota.remaining)} of {counted(quota.limit)} requests left, resets in{' '}
+            {about(quota.resetSeconds)}. Use a separate key for the console.
           </p>
         )}
       </div>
       <main class="page">
         {leaving !== null && (
-          <Question
-            text="What you changed here is not saved, and is gone when you leave."
-            cancel="Stay here"
-            onCancel={leaving.stay}
-          >
+          <Question text="You have unsaved changes." cancel="Stay" onCancel={leaving.stay}>
             <button type="button" class="danger" onClick={leaving.leave}>
-              Leave without saving
+              Discard
             </button>
           </Question>
         )}
         {wantedId !== null && isSending && (
           <Question
-            text="An import is being sent. It pauses when you leave this campaign, and goes on when the same file is chosen here again."
+            text="Switching campaigns pauses the import. Choose the same file here to resume it."
             onCancel={() => setWantedId(null)}
           >
             <button type="button" class="primary" onClick={() => go(wantedId)}>
-              Pause it and change the campaign
+              Pause and switch
             </button>
           </Question>
         )}
         {watched === null ? (
-          <p class="card muted loading">{problem ?? 'Looking at the campaign…'}</p>
+          <p class="card muted loading">{problem ?? 'Loading…'}</p>
         ) : page === 'overview' ? (
           <Overview watch={watch} watched={watched} span={span} onSpan={setSpan} />
         ) : page === 'leads' ? (
@@ -210,7 +203,7 @@ function CampaignFrame(props: FrameProps) {
         ) : (
           <SettingsPage
             campaign={watched.campaign}
-            hour={hour}
+            quota={quota}
             round={watched}
             onCampaign={watch.setCampaign}
           />

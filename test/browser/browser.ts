@@ -1,5 +1,5 @@
-// A real browser without a window: finds Chromium on this machine, installs nothing, and notes all that a page asks
-// for and complains about. Judges pages for people who do not see or point.
+// A real browser without a window: finds Chromium on this machine, installs nothing, and records a page's requests and
+// complaints. Checks accessibility with axe.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
@@ -36,13 +36,13 @@ export function launchBrowser(): Promise<Browser> {
 
 export type WatchedPage = {
   readonly page: Page
-  /** Errors and warnings of the console, uncaught errors, failed requests. */
+  /** Console errors and warnings, uncaught errors, failed requests. */
   readonly complaints: readonly string[]
-  /** Where else than to this origin it sent requests. */
+  /** Requests to other origins. */
   readonly strays: readonly string[]
 }
 
-/** A page with a storage of its own. */
+/** A page with its own storage. */
 export async function openPage(
   browser: Browser,
   origin: string,
@@ -69,7 +69,7 @@ export function watch(page: Page, origin: string): WatchedPage {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe has to say of the page as it is, every rule. It comes in by the debugger, past the page's policy. */
+/** All violations that axe finds. It is loaded by the debugger, past the page's policy. */
 export async function barriersOf(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const violations = (await page.evaluate('axe.run().then((results) => results.violations)')) as {

@@ -1,5 +1,5 @@
-// A campaign with a day of calls behind it, as the console shows it: to eyes by bars, to a screen reader by a sentence and
-// a table, and each number the API's. Leaves the pictures of the README in dist/screenshots.
+// A campaign after a day of calls in the console: as bars, and as a sentence and a table for screen readers, with the API's
+// numbers. Leaves pictures for the README in dist/screenshots.
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
@@ -35,7 +35,7 @@ const sumOf = (series: readonly Bucket[], name: 'created' | 'claimed' | 'answere
   series.reduce((sum, bucket) => sum + bucket[name], 0)
 const english = (n: number) => n.toLocaleString('en-GB')
 
-/** Of a table behind a drawing, row by row. */
+/** The cells of a drawing's table, row by row. */
 async function tableOf(page: Page, region: string): Promise<string[][]> {
   const panel = page.getByRole('region', { name: region, exact: true })
   await panel.getByText('As a table').click()
@@ -44,14 +44,14 @@ async function tableOf(page: Page, region: string): Promise<string[][]> {
 }
 
 describe('A day of calls', () => {
-  it('is told to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
+  it('is described to a screen reader in a sentence and in a table: the funnel, and the bars', async () => {
     const { status, series } = await stats('')
     expect(sumOf(series, 'claimed')).toBeGreaterThan(500)
     const { page } = await openConsole(browser, server, key)
     const leads = page.getByRole('region', { name: 'Leads', exact: true })
     const all = Object.values(status).reduce((sum, n) => sum + n, 0)
     const { raw = 0, attempting = 0, concluded = 0, exhausted = 0 } = status
-    const funnel = `${english(all)} leads: ${english(raw)} raw, ${english(attempting)} attempting, ${english(concluded)} concluded, ${english(exhausted)} exhausted.`
+    const funnel = `${english(all)} leads: ${english(raw)} new, ${english(attempting)} in progress, ${english(concluded)} done, ${english(exhausted)} gave up.`
     await expect.poll(() => leads.ariaSnapshot()).toContain(`img "${funnel}"`)
 
     const activity = page.getByRole('region', { name: 'Activity' })
@@ -67,7 +67,7 @@ describe('A day of calls', () => {
     await page.close()
   })
 
-  it('is in the seven days that end with it, a bar for each', async () => {
+  it('is the last of seven days, with a bar for each', async () => {
     const { series } = await stats('?bucket=day')
     const { page } = await openConsole(browser, server, key)
     await page.getByText('7 days').click()

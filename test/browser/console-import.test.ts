@@ -1,5 +1,5 @@
-// The console's import in a real browser: files that are mapped, mended and made to break it, and 100,000 rows that are
-// paused, reloaded and gone on with, while the page stays quick.
+// The console's import in a real browser: files that are mapped, corrected and made to break it, and 100,000 rows that are
+// paused, reloaded and resumed, while the page stays responsive.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(filesDir, { recursive: true, force: true })
 })
 
-/** Longer ones are felt. */
+/** People notice longer ones. */
 const longestTaskMs = 100
 
 async function openImport(prepare?: (page: Page) => Promise<unknown>) {
@@ -34,21 +34,21 @@ async function openImport(prepare?: (page: Page) => Promise<unknown>) {
   return { ...watched, key }
 }
 
-async function expectQuick(page: Page, work: () => Promise<unknown>): Promise<void> {
+async function expectResponsive(page: Page, work: () => Promise<unknown>): Promise<void> {
   expect(await longestTaskOf(browser, page, work)).toBeLessThanOrEqual(longestTaskMs)
 }
 
-/** From the disk, as a person's would come. */
+/** From the disk, like a person's file. */
 async function pick(page: Page, name: string, content: string | Buffer): Promise<void> {
   const path = join(filesDir, name.replaceAll('/', '_'))
   await writeFile(path, content)
   await page.getByLabel('CSV file').setInputFiles(path)
 }
 
-const checked = (page: Page) => page.getByRole('heading', { name: 'Before anything is sent' }).waitFor()
+const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor()
 
-/** The number that stands under a word. */
-async function told(page: Page, word: string): Promise<number> {
+/** The number under a label. */
+async function figure(page: Page, word: string): Promise<number> {
   const text = await page.locator(`.import dl > div:has(dt:text-is("${word}")) dd`).textContent()
   return Number(/^[\d,]*/.exec(text ?? '')?.[0].replaceAll(',', ''))
 }
@@ -56,13 +56,13 @@ async function told(page: Page, word: string): Promise<number> {
 async function download(page: Page): Promise<string> {
   const [file] = await Promise.all([
     page.waitForEvent('download', { timeout: 60_000 }),
-    page.getByRole('button', { name: 'Download the rejected rows' }).click(),
+    page.getByRole('button', { name: 'Download rows with errors' }).click(),
   ])
   return readFile(await file.path(), 'utf8')
 }
 
 describe('An import', () => {
-  it('takes what is right, gives back the rest with its reasons, and takes that once it is mended', async () => {
+  it('stores valid rows, returns the rest with reasons, and stores those once they are corrected', async () => {
     const { page, key, complaints } = await openImport()
     const tooLarge = `"{""note"":""${'x'.repeat(17_000)}""}"`
     const rows = [
@@ -77,14 +77,14 @@ describe('An import', () => {
     await checked(page)
     await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
     await page.getByLabel('rank', { exact: true }).selectOption('Priority')
-    await expect.poll(() => told(page, 'With a fault')).toBe(2)
-    expect(await told(page, 'Number repeated')).toBe(1)
-    const faults = page.getByRole('region', { name: 'Rows with a fault' })
-    expect(await faults.locator('tbody tr').allTextContents()).toEqual([
+    await expect.poll(() => figure(page, 'Errors')).toBe(2)
+    expect(await figure(page, 'Repeated')).toBe(1)
+    const errors = page.getByRole('region', { name: 'Rows with errors' })
+    expect(await errors.locator('tbody tr').allTextContents()).toEqual([
       expect.stringMatching(/^3Phone number must be E\.164/),
       expect.stringMatching(/^5Priority/),
     ])
-    // Nothing is sent before a person says so.
+    // Nothing is sent before a person confirms.
     const listed = () =>
       askApi<{ leads: { phoneNumber: string; metadata?: object }[] }>(
         server,
@@ -97,9 +97,9 @@ describe('An import', () => {
     await page.getByRole('button', { name: 'Import 3 leads' }).click()
     await page.getByText('Done.').waitFor()
     expect([
-      await told(page, 'Created'),
-      await told(page, 'There already'),
-      await told(page, 'Rejected'),
+      await figure(page, 'Created'),
+      await figure(page, 'Duplicates'),
+      await figure(page, 'Errors'),
     ]).toEqual([1, 1, 3])
     const [lead, ...others] = (await listed()).data.leads
     expect([lead?.phoneNumber, lead?.metadata, others]).toEqual(['+4930999001', { 'Full name': 'Ada' }, []])
@@ -108,16 +108,16 @@ describe('An import', () => {
     expect(rejected).toMatch(/^\uFEFFMobile phone,Full name,meta,rank,importRow,importReason\n/)
     expect(rejected).toContain(`"'=HYPERLINK(""https://evil.example"")"`)
     expect(rejected).toContain('metadata')
-    const mended = rejected
+    const corrected = rejected
       .replace('030 999 002', "'+4930999002")
       .replace(',500,', ',50,')
       .replace(tooLarge, '')
-    await page.getByRole('button', { name: 'Another file' }).click()
-    await pick(page, 'mended.csv', mended)
+    await page.getByRole('button', { name: 'Choose another file' }).click()
+    await pick(page, 'corrected.csv', corrected)
     await checked(page)
     await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
     await page.getByLabel('rank', { exact: true }).selectOption('Priority')
-    await expect.poll(() => told(page, 'Leads')).toBe(3)
+    await expect.poll(() => figure(page, 'Leads')).toBe(3)
     await page.getByRole('button', { name: 'Import 3 leads' }).click()
     await page.getByText('Done.').waitFor()
     expect((await listed()).data.leads.map(({ phoneNumber }) => phoneNumber)).toEqual([
@@ -130,7 +130,7 @@ describe('An import', () => {
     await page.close()
   })
 
-  it('of a file that is made to break it runs nothing, freezes nothing, and says what is wrong', async () => {
+  it('of a hostile file runs nothing, freezes nothing, and names the problems', async () => {
     const { page, complaints, strays } = await openImport()
     const script = '"<script>window.hasRun=1</script><img src=x onerror=window.hasRun=1>"'
     const nasty = [
@@ -142,14 +142,14 @@ describe('An import', () => {
       `"${'a'.repeat(10_000_000)}"`,
     ]
     const lines = nasty.flatMap((cell) => [`${cell},x,y`, `+4930888001,${cell},${cell}`, `x,${cell},+1`])
-    await expectQuick(page, async () => {
+    await expectResponsive(page, async () => {
       await pick(page, `${script}.csv`, `phone,${script},"${'h'.repeat(5_000)}"\n${lines.join('\n')}\n`)
       await checked(page)
       await page.getByRole('region', { name: 'First rows of the file' }).hover()
       for (let turns = 0; turns < 10; turns++) await page.mouse.wheel(0, 200)
     })
-    expect(await told(page, 'Rows')).toBe(18)
-    expect(await told(page, 'Leads')).toBe(5)
+    expect(await figure(page, 'Rows')).toBe(18)
+    expect(await figure(page, 'Leads')).toBe(5)
     await expectFit(page, 'nasty file')
     await page.getByRole('button', { name: 'Import 5 leads' }).click()
     await page.getByText('Done.').waitFor()
@@ -159,27 +159,27 @@ describe('An import', () => {
     await page.getByRole('heading', { name: '+4930888001' }).waitFor()
     expect(await page.evaluate('window.hasRun')).toBeUndefined()
 
-    for (const [text, said] of [
+    for (const [text, problem] of [
       [Buffer.from([0x70, 0x0a, 0xe4, 0x0a]), 'UTF-8'],
       [Buffer.from(''), 'empty'],
     ] as const) {
       await goTo(page, 'Import')
-      const another = page.getByRole('button', { name: 'Another file' })
+      const another = page.getByRole('button', { name: 'Choose another file' })
       await page.getByRole('heading', { name: 'Import leads' }).waitFor()
       if (await another.isVisible()) await another.click()
       await pick(page, 'bad.csv', text)
-      await page.getByRole('alert').filter({ hasText: said }).waitFor()
+      await page.getByRole('alert').filter({ hasText: problem }).waitFor()
     }
     expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
     await page.close()
   })
 
-  it('of 100,000 rows is paused, outlives a reload and a lost answer, and sends each row once', async () => {
+  it('of 100,000 rows is paused, survives a reload and a lost answer, and sends each row once', async () => {
     const allRows = 100_000
     const stored = new Set<string>()
     const keys = new Map<string, string>()
     let [requests, resent] = [0, 0]
-    // The limit would make it ten minutes: the service is played, and keeps its word about keys and duplicates.
+    // With the rate limit it would take ten minutes: the service is a stub that keeps the rules of keys and duplicates.
     const play = (page: Page) =>
       page.route('**/leads/bulk?onInvalid=skip', async (route) => {
         requests++
@@ -204,10 +204,10 @@ describe('An import', () => {
     const text = lines.join('\n')
 
     const { page, key } = await openImport(play)
-    await expectQuick(page, async () => {
+    await expectResponsive(page, async () => {
       await pick(page, 'many.csv', text)
       await checked(page)
-      expect(await told(page, 'Leads')).toBe(allRows)
+      expect(await figure(page, 'Leads')).toBe(allRows)
       await page.getByText('about 10 minutes: the limit is 10,000 leads a minute').waitFor()
       await page.getByRole('button', { name: 'Import 100,000 leads' }).click()
       await expect.poll(() => requests, { timeout: 30_000 }).toBeGreaterThan(10)
@@ -217,7 +217,7 @@ describe('An import', () => {
       await page.getByText('Paused after').waitFor()
     })
     const paused = requests
-    const rowsDone = await told(page, 'Rows done')
+    const rowsDone = await figure(page, 'Rows done')
     await takePicture(page, 'import-paused-1440-light')
     expect(rowsDone).toBeGreaterThan(0)
 
@@ -235,32 +235,35 @@ describe('An import', () => {
     expect(kept).not.toContain(key)
     expect(requests).toBe(paused)
     await pick(page, 'many.csv', text)
-    await page.getByText('An import of this file broke off after').waitFor()
-    // With its columns taken otherwise it is another import.
+    await page.getByText('An import of this file stopped after').waitFor()
+    // With other columns it is another import.
     const column = page.getByLabel('company', { exact: true })
     const asBefore = await column.inputValue()
     await column.selectOption('External id')
     await page.getByRole('button', { name: 'Import 100,000 leads' }).waitFor()
-    expect(await page.getByText('broke off').count()).toBe(0)
+    expect(await page.getByText('An import of this file stopped').count()).toBe(0)
     await column.selectOption(asBefore)
-    await page.getByRole('button', { name: /^Go on with/ }).click()
+    await page.getByRole('button', { name: /^Resume with/ }).click()
     await page.getByText('Done.').waitFor({ timeout: 120_000 })
     expect([
-      await told(page, 'Rows done'),
-      (await told(page, 'Created')) + (await told(page, 'There already')),
+      await figure(page, 'Rows done'),
+      (await figure(page, 'Created')) + (await figure(page, 'Duplicates')),
     ]).toEqual([allRows, allRows])
     expect(stored.size).toBe(allRows)
     expect(resent).toBe(2)
     await page.close()
   })
 
-  it('that broke off goes on for its own company alone', async () => {
+  it('that stopped resumes for its own company only', async () => {
     let company = 'acme'
     let requests = 0
     const { page } = await openImport(async (page) => {
-      await page.route('**/keys/self', (route) =>
-        route.fulfill({ json: { success: true, data: { company: { id: company } }, error: null } }),
-      )
+      await page.route('**/keys/self', async (route) => {
+        const { data } = (await (await route.fetch()).json()) as { data: object }
+        await route.fulfill({
+          json: { success: true, data: { ...data, company: { id: company } }, error: null },
+        })
+      })
       await page.route('**/leads/bulk?onInvalid=skip', (route) => {
         if (++requests > 1) return route.fulfill({ status: 400, json: { error: 'Not now' } })
         const { leads } = JSON.parse(route.request().postData() ?? '') as { leads: object[] }
@@ -274,7 +277,7 @@ describe('An import', () => {
     await page.getByText('Not now').waitFor()
     for (const [next, button] of [
       ['umbra', 'Import 1,500 leads'],
-      ['acme', 'Go on with 500 rows'],
+      ['acme', 'Resume with 500 rows'],
     ] as const) {
       company = next
       await page.getByRole('button', { name: 'Sign out' }).click()

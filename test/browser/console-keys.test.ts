@@ -1,4 +1,4 @@
-// The keys of the company as an operator sees them: each figure is the API's, and the API's are of what was done.
+// The keys of the company as an operator sees them, with the API's figures.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../src/access/store/administration.ts'
@@ -61,7 +61,7 @@ describe('The keys of the company', () => {
     const shown = async (key: string) => {
       const { page } = await openConsole(browser, server, key)
       await goTo(page, 'Settings')
-      await page.getByRole('heading', { name: 'This key' }).waitFor()
+      await page.getByRole('heading', { name: 'Your access' }).waitFor()
       const isThere = (await page.getByRole('heading', { name: 'Keys', exact: true }).count()) === 1
       if (isThere) await page.getByText('manage · demo').first().waitFor()
       const rows = await page.locator('.keys > li').allTextContents()

@@ -1,5 +1,5 @@
-// The console in a real browser, as the tests of it use it: opened with a key, in a window and a scheme, watched for
-// complaints, strays and long tasks, and judged by axe.
+// The console in a real browser, for its tests: opened with a key, in a window and a color scheme, watched for complaints,
+// strays and long tasks, and checked by axe.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ export async function openConsole(
 
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Open the console' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Lead intake' }).waitFor()
 }
 
@@ -43,7 +43,7 @@ export async function goTo(page: Page, name: 'Overview' | 'Leads' | 'Import' | '
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }
 
-/** What axe finds wrong, of every rule of WCAG 2.2 A and AA and of good practice. */
+/** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
   const found = (await page.evaluate(
@@ -53,7 +53,7 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   return found
 }
 
-/** Nothing sticks out to the right, and axe has nothing to say. */
+/** Nothing overflows to the right, and axe finds no violation. */
 export async function expectFit(page: Page, name: string): Promise<void> {
   const [pageWidth, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
@@ -73,11 +73,11 @@ type TraceEvent = {
   readonly pid: number
   readonly tid: number
   readonly args: { readonly name?: string }
-  /** Microseconds of the processor: a machine that does other things as well makes no task longer. */
+  /** Microseconds of the processor: other work of the machine makes no task longer. */
   readonly tdur?: number
 }
 
-/** The longest task of the page's thread while something is done, in milliseconds. */
+/** The longest task of the page's thread during some work, in milliseconds. */
 export async function longestTaskOf(
   browser: Browser,
   page: Page,
@@ -99,11 +99,11 @@ export async function longestTaskOf(
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
 }
 
-/** To look at, in dist/screenshots. */
+/** For people to look at, in dist/screenshots. */
 export const takePicture = (page: Page, name: string) =>
   page.screenshot({ path: join(projectDir, `dist/screenshots/console-${name}.png`) })
 
-/** Asks the API as anybody may. */
+/** Sends a request to the API directly. */
 export async function askApi<Data>(
   { base }: Server,
   key: string,

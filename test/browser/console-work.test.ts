@@ -1,5 +1,5 @@
-// What a person does with the console, and what the API says of it after that: a lead is found, changed, queued again,
-// suppressed and erased; hours are painted and typed; a webhook is made, tried and removed.
+// What a person does in the console, checked against the API: a lead is found, changed, requeued, suppressed and erased;
+// hours are painted and typed; a webhook is created, tested and removed.
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 const settings = async <Data>() => (await api<Data>('GET', '/campaigns/demo')).data
 
 describe('A lead in the console', () => {
-  it('is found, changed as it was read, called again, suppressed, and erased when asked twice', async () => {
+  it('is found, changed as it was read, requeued, suppressed, and erased after two questions', async () => {
     const phoneNumber = '+14155550142'
     const { data } = await api<{ leadId: string }>('POST', '/leads', {
       campaignId: 'demo',
@@ -46,16 +46,16 @@ describe('A lead in the console', () => {
     await page.getByLabel('Phone number or external id').fill('crm-1')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: phoneNumber }).waitFor()
-    await page.getByText('Done with: requeue it to call again').waitFor()
+    await page.getByText('Finished. Choose "Call again" to requeue').waitFor()
     await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
 
     await press(page, 'Change')
     await page.getByLabel('Priority').fill('77')
     await page.getByLabel('Metadata (JSON)').fill('{"name": "Ada"}')
-    // Somebody else is quicker: what they did is not written over.
+    // Somebody else is faster: their change is not overwritten.
     await api('PATCH', `/leads/${data.leadId}`, { externalId: 'crm-2' })
     await press(page, 'Save')
-    await page.getByRole('alert').filter({ hasText: 'has changed meanwhile' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'has changed since' }).waitFor()
     await press(page, 'Cancel')
     await page.getByText('crm-2').waitFor()
     await press(page, 'Change')
@@ -73,7 +73,7 @@ describe('A lead in the console', () => {
     }
     expect(await text()).toContain('"metadata":{"n": 12345678901234567890, "big": 1e400}')
     await page.getByText('1e400').waitFor()
-    // What is changed keeps every digit of what is not.
+    // A change keeps every digit of the rest.
     await press(page, 'Change')
     const metadata = page.getByLabel('Metadata (JSON)')
     await metadata.fill((await metadata.inputValue()).replace('"n"', '"number"'))
@@ -84,16 +84,16 @@ describe('A lead in the console', () => {
     await press(page, 'Call again')
     await page.getByText('Queued again.').waitFor()
     expect((await read())?.status).toBe('attempting')
-    await press(page, 'Suppress…')
+    await press(page, 'Do not call…')
     await press(page, 'In all campaigns')
-    await page.getByText('Suppressed: the number is not called any more.').waitFor()
+    await page.getByText('Added to the do-not-call list.').waitFor()
     const { data: numbers } = await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions')
     expect(numbers.suppressions.map((one) => one.phoneNumber)).toContain(phoneNumber)
 
     await press(page, 'Erase…')
     await press(page, 'Erase the person')
     expect((await read())?.phoneNumber).toBe(phoneNumber)
-    await press(page, 'Yes, erase for good')
+    await press(page, 'Erase permanently')
     const erased = page.getByRole('heading', { name: 'Erased' })
     await erased.waitFor()
     expect(await page.evaluate('document.activeElement.textContent')).toBe(await erased.textContent())
@@ -104,7 +104,7 @@ describe('A lead in the console', () => {
 })
 
 describe('A lead that is open', () => {
-  it('is read again with every round, and says of when it is where that failed', async () => {
+  it('is refreshed with every round, and shows its age where that failed', async () => {
     const phoneNumber = '+14155550143'
     const created = await api<{ leadId: string }>('POST', '/leads', { campaignId: 'demo', phoneNumber })
     const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
@@ -125,11 +125,11 @@ describe('A lead that is open', () => {
         )
         .toBe(true)
     const shows = (text: RegExp) => async () => text.test((await card.textContent()) ?? '')
-    expect(await card.textContent()).not.toContain('must not be called')
+    expect(await card.textContent()).not.toContain('On the do-not-call list')
     await api('POST', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(shows(/The number must not be called/))
+    await roundsUntil(shows(/On the do-not-call list/))
 
-    // A form that is open is of the lead as it was, and the rest is not.
+    // An open form stays as it was, while the rest is refreshed.
     await card.getByRole('button', { name: 'Change', exact: true }).click()
     await api('PATCH', `/leads/${created.data.leadId}`, { externalId: 'crm-143' })
     await roundsUntil(shows(/crm-143/))
@@ -138,15 +138,13 @@ describe('A lead that is open', () => {
 
     await page.route('**/leads/*/calling', (route) => route.fulfill({ status: 503, json: {} }))
     await api('DELETE', '/suppressions', { phoneNumbers: [phoneNumber], campaignId: 'demo' })
-    await roundsUntil(
-      shows(/Not refreshed: what keeps it from being called of \d\d:\d\d in .+The number must not/),
-    )
+    await roundsUntil(shows(/Not refreshed: blockers from \d\d:\d\d in .+On the do-not-call list/))
     await page.unroute('**/leads/*/calling')
     await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
-    expect(await card.textContent()).not.toContain('must not be called')
+    expect(await card.textContent()).not.toContain('On the do-not-call list')
 
     await page.route('**/stats?*', (route) => route.fulfill({ status: 503, json: {} }))
-    const ofCampaign = page.getByText(/^Not refreshed: statistics of \d\d:\d\d in/)
+    const ofCampaign = page.getByText(/^Not refreshed: statistics from \d\d:\d\d in/)
     await roundsUntil(async () => (await ofCampaign.count()) === 1)
     await page.close()
   })
@@ -190,20 +188,20 @@ describe('Settings in the console', () => {
     await page.close()
   })
 
-  it('Limits and outcomes are changed one by one, and what cannot be is said before it is sent', async () => {
+  it('Limits and outcomes are changed one by one, and invalid ones are named before they are sent', async () => {
     const page = await open()
     await goTo(page, 'Settings')
     const limits = page.getByRole('region', { name: 'Limits' })
-    await limits.getByLabel('Attempts at most').fill('99')
+    await limits.getByLabel('Max attempts per lead').fill('99')
     await limits.getByText('a whole number from 1 to 50').waitFor()
     expect(await limits.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
-    await limits.getByLabel('Attempts at most').fill('5')
-    await limits.getByLabel('Calls to a number in 24 hours').fill('')
+    await limits.getByLabel('Max attempts per lead').fill('5')
+    await limits.getByLabel('Max calls to a number in 24 hours').fill('')
     await limits.getByRole('button', { name: 'Save' }).click()
     await limits.getByText('Saved.').waitFor()
     const outcomes = page.getByRole('region', { name: 'Outcomes' })
     await outcomes.getByLabel('Minutes after busy').fill('45')
-    await outcomes.getByLabel('After wrong number').selectOption('Try again')
+    await outcomes.getByLabel('After wrong number').selectOption('Call again')
     await outcomes.getByRole('button', { name: 'Save' }).click()
     await outcomes.getByText('Saved.').waitFor()
     expect(await settings()).toMatchObject({
@@ -218,48 +216,48 @@ describe('Settings in the console', () => {
     await page.close()
   })
 
-  it('A webhook is made, its secret shown once, tried, switched off and removed', async () => {
+  it('A webhook is created, its secret shown once, tested, turned off and removed', async () => {
     const page = await open()
     await goTo(page, 'Settings')
     await press(page, 'Add a webhook')
-    await page.getByLabel('Address').fill('http://127.0.0.1:9/hooks')
+    await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
     await press(page, 'Add')
     await page.getByText(/^whsec_/).waitFor()
-    await press(page, 'I have it')
+    await press(page, 'Done')
     expect(await page.getByText(/whsec_/).count()).toBe(0)
     const webhook = page.getByRole('article', { name: 'http://127.0.0.1:9/hooks' })
-    await webhook.getByText('Up to date').waitFor()
+    await webhook.getByText('Delivering').waitFor()
     await webhook.getByRole('button', { name: 'Test' }).click()
-    await webhook.getByRole('alert').filter({ hasText: 'Answered' }).waitFor()
+    await webhook.getByRole('alert').filter({ hasText: 'Test failed' }).waitFor()
     await webhook.getByRole('button', { name: 'Last deliveries' }).click()
-    await webhook.getByText('Nothing was sent yet.').waitFor()
-    await webhook.getByRole('button', { name: 'Switch off' }).click()
-    await webhook.getByText('Switched off since').waitFor()
+    await webhook.getByText('No deliveries yet.').waitFor()
+    await webhook.getByRole('button', { name: 'Turn off' }).click()
+    await webhook.getByText('Off since').waitFor()
     await webhook.getByRole('button', { name: 'Remove…' }).click()
     await webhook.getByRole('button', { name: 'Yes, remove it' }).click()
-    await page.getByText('No webhook.').waitFor()
+    await page.getByText('No webhooks yet.').waitFor()
     expect((await api<{ webhooks: unknown[] }>('GET', '/webhooks')).data.webhooks).toEqual([])
     await page.close()
   })
 
-  it('Numbers are suppressed out of any text, exported, and lifted when asked twice', async () => {
+  it('Numbers are added from any text, exported, and removed after a question', async () => {
     const page = await open()
     await goTo(page, 'Settings')
-    const panel = page.getByRole('region', { name: 'Suppressed numbers' })
-    await panel.getByLabel('Never call these').fill('+14155550160; +14155550161\n(415) 555-0162')
-    await panel.getByRole('button', { name: 'Suppress' }).click()
-    await panel.getByText('2 numbers added, 0 there already, 1 not added.').waitFor()
-    expect(await panel.getByLabel('Never call these').inputValue()).toBe('(415) 555-0162')
+    const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+    await panel.getByLabel('Phone numbers').fill('+14155550160; +14155550161\n(415) 555-0162')
+    await panel.getByRole('button', { name: 'Add numbers' }).click()
+    await panel.getByText('2 numbers added, 0 already there, 1 not added.').waitFor()
+    expect(await panel.getByLabel('Phone numbers').inputValue()).toBe('(415) 555-0162')
     await panel.getByRole('cell', { name: '(415) 555-0162' }).waitFor()
-    await panel.getByLabel('Never call these').fill('')
+    await panel.getByLabel('Phone numbers').fill('')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       panel.getByRole('button', { name: 'Export CSV' }).click(),
     ])
     expect(file.suggestedFilename()).toBe('suppressed.csv')
-    await panel.getByRole('button', { name: 'Lift +14155550160' }).click()
-    await panel.getByRole('button', { name: 'Yes, lift it' }).click()
-    await panel.getByText('Lifted: the number may be called again.').waitFor()
+    await panel.getByRole('button', { name: 'Remove +14155550160' }).click()
+    await panel.getByRole('button', { name: 'Yes, remove it' }).click()
+    await panel.getByText('Removed. The number can be called again.').waitFor()
     const { data } = await api<{ suppressions: { phoneNumber: string }[] }>(
       'GET',
       '/suppressions?campaignId=demo',
@@ -271,12 +269,12 @@ describe('Settings in the console', () => {
   it('A file of numbers is shown before it is sent, and what was not added is downloaded', async () => {
     const page = await open()
     await goTo(page, 'Settings')
-    const panel = page.getByRole('region', { name: 'Suppressed numbers' })
+    const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
     const text = 'Telefon;Name\n+14155550170;Ada\n0171 1234567;Bob\n+14155550171;Eve\n;Max\n'
     await panel
       .getByLabel('Import a file')
       .setInputFiles({ name: 'dnc.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await panel.getByText('Nothing was sent yet').waitFor()
+    await panel.getByText('Nothing sent yet').waitFor()
     await panel.getByRole('cell', { name: '+14155550171' }).waitFor()
     await panel.getByRole('cell', { name: '0171 1234567' }).waitFor()
     const listed = async () =>
@@ -284,12 +282,12 @@ describe('Settings in the console', () => {
         await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions?campaignId=demo')
       ).data.suppressions.map(({ phoneNumber }) => phoneNumber)
     expect(await listed()).not.toContain('+14155550170')
-    await panel.getByRole('button', { name: 'Suppress 2 numbers' }).click()
-    await panel.getByText('2 numbers added, 0 there already, 2 not added.').waitFor()
+    await panel.getByRole('button', { name: 'Add 2 numbers' }).click()
+    await panel.getByText('2 numbers added, 0 already there, 2 not added.').waitFor()
     expect(await listed()).toEqual(expect.arrayContaining(['+14155550170', '+14155550171']))
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      panel.getByRole('button', { name: 'Download what was not added' }).click(),
+      panel.getByRole('button', { name: 'Download numbers not added' }).click(),
     ])
     expect(
       readFileSync(await file.path(), 'utf8')

@@ -1,6 +1,6 @@
-// The console in a real browser, as people use it: what it shows held against the API, in every width and in both
-// schemes, by keyboard alone, with keys of every scope, and while keys and networks come and go. Its import is in
-// console-import.test.ts. Leaves pictures in dist/screenshots to look at.
+// The console in a real browser, as people use it: compared with the API, in every width and both color schemes, by
+// keyboard alone, with keys of every scope, and while keys and networks fail. Its import is in console-import.test.ts.
+// Leaves pictures in dist/screenshots for people to look at.
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../src/access/store/administration.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 const headOf = (page: Page) => page.getByRole('region', { name: 'Demo' })
-/** The number that stands under a word. */
+/** The number under a label. */
 const fact = (page: Page, region: string, word: string) =>
   page.getByRole('region', { name: region }).locator(`dl > div:has(dt:text-is("${word}")) dd`)
 
@@ -58,8 +58,8 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       const { page, complaints, strays } = await openConsole(browser, server, key, { width, scheme })
       const picture = (name: string) => takePicture(page, `${name}-${width}-${scheme}`)
       await headOf(page).waitFor()
-      await page.getByRole('button', { name: 'Show leads and what keeps them' }).click()
-      await page.getByText('Look again').waitFor()
+      await page.getByRole('button', { name: 'Show blocked leads' }).click()
+      await page.getByText('Refresh').first().waitFor()
       for (const table of await page.getByText('As a table').all()) await table.click()
       await expectFit(page, 'overview')
       await picture('overview')
@@ -79,12 +79,12 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       await page
         .getByLabel('CSV file')
         .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-      await page.getByRole('heading', { name: 'Before anything is sent' }).waitFor()
+      await page.getByRole('heading', { name: 'Check before importing' }).waitFor()
       await expectFit(page, 'import')
       await picture('import')
 
       await goTo(page, 'Settings')
-      await page.getByRole('button', { name: 'Lift +14155550299' }).click()
+      await page.getByRole('button', { name: 'Remove +14155550299' }).click()
       await page.getByRole('button', { name: 'Add a webhook' }).click()
       await expectFit(page, 'settings')
       await picture('settings')
@@ -125,21 +125,21 @@ describe('What the console shows', () => {
     const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
     await headOf(page).waitFor()
     const read = async (word: string) =>
-      Number((await fact(page, 'Why not now?', word).textContent())?.replaceAll(',', ''))
-    expect(await read('In the queue')).toBe(campaign.queue.queued)
+      Number((await fact(page, 'Queue', word).textContent())?.replaceAll(',', ''))
+    expect(await read('Queued')).toBe(campaign.queue.queued)
     expect(await read('Being called')).toBe(campaign.queue.leased)
     const rows = page.getByRole('region', { name: 'Live calls by agent' }).locator('tbody tr')
     expect(await rows.count()).toBe(open.calls.length)
     const { data } = await api<{ status: Record<string, number> }>('GET', '/campaigns/demo/stats?bucket=hour')
     const leads = page.getByRole('region', { name: 'Leads', exact: true })
     for (const [name, count] of Object.entries(data.status)) {
-      const row = leads.getByRole('row').filter({ hasText: new RegExp(`^${name}`, 'i') })
+      const row = leads.getByRole('row').filter({ has: page.getByTitle(name, { exact: true }) })
       expect(await row.getByRole('cell').first().textContent()).toBe(count.toLocaleString('en-GB'))
     }
     await page.close()
   })
 
-  it('is asked for twice a minute, and not while nobody can see it', async () => {
+  it('is requested twice a minute, and not while the page is hidden', async () => {
     const asked: number[] = []
     const { page } = await openConsole(browser, server, (await server.addKey('manage')).key, {
       prepare: async (page) => {
@@ -148,7 +148,7 @@ describe('What the console shows', () => {
       },
     })
     await headOf(page).waitFor()
-    // The clock is the test's, and answers take their own time: a round may be planned a little later for it.
+    // The clock is the test's, but answers take real time: a round may be planned a little later for it.
     const minutes = 5
     for (let halves = 0; halves < 2 * minutes; halves++) {
       await page.clock.runFor(30_000)
@@ -159,7 +159,7 @@ describe('What the console shows', () => {
     const before = asked.length
     await page.evaluate(`Object.defineProperty(document, 'hidden', { value: true, configurable: true })`)
     await page.clock.runFor(300_000)
-    // The round that was planned before finds nobody looking.
+    // The round that was planned before finds the page hidden.
     expect(asked.length).toBe(before)
     await page.evaluate(
       `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
@@ -168,7 +168,7 @@ describe('What the console shows', () => {
     await page.close()
   })
 
-  it('is told in the zone of the campaign, and in the reader’s language', async () => {
+  it('is in the time zone of the campaign, and in the reader’s language', async () => {
     await api('PATCH', '/campaigns/demo', { timeZone: 'Asia/Tokyo' })
     const { page } = await openConsole(browser, server, (await server.addKey('read')).key, {
       locale: 'de-DE',
@@ -186,7 +186,7 @@ describe('What the console shows', () => {
 })
 
 describe('A person at the keyboard alone', () => {
-  it('signs in, pauses and resumes, and is told why nobody is called', async () => {
+  it('signs in, pauses and resumes', async () => {
     const { key } = await server.addKey('manage')
     const { page } = await openConsole(browser, server, key)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -221,62 +221,60 @@ describe('A key', () => {
     await goTo(page, 'Settings')
     await page.getByText('manage in one campaign').waitFor()
     expect(await page.getByText('In all campaigns').count()).toBe(0)
-    const faults = page.getByRole('region', { name: 'Suppressed numbers' }).getByRole('alert')
-    expect(await faults.filter({ hasText: /./ }).count()).toBe(0)
+    const failures = page.getByRole('region', { name: 'Do-not-call numbers' }).getByRole('alert')
+    expect(await failures.filter({ hasText: /./ }).count()).toBe(0)
     await page.close()
   })
 
   it.each([
-    ['read', { Import: 0, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
-    ['write', { Import: 1, 'Pause calling': 0, 'Show leads and what keeps them': 1, 'Live calls': 0 }],
-    ['agent', { Import: 0, 'Pause calling': 0, 'Show leads and what keeps them': 0, 'Live calls': 1 }],
-    ['manage', { Import: 1, 'Pause calling': 1, 'Show leads and what keeps them': 1, 'Live calls': 1 }],
+    ['read', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
+    ['write', { Import: 1, 'Pause calling': 0, 'Show blocked leads': 1, 'Live calls': 0 }],
+    ['agent', { Import: 0, 'Pause calling': 0, 'Show blocked leads': 0, 'Live calls': 1 }],
+    ['manage', { Import: 1, 'Pause calling': 1, 'Show blocked leads': 1, 'Live calls': 1 }],
   ] as const)('of scope %s is shown what it may do, and no more', async (scope, shown) => {
     const { page } = await openConsole(browser, server, (await server.addKey(scope)).key)
     const counts = {
       Import: await page.getByRole('link', { name: 'Import' }).count(),
       'Pause calling': await page.getByRole('button', { name: 'Pause calling' }).count(),
-      'Show leads and what keeps them': await page
-        .getByRole('button', { name: 'Show leads and what keeps them' })
-        .count(),
+      'Show blocked leads': await page.getByRole('button', { name: 'Show blocked leads' }).count(),
       'Live calls': await page.getByRole('heading', { name: 'Live calls' }).count(),
     }
     expect(counts).toEqual(shown)
     await goTo(page, 'Settings')
-    await page.getByRole('heading', { name: 'This key' }).waitFor()
+    await page.getByRole('heading', { name: 'Your access' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
     await page.close()
   })
 
-  it('that opens nothing is told so, and one that is revoked while it is used ends the session', async () => {
+  it('that is invalid is not let in, and one that is revoked during use ends the session', async () => {
     const { id, key } = await server.addKey('manage')
     const { page } = await openConsole(browser, server, key)
     await revokeKey(server.db, id, Date.now())
-    await page.getByRole('button', { name: 'Show leads and what keeps them' }).click()
-    await page.getByRole('alert').filter({ hasText: 'not valid any more' }).waitFor()
+    await page.getByRole('button', { name: 'Show blocked leads' }).click()
+    await page.getByRole('alert').filter({ hasText: 'was revoked or has expired' }).waitFor()
     expect(await page.getByText('+1415555').count()).toBe(0)
     expect(await page.evaluate('sessionStorage.length + localStorage.length + document.cookie.length')).toBe(
       0,
     )
     await page.getByLabel('API key').fill('lk_wrong')
-    await page.getByRole('button', { name: 'Open the console' }).click()
-    await page.getByRole('alert').filter({ hasText: 'opens nothing' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').filter({ hasText: "isn't valid" }).waitFor()
     await signIn(page, (await server.addKey('read')).key)
     await headOf(page).waitFor()
     await page.close()
   })
 
-  it('is kept over a reload, and the console says so when the network goes, and when it is back', async () => {
+  it('survives a reload, and the console shows when the network is lost and when it is back', async () => {
     const { page } = await openConsole(browser, server, (await server.addKey('manage')).key)
     await page.reload()
     await headOf(page).waitFor()
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Pause calling' }).click()
-    await page.getByText('The service is not reached: numbers are of').waitFor()
-    expect(await fact(page, 'Why not now?', 'In the queue').textContent()).toMatch(/\d/)
+    await page.getByText('Cannot reach the service. Last update at').waitFor()
+    expect(await fact(page, 'Queue', 'Queued').textContent()).toMatch(/\d/)
     await takePicture(page, 'broken-1440-light')
     await page.context().setOffline(false)
-    await page.getByText('The service is not reached').first().waitFor({ state: 'detached' })
+    await page.getByText('Retrying every 30 seconds').waitFor({ state: 'detached' })
     expect((await api<{ paused: boolean }>('GET', '/campaigns/demo')).data.paused).toBe(false)
     await page.close()
   })

@@ -1,8 +1,8 @@
-// The console's import before anything is sent: a file as rows, columns as meanings, rows as leads, leads as requests,
-// and what comes back of them.
+// The console's import without a service: a file as rows, columns as meanings, rows as leads, leads as requests, and their
+// results.
 import { describe, expect, it } from 'vitest'
-import { faultOfMeanings, guessMeanings, type Meaning } from '../../src/console/import/file/columns.ts'
-import { readCsv, readForm, UnreadableFile } from '../../src/console/import/file/csv-rows.ts'
+import { guessMeanings, type Meaning, problemOfMeanings } from '../../src/console/import/file/columns.ts'
+import { readCsv, readFormat, UnreadableFile } from '../../src/console/import/file/csv-rows.ts'
 import {
   bodyOf,
   chunksOf,
@@ -10,11 +10,9 @@ import {
   keyOfChunk,
   settleChunk,
 } from '../../src/console/import/file/import-chunks.ts'
+import { invalidRowsFile } from '../../src/console/import/file/invalid-rows-file.ts'
 import { type Judged, openJudge } from '../../src/console/import/file/judge-rows.ts'
-import { rejectedFile } from '../../src/console/import/file/rejected-file.ts'
 import { survey } from '../../src/console/import/file/survey.ts'
-import { csvCellOf, textOfCell } from '../../src/console/ui/csv-cell.ts'
-import { csvCell, csvText } from '../../src/csv-cell.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 
 type Schemas = { components: { schemas: { NewLead: object } } }
@@ -90,13 +88,13 @@ describe('A CSV file', () => {
         ['1', '2'],
       ],
     ],
-  ])('is read whatever pieces it comes in: %s', async (_, text, cells) => {
+  ])('is read in pieces of any size: %s', async (_, text, cells) => {
     for (const size of [1, 5, 1000]) {
       expect((await rowsOf(text, size)).map((row) => row.cells)).toEqual(cells)
     }
   })
 
-  it('keeps the numbers that a spreadsheet gives its rows, empty lines counted', async () => {
+  it('numbers its rows as a spreadsheet does, empty lines counted', async () => {
     expect((await rowsOf('a\n1\n\n\n2\n')).map(({ row }) => row)).toEqual([1, 2, 5])
   })
 
@@ -167,11 +165,11 @@ describe('Columns', () => {
     ])
   })
 
-  it('cannot be used without a phone number, or when two say the same', () => {
-    expect(faultOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
-    expect(faultOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
-    expect(faultOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/headed b/)
-    expect(faultOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
+  it('cannot be used without a phone number, or when two mean the same', () => {
+    expect(problemOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
+    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
+    expect(problemOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/header b/)
+    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
   })
 })
 
@@ -209,19 +207,22 @@ describe('A row', () => {
     [/255/, ['+14155550100', 'x'.repeat(256), '', '', '', '']],
     [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
     [/5 cells/, ['+14155550100', '', '', '', '']],
-  ])('is told what is wrong with it: %s', (problem, cells) => {
+  ])('has its problem named: %s', (problem, cells) => {
     expect(judged(...cells)).toEqual({ row: 2, problem: expect.stringMatching(problem) })
   })
 
-  it('that is wrong is given back with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
+  it('that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
     const rows = [
       { row: 2, cells: ['=cmd()', 'a', '', '', '', '<script>'] },
       { row: 3, cells: ['+14155550100', '', '', '', '', ''] },
       { row: 4, cells: ['+14155550101', '', '', '', '', ''] },
     ]
-    const refused = new Map([[4, 'metadata is too large']])
-    const file = await rejectedFile(headers, all(rows), judge, refused, { delimiter: ',', newline: '\r\n' })
-    // Blob.text() takes the mark for one, and leaves it out.
+    const fromService = new Map([[4, 'metadata is too large']])
+    const file = await invalidRowsFile(headers, all(rows), judge, fromService, {
+      delimiter: ',',
+      newline: '\r\n',
+    })
+    // Blob.text() removes the byte order mark.
     const lines = (await file.text()).replace('\uFEFF', '').split('\r\n')
     expect(lines).toEqual([
       'phone,id,prio,at,meta,Name,importRow,importReason',
@@ -235,17 +236,17 @@ describe('A row', () => {
     ['semicolons', 'phone;name\r\nx;"Acme; Inc, Ltd"\r\n', 'x;"Acme; Inc, Ltd";2;no number\r\n'],
     ['tabs', 'phone\tname\nx\tAcme\n', 'x\tAcme\t2\tno number\n'],
     ['commas', 'phone,name\rx,Acme', 'x,Acme,2,no number\r'],
-  ])('is given back as its file was written: %s', async (_, text, wanted) => {
-    const form = await readForm(pieces(text))
+  ])('is downloaded in the format of its file: %s', async (_, text, wanted) => {
+    const format = await readFormat(pieces(text))
     const [header, ...rows] = await rowsOf(text)
     const isWrong = ({ row }: { row: number }) => ({ row, problem: 'no number' })
-    const file = await rejectedFile(header?.cells ?? [], all(rows), isWrong, new Map(), form)
+    const file = await invalidRowsFile(header?.cells ?? [], all(rows), isWrong, new Map(), format)
     const given = (await file.text()).replace('\uFEFF', '')
     expect(given.endsWith(wanted)).toBe(true)
     expect((await rowsOf(given)).map(({ cells }) => cells.length)).toEqual([4, 4])
   })
 
-  it('is counted before anything is sent, and so is a number that stands twice', async () => {
+  it('is counted before anything is sent, and so is a repeated number', async () => {
     const cells = (phone: string) => [phone, '', '', '', '', '']
     const rows = ['+14155550100', 'x', '+14155550100'].map((phone, index) => ({
       row: index + 2,
@@ -266,41 +267,31 @@ describe('Requests', () => {
         : { row, phoneNumber: `+${row}`, itemJson: `{"phoneNumber":"+1415${row}"}` }
     })
 
-  it('are the same whether an import runs through or goes on in the middle', async () => {
+  it('are the same whether an import runs through or resumes in the middle', async () => {
     const through = await gather(chunksOf(all(rows(2, 1500), rows(1501, 4000)), 2))
     const second = through[1]
     const later = await gather(chunksOf(all(rows(2, 4000)), second?.firstRow ?? 0))
     expect(later).toEqual(through.slice(1))
     expect(through.every(({ items }) => items.length <= 1000)).toBe(true)
-    expect(through.flatMap(({ rows: sent, rejected }) => [...sent, ...rejected]).length).toBe(3999)
+    expect(through.flatMap(({ rows: sent, invalid }) => [...sent, ...invalid]).length).toBe(3999)
     expect(new Set(through.map((chunk) => keyOfChunk('0'.repeat(64), chunk))).size).toBe(through.length)
     expect(JSON.parse(bodyOf('a"b', through[0] as never)).leads.length).toBe(1000)
   })
 
-  it('settle into a tally in which every row is told once', () => {
+  it('settle into a tally that counts every row once', () => {
     const chunk = {
       firstRow: 2,
       lastRow: 5,
       rows: [2, 3, 5],
       items: ['', '', ''],
-      rejected: [{ row: 4, problem: 'x' }],
+      invalid: [{ row: 4, problem: 'x' }],
     }
-    const { tally, refused } = settleChunk(emptyTally, chunk, [
-      { index: 0, status: 'created', suppressed: true },
-      { index: 1, status: 'skipped' },
+    const { tally, invalid } = settleChunk(emptyTally, chunk, [
+      { index: 0, status: 'created', leadId: 'x', suppressed: true },
+      { index: 1, status: 'skipped', leadId: 'y' },
       { index: 2, status: 'invalid', error: 'metadata is too large' },
     ])
-    expect(tally).toEqual({ rows: 4, created: 1, there: 1, rejected: 2, suppressed: 1 })
-    expect(refused).toEqual([[5, 'metadata is too large']])
+    expect(tally).toEqual({ rows: 4, created: 1, existing: 1, invalid: 2, suppressed: 1 })
+    expect(invalid).toEqual([[5, 'metadata is too large']])
   })
-})
-
-describe('A cell for a spreadsheet', () => {
-  it.each(['=1+1', '+49 30', ' @x', 'a;=b', '\t=x', '＝x', "'=x", 'plain', 'a,"b"\n-c', ''])(
-    'is the same as in the files of the service, and comes back whole: %j',
-    (text) => {
-      expect(csvCellOf(text)).toBe(csvCell(text))
-      expect(textOfCell(`'${text}`)).toBe(csvText(`'${text}`))
-    },
-  )
 })

@@ -1,11 +1,11 @@
-// A lead in the console: what the log has of it, of when what is shown of it is, and its metadata to the last digit.
+// A lead in the console: its changes in the log, the age of what is shown, and its metadata to the last digit.
 import { describe, expect, it } from 'vitest'
 import { findLeadEvents } from '../../src/console/leads/lead-events.ts'
 import {
-  faultOfMetadata,
   indented,
   membersOf,
   metadataOf,
+  problemOfMetadata,
   withMetadata,
 } from '../../src/console/leads/metadata-text.ts'
 import type { Answer, Ask } from '../../src/console/service/api.ts'
@@ -24,19 +24,19 @@ describe('The changes of a lead', () => {
     return { ask, paths }
   }
 
-  it('are asked for by its id, so that one request is enough', async () => {
+  it('are requested by its id, so that one request is enough', async () => {
     const { ask, paths } = service([2])
-    expect(await findLeadEvents(ask, 'abc')).toMatchObject({ isWhole: true, error: null })
+    expect(await findLeadEvents(ask, 'abc')).toMatchObject({ isComplete: true, error: null })
     expect(paths).toEqual(['/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
   })
 
-  it('are read on while pages are full, and are not whole where one is missing', async () => {
+  it('are read while pages are full, and are incomplete where one is missing', async () => {
     const { ask, paths } = service([1000, 3])
-    const { events, isWhole } = await findLeadEvents(ask, 'abc')
-    expect([events.length, isWhole]).toEqual([1003, true])
+    const { events, isComplete } = await findLeadEvents(ask, 'abc')
+    expect([events.length, isComplete]).toEqual([1003, true])
     expect(paths[1]).toContain('after=evt_1')
     const missing = await findLeadEvents(service([1000, null]).ask, 'abc')
-    expect(missing).toMatchObject({ isWhole: false, error: 'Away' })
+    expect(missing).toMatchObject({ isComplete: false, error: 'Away' })
   })
 })
 
@@ -45,27 +45,27 @@ describe('What is shown', () => {
   const answer = (status: number, data: string | null = null) =>
     ({ status, data, error: data === null ? `Failed with ${status}.` : null }) as Answer<string>
 
-  it('stays and says of when it is, while the service cannot say more', () => {
+  it('stays with its age while the service cannot be reached', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     expect(first).toEqual({ data: 'old', atMs: at('06:00:00'), problem: null })
-    expect(describeAges([['the lead', first]], 'Europe/Berlin')).toEqual([])
+    expect(describeAges([['lead', first]], 'Europe/Berlin')).toEqual([])
     for (const status of [0, 429, 503]) {
       const second = dated(answer(status), first, at('06:30:00'))
       const third = dated(answer(status), second, at('07:00:00'))
       expect(third).toEqual({ ...first, problem: `Failed with ${status}.` })
       const parts = [
-        ['the lead', third],
-        ['its calls', third],
-        ['the rest', first],
+        ['lead', third],
+        ['calls', third],
+        ['rest', first],
       ] as const
       expect(describeAges(parts, 'Europe/Berlin')).toEqual([
-        expect.stringMatching(/^Not refreshed: the lead, its calls of 0?7:00.* in Berlin\. Failed with/),
+        expect.stringMatching(/^Not refreshed: lead, calls from 0?7:00.* in Berlin\. Failed with/),
       ])
       expect(dated(answer(200, 'new'), third, at('07:30:00'))?.problem).toBeNull()
     }
   })
 
-  it('goes where the service refuses it', () => {
+  it('is dropped where the service denies it', () => {
     const first = dated(answer(200, 'old'), null, at('06:00:00'))
     for (const status of [403, 404]) expect(dated(answer(status), first, at('06:30:00'))).toBeNull()
     expect(dated(answer(503), null, at('06:30:00'))).toBeNull()
@@ -75,7 +75,7 @@ describe('What is shown', () => {
     const atMs = at('07:30:00')
     const readAtMs = { statistics: at('07:00:00'), 'last lead': atMs, 'live calls': at('07:10:00') }
     expect(describeOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
-      /^Not refreshed: statistics of 0?8:00.*, live calls of 0?8:10.* in Berlin\.$/,
+      /^Not refreshed: statistics from 0?8:00.*, live calls from 0?8:10.* in Berlin\.$/,
     )
     const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
     expect(describeOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
@@ -86,7 +86,7 @@ describe('Metadata', () => {
   const exact =
     '{"n":12345678901234567890,"big":1e400,"z":-0,"f":1.50,"2":1,"1":[1e400,{}],"t":"a: {\\"b\\"}, é","e":{ }}'
 
-  it('is taken out of an answer, shown and changed as the text that it is', () => {
+  it('is read, shown and changed as text', () => {
     const answer = `{"success":true,"data":{"lead":{"_id":"x","metadata":${exact},"priority":0}},"error":null}`
     expect(metadataOf(answer)).toBe(exact)
     expect(membersOf(exact)).toEqual([
@@ -104,13 +104,13 @@ describe('Metadata', () => {
     // Nothing but spaces between the values differs.
     expect(shown.replace(/\n */g, '').replaceAll('": ', '":')).toBe(exact.replace('{ }', '{}'))
     expect(indented(shown)).toBe(shown)
-    expect(faultOfMetadata(shown)).toBeNull()
+    expect(problemOfMetadata(shown)).toBeNull()
     expect(withMetadata({}, shown)).toBe(`{"metadata":${shown}}`)
     expect(withMetadata({ priority: 1 }, '{}')).toBe('{"priority":1,"metadata":{}}')
     expect(withMetadata({}, null)).toBe('{"metadata":null}')
   })
 
-  it('is none where the answer has none', () => {
+  it('is empty where the answer has none', () => {
     for (const answer of ['{"data":{"lead":{"_id":"x"}}}', '{"data":null}', '[]', ''])
       expect(metadataOf(answer)).toBe('')
     expect([membersOf(''), indented('')]).toEqual([[], ''])
@@ -118,8 +118,8 @@ describe('Metadata', () => {
 
   it('that is not a JSON object is not sent', () => {
     for (const text of ['{', "{'a': 1}", '{"a":1},"priority":9', 'x'])
-      expect(faultOfMetadata(text)).toBe('Metadata is not JSON.')
+      expect(problemOfMetadata(text)).toBe('Metadata is not JSON.')
     for (const text of ['[1]', '"a"', '1e400', 'null'])
-      expect(faultOfMetadata(text)).toBe('Metadata must be a JSON object.')
+      expect(problemOfMetadata(text)).toBe('Metadata must be a JSON object.')
   })
 })

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { readPastCalls } from '../../src/console/leads/past-calls.ts'
 import type { Answer } from '../../src/console/service/api.ts'
-import type { PastCall } from '../../src/console/service/wire.ts'
+import type { PastCall } from '../../src/sdk/src/models.ts'
 
-/** A lead with so many pages of one call each, of which one may fail. */
+/** A lead with pages of one call each, one of which may fail. */
 function playService(pages: number, failing = 0) {
   const paths: string[] = []
   const ask = async (_: string, path: string) => {
@@ -16,7 +16,6 @@ function playService(pages: number, failing = 0) {
       status,
       data,
       error: null,
-      code: null,
       retryAfterSeconds: null,
       etag: null,
       text: '',
@@ -27,7 +26,7 @@ function playService(pages: number, failing = 0) {
 
 async function read(ask: Parameters<typeof readPastCalls>[0], leadId = 'a') {
   const { data } = await readPastCalls(ask, leadId)
-  return data && [data.calls.map(({ callId }) => callId), data.isWhole]
+  return data && [data.calls.map(({ callId }) => callId), data.isComplete]
 }
 
 describe('The calls of a lead', () => {
@@ -37,13 +36,13 @@ describe('The calls of a lead', () => {
     expect(paths).toEqual(['', '?cursor=c1', '?cursor=c2'].map((query) => `/leads/a%2Fb/calls${query}`))
   })
 
-  it('are read to a limit, which is said', async () => {
+  it('are read to a limit, and marked as incomplete', async () => {
     const { ask, paths } = playService(1000)
     expect((await read(ask))?.[1]).toBe(false)
     expect(paths).toHaveLength(5)
   })
 
-  it('are those before a page that failed, which is said', async () => {
+  it('are those before a page that failed, marked as incomplete', async () => {
     expect(await read(playService(3, 2).ask)).toEqual([['k1'], false])
     expect(await read(playService(3, 1).ask)).toBeNull()
   })

@@ -1,13 +1,13 @@
-// Numbers to suppress in the console: every one of a text ends as taken, or as not taken with the reason, and every one
-// that is sent as added, there already, or left.
+// Do-not-call numbers in the console: each number of a text is valid, or invalid with the reason, and each one that is sent
+// is added, already there, or left.
 import { describe, expect, it } from 'vitest'
 import type { Ask } from '../../src/console/service/api.ts'
 import { readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readTextFile } from '../../src/console/ui/text-file.ts'
 
-const taken = (text: string) => readNumbers(text).taken.map(({ number }) => number)
-const notTaken = (text: string) => readNumbers(text).notTaken.map(({ row, value }) => [row, value])
+const valid = (text: string) => readNumbers(text).valid.map(({ number }) => number)
+const invalid = (text: string) => readNumbers(text).invalid.map(({ row, value }) => [row, value])
 
 describe('Numbers in a text', () => {
   it.each<[name: string, text: string, numbers: string[]]>([
@@ -16,7 +16,7 @@ describe('Numbers in a text', () => {
     ['in words', 'Never call +14155550100 again', ['+14155550100']],
     ['twice', '+14155550100\n+14155550100', ['+14155550100']],
     ['quoted', '"+14155550100"|"a ""b"""', ['+14155550100']],
-    ['defused for a spreadsheet', "phone,name\n'+14155550100,x", ['+14155550100']],
+    ['escaped for a spreadsheet', "phone,name\n'+14155550100,x", ['+14155550100']],
     [
       'in an export',
       'phoneNumber,campaignId,reason,createdAt\r\n+14155550100,,,2026-01-01T00:00:00.000Z\r\n',
@@ -29,9 +29,9 @@ describe('Numbers in a text', () => {
       [0, 1, 2].map(number),
     ],
     ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
-  ])('are taken each once: %s', (_, text, numbers) => {
-    expect(taken(text)).toEqual(numbers)
-    expect(notTaken(text)).toEqual([])
+  ])('are found once each: %s', (_, text, numbers) => {
+    expect(valid(text)).toEqual(numbers)
+    expect(invalid(text)).toEqual([])
   })
 
   it.each<[name: string, text: string, left: [number, string][]]>([
@@ -46,9 +46,9 @@ describe('Numbers in a text', () => {
     ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],
     ['none, without a header', '+14155550100\nAda', [[2, 'Ada']]],
     ['behind an open quote', '"030 123456\n+14155550100', [[1, '"030 123456']]],
-  ])('are given back with row and reason: %s', (_, text, left) => {
-    expect(notTaken(text)).toEqual(left)
-    expect(readNumbers(text).notTaken.every(({ why }) => why !== '')).toBe(true)
+  ])('that are invalid have row and reason: %s', (_, text, left) => {
+    expect(invalid(text)).toEqual(left)
+    expect(readNumbers(text).invalid.every(({ problem }) => problem !== '')).toBe(true)
   })
 
   it('are all accounted for, however they are mixed', () => {
@@ -56,11 +56,11 @@ describe('Numbers in a text', () => {
     const good = Array.from({ length: 100 }, (_, index) => number(index))
     const lines = good.flatMap((one, index) => [one, wrong[index], one])
     const found = readNumbers(lines.join('\n'))
-    expect(found.taken.map((one) => one.number)).toEqual(good)
-    expect(found.notTaken.map(({ value }) => value)).toEqual(wrong)
+    expect(found.valid.map((one) => one.number)).toEqual(good)
+    expect(found.invalid.map(({ value }) => value)).toEqual(wrong)
     expect(found.repeated).toBe(100)
-    // What is left of a paste is read as it was.
-    expect(notTaken(wrong.join('\n')).map(([, value]) => value)).toEqual(wrong)
+    // What is left of a paste gives the same result.
+    expect(invalid(wrong.join('\n')).map(([, value]) => value)).toEqual(wrong)
   })
 })
 
@@ -69,7 +69,7 @@ function number(index: number): string {
 }
 
 describe('Numbers that are sent', () => {
-  /** A service that refuses from the given request on, or takes so many at once. */
+  /** A service that fails at some request, or accepts only so many numbers at once. */
   const service = (refuses: (sent: readonly string[], request: number) => number) => {
     const stored = new Set<string>()
     let requests = 0
@@ -89,7 +89,7 @@ describe('Numbers that are sent', () => {
   }
   const numbers = Array.from({ length: 2500 }, (_, index) => `+1415555${1000 + index}`)
 
-  it('are left from the request on that was refused, and go when they are sent again', async () => {
+  it('are left from the first failed request on, and are added when they are sent again', async () => {
     const { ask, stored } = service((_, request) => (request === 2 ? 503 : 200))
     const first = await addNumbers(ask, numbers, {})
     expect(first).toEqual({ added: 1000, existing: 0, left: numbers.slice(1000), error: 'refused with 503' })
@@ -98,7 +98,7 @@ describe('Numbers that are sent', () => {
     expect([...stored]).toEqual(numbers)
   })
 
-  it('go in smaller requests where a company has many campaigns', async () => {
+  it('are sent in smaller requests where a company has many campaigns', async () => {
     const { ask, stored } = service((sent) => (sent.length > 300 ? 400 : 200))
     expect(await addNumbers(ask, numbers, {})).toEqual({ added: 2500, existing: 0, left: [], error: null })
     expect(stored.size).toBe(2500)
@@ -112,7 +112,7 @@ describe('Numbers that are sent', () => {
 })
 
 describe('A file of numbers', () => {
-  it('is read in UTF-8 and in what older spreadsheets write, and refused when it is no text', async () => {
+  it('is read in UTF-8 and in Windows-1252, and refused when it is not text', async () => {
     const latin = new Uint8Array([0xe4, 0x0a, ...new TextEncoder().encode('+14155550100')])
     expect((await readTextFile(new Blob([latin]))).text).toBe('ä\n+14155550100')
     expect((await readTextFile(new Blob(['\uFEFFä\n']))).text).toBe('ä\n')

@@ -1,24 +1,24 @@
-// What the console says of how a webhook is doing.
+// The state of a webhook in the console.
 import { describe, expect, it } from 'vitest'
-import { webhookState } from '../../src/console/settings/webhooks/webhook-words.ts'
+import { describeWebhook } from '../../src/console/settings/webhooks/webhook-state.ts'
 
 describe('A webhook', () => {
   const well = { disabledAt: null, disabledReason: null, failingSince: null, lag: 0 }
   it.each([
-    ['is up to date', well, 'Up to date'],
-    ['is behind', { ...well, lag: 1 }, '1 entry behind'],
+    ['is delivering', well, 'Delivering'],
+    ['has events waiting', { ...well, lag: 1 }, 'Delivering: 1 event waiting'],
     [
       'is failing',
       { ...well, failingSince: 'noon', lag: 1200 },
-      'Failing since <noon>, 1,200 entries behind',
+      'Failing since <noon>: 1,200 events waiting',
     ],
     ['is failing with all parked', { ...well, failingSince: 'noon' }, 'Failing since <noon>'],
     [
-      'is switched off',
+      'is turned off',
       { ...well, disabledAt: 'noon', disabledReason: 'dead', lag: 3 },
-      'Switched off since <noon> (dead)',
+      'Off since <noon> (dead)',
     ],
   ])('%s', (_, webhook, words) => {
-    expect(webhookState(webhook, (time) => `<${time}>`)).toBe(words)
+    expect(describeWebhook(webhook, (time) => `<${time}>`)).toBe(words)
   })
 })

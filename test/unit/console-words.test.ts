@@ -1,12 +1,18 @@
-// What the console says and draws, from what the API tells: hours that are painted, shares of a bar, times in a zone,
-// numbers in a language, and why nobody is called.
+// What the console shows and draws from the API's data: painted hours, shares of a bar, times in a zone, numbers in a
+// language, and the state of a campaign.
 import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type Blocker,
+  describeBlocker,
+  describeCampaign,
+  describeFailingAgents,
+} from '../../src/console/overview/campaign-state.ts'
 import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/overview/funnel.ts'
 import { type LastCall, lastCallOf } from '../../src/console/overview/last-call.ts'
-import { describeFailingAgents, explainCampaign } from '../../src/console/overview/why-not.ts'
-import type { Campaign, Queue, WeekHours, Window } from '../../src/console/service/wire.ts'
 import {
   closingAt,
+  formatBlock,
+  formatWindows,
   isInBlock,
   isSlotOpen,
   moved,
@@ -14,18 +20,20 @@ import {
   paintBlock,
   readWindows,
   type Slot,
-  tellBlock,
-  tellWindows,
 } from '../../src/console/settings/hours/week.ts'
 import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/ui/number-words.ts'
+import type { WeekHours, Window } from '../../src/console/ui/week-days.ts'
 import { localMoment, shortTime, zoneName } from '../../src/console/ui/zone-time.ts'
+import type { Campaign } from '../../src/sdk/src/models.ts'
+
+type Queue = Campaign['queue']
 
 afterEach(() => setLanguage(undefined))
 
 describe('A day of hours', () => {
   const nineToFive: readonly Window[] = [['09:00', '17:00']]
 
-  it('is painted open and closed in half hours, and keeps minutes that nobody paints over', () => {
+  it('is painted open and closed in half hours, and keeps minutes that are not painted over', () => {
     expect(paint([], 18, 19, true)).toEqual([['09:00', '10:00']])
     expect(paint(nineToFive, 24, 25, false)).toEqual([
       ['09:00', '12:00'],
@@ -57,7 +65,7 @@ describe('A day of hours', () => {
     ['nine to five', null],
   ])('is typed as %j', (text, windows) => {
     expect(readWindows(text)).toEqual(windows)
-    if (windows !== null) expect(readWindows(tellWindows(windows))).toEqual(windows)
+    if (windows !== null) expect(readWindows(formatWindows(windows))).toEqual(windows)
   })
 
   it('is painted over several days at once, from any corner to the other', () => {
@@ -74,11 +82,11 @@ describe('A day of hours', () => {
     expect(paintBlock(painted, to, from, false)).toEqual(closed)
     expect(isInBlock(from, to, { day: 'tue', slot: 18 })).toBe(true)
     expect(isInBlock(from, to, { day: 'tue', slot: 20 })).toBe(false)
-    expect(tellBlock(from, to)).toBe('Monday to Wednesday 09:00 to 10:00')
-    expect(tellBlock(to, to)).toBe('Monday 09:30 to 10:00')
+    expect(formatBlock(from, to)).toBe('Monday to Wednesday 09:00 to 10:00')
+    expect(formatBlock(to, to)).toBe('Monday 09:30 to 10:00')
   })
 
-  it('is gone through by keys, no further than the week', () => {
+  it('is moved through by keys, within the week', () => {
     const first: Slot = { day: 'mon', slot: 0 }
     const keys = ['ArrowLeft', 'ArrowUp', 'ArrowRight', 'ArrowDown', 'End', 'Tab']
     expect(keys.map((key) => moved(first, key))).toEqual([
@@ -91,7 +99,7 @@ describe('A day of hours', () => {
     ])
   })
 
-  it('ends when it closes, across midnight too, and never where nothing closes', () => {
+  it('ends when it closes, across midnight too, and never when it is open around the clock', () => {
     const week = (windows: readonly Window[]) =>
       Object.fromEntries(
         ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, windows]),
@@ -123,7 +131,7 @@ describe('Drawings', () => {
     ).toBe(true)
   })
 
-  it('Bars are the buckets that are told, those in which nothing happened too', () => {
+  it('Bars are the buckets of the statistics, the empty ones too', () => {
     const bucket = (time: string, created: number) => ({
       start: `2026-11-02T${time}:00.000Z`,
       created,
@@ -141,7 +149,7 @@ describe('Drawings', () => {
     expect(suppressedIn({ series })).toBe(3)
   })
 
-  it('The scale rests on round numbers, and is not empty', () => {
+  it('The scale ends at a round number, and is never empty', () => {
     expect([0, 1, 3, 47, 51, 1001].map(topOfScale)).toEqual([1, 1, 5, 50, 100, 2000])
   })
 })
@@ -149,7 +157,7 @@ describe('Drawings', () => {
 describe('Times', () => {
   const now = Date.parse('2026-11-21T22:30:00Z')
 
-  it('are told by the clock of the zone, as short as can be', () => {
+  it('are shown in the time zone, as short as is unambiguous', () => {
     expect(shortTime(now, 'Europe/Berlin', now, 'en-GB')).toBe('23:30')
     expect(shortTime(Date.parse('2026-11-23T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe('Monday 09:00')
     expect(shortTime(Date.parse('2026-12-24T08:00:00Z'), 'Europe/Berlin', now, 'en-GB')).toBe(
@@ -199,20 +207,20 @@ describe('An agent that fails', () => {
   })
 })
 
-describe('Why nobody is called', () => {
+describe('The state of a campaign', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   const explain = (queue: Partial<Queue>, timeZone: string | null = 'Europe/Berlin') => {
     const known = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, ...queue }
     return explainIn({}, known, timeZone).title
   }
-  const everyDay = (...windows: Window[]) =>
+  const everyDay = (...windows: string[][]) =>
     Object.fromEntries(
       ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, windows]),
-    ) as unknown as WeekHours
+    ) as Campaign['callingHours']
   /** `now` is a Saturday, 11:00 in Berlin. */
   const explainIn = (hours: Partial<Campaign>, queue: Partial<Queue>, timeZone: string | null) => {
     const never = { callingHours: everyDay(), appointmentHours: everyDay(), closedDates: [] }
-    return explainCampaign({ timeZone, ...never, ...hours, queue } as unknown as Campaign, now)
+    return describeCampaign({ timeZone, ...never, ...hours, queue } as unknown as Campaign, now)
   }
 
   it('is a sentence for every reason', () => {
@@ -220,16 +228,16 @@ describe('Why nobody is called', () => {
     expect(explain({ reason: 'outside_hours', nextOpening: monday })).toMatch(
       /^Closed until Monday 09:00.* in Berlin$/,
     )
-    expect(explain({ reason: 'outside_hours' })).toMatch(/no hours/)
+    expect(explain({ reason: 'outside_hours' })).toMatch(/no upcoming hours/)
     expect(explain({ reason: 'paused' })).toBe('Paused')
     expect(explain({ reason: 'not_configured' }, null)).toMatch(/no time zone/)
-    expect(explain({ reason: 'waiting' })).toMatch(/waits for its time/)
+    expect(explain({ reason: 'waiting' })).toMatch(/waiting for its next call/)
     expect(explain({ reason: 'waiting', leased: 2 })).toMatch(/being called/)
-    expect(explain({ reason: 'empty' })).toMatch(/nobody is left/)
+    expect(explain({ reason: 'empty' })).toBe('Queue is empty')
     expect(explain({})).toMatch(/no agent is calling/)
   })
 
-  it('is told as closed while the hours are over, whatever the queue holds', () => {
+  it('is closed outside of hours, whatever is in the queue', () => {
     const nextOpening = '2026-11-23T08:00:00Z'
     for (const reason of ['empty', 'waiting', null] as const) {
       expect(explain({ reason, nextOpening })).toMatch(/^Closed until Monday/)
@@ -237,36 +245,47 @@ describe('Why nobody is called', () => {
     expect(explain({ reason: 'paused', nextOpening })).toBe('Paused')
   })
 
-  it('is an appointment that waits for its hours, where the campaign never closes', () => {
+  it('is a callback that waits for its hours, where the campaign never closes', () => {
     const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
     const [always, nine] = [everyDay(['00:00', '24:00']), everyDay(['09:00', '10:00'])]
     const explainWith = (hours: Partial<Campaign>) =>
       explainIn({ callingHours: always, ...hours }, due, 'Europe/Berlin')
     const ofWeek = { ...nine, sun: [] }
     expect(explainWith({ appointmentHours: ofWeek }).title).toBe(
-      'A due appointment waits for its hours, from Monday 09:00 in Berlin',
+      'Open: a callback is waiting for its hours, from Monday 09:00 in Berlin',
     )
     expect(explainWith({ appointmentHours: ofWeek, closedDates: ['2026-11-23'] }).title).toMatch(
       /from Tuesday 09:00 in Berlin$/,
     )
     const later = everyDay(['08:00', '09:00'], ['13:00', '14:00'])
     expect(explainWith({ appointmentHours: later }).title).toMatch(/, from 13:00 in Berlin$/)
-    // By the clock of another zone, or never.
+    // In another time zone, or never.
     for (const appointmentHours of [always, everyDay()])
-      expect(explainWith({ appointmentHours }).title).toBe('A due appointment waits for its hours')
+      expect(explainWith({ appointmentHours }).title).toBe('Open: a callback is waiting for its hours')
   })
 
-  it('is what waits for hours of its own, while the campaign is open', () => {
+  it('is open, with due leads outside their hours', () => {
     const due = { reason: 'outside_hours', queued: 1, leased: 0, nextOpening: null } as const
     const callingHours = everyDay(['10:00', '12:00'])
     const appointmentHours = everyDay(['18:00', '20:00'])
     const open = explainIn({ callingHours, appointmentHours }, due, 'Europe/Berlin')
-    expect(open.title).toBe('Open: what is due waits for hours of its own')
+    expect(open.title).toBe('Open: the leads that are due are outside their hours')
     expect(open.advice).toMatch(/from 18:00 in Berlin/)
   })
 
-  it('is told as open while they last', () => {
+  it('is open within hours', () => {
     expect(explain({ leased: 1 })).toMatch(/leads are being called/)
+  })
+})
+
+describe('A blocker', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z')
+  it.each<[code: Blocker['code'], until: string | null, words: RegExp]>([
+    ['spaced', '2026-11-21T13:18:00Z', /^Next attempt at (14:18|0?2:18)/],
+    ['number_gap', '2026-11-23T08:00:00Z', /^Called recently; can be called again Monday 0?9:00/],
+    ['final', null, /^Finished\. Choose "Call again" to requeue$/],
+  ])('%s until %s is a sentence', (code, until, words) => {
+    expect(describeBlocker({ code, until }, 'Europe/Berlin', now)).toMatch(words)
   })
 })
 
@@ -283,32 +302,32 @@ describe('The last call', () => {
     calls,
     atMs: at(time),
   })
-  const told = (call: LastCall | null) =>
+  const timesOf = (call: LastCall | null) =>
     call && [call.fromMs, call.untilMs].map((ms) => new Date(ms).toISOString().slice(11, 19))
   const hour = (time: string, ...claimed: number[]) =>
     round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
 
-  it('is within an hour at first, and within a round once somebody looks', () => {
+  it('is within an hour at first, and within a round while the page is open', () => {
     const first = hour('10:20:00', 4)
     const known = lastCallOf(first, null, null)
-    expect(told(known)).toEqual(['09:00:00', '10:00:00'])
+    expect(timesOf(known)).toEqual(['09:00:00', '10:00:00'])
     expect(lastCallOf(hour('10:20:30', 4), first, known)).toEqual(known)
     const rose = lastCallOf(hour('10:20:30', 5), first, known)
-    expect(told(rose)).toEqual(['10:20:00', '10:20:30'])
+    expect(timesOf(rose)).toEqual(['10:20:00', '10:20:30'])
     expect(lastCallOf(hour('10:21:00', 5), hour('10:20:30', 5), rose)).toEqual(rose)
-    expect(told(lastCallOf(hour('10:21:30', 5, 1), hour('10:21:00', 5), known))).toEqual([
+    expect(timesOf(lastCallOf(hour('10:21:30', 5, 1), hour('10:21:00', 5), known))).toEqual([
       '10:21:00',
       '10:21:30',
     ])
   })
 
-  it('is now while one goes on, and is not taken back by a coarser count', () => {
+  it('is now during a live call, and is not replaced by a coarser count', () => {
     const calling = round('10:20:00', [bucket('10:00', 1)], [{}])
     const known = lastCallOf(calling, null, null)
-    expect(told(known)).toEqual(['10:20:00', '10:20:00'])
+    expect(timesOf(known)).toEqual(['10:20:00', '10:20:00'])
     const byDay = { ...round('10:20:30', [bucket('00:00', 9)], []), statsSpan: '7d' as const }
     expect(lastCallOf(byDay, calling, known)).toEqual(known)
-    expect(told(lastCallOf(byDay, null, null))?.[0]).toBe('00:00:00')
+    expect(timesOf(lastCallOf(byDay, null, null))?.[0]).toBe('00:00:00')
     expect(lastCallOf(hour('10:20:00'), null, null)).toBeNull()
   })
 })

@@ -1,17 +1,16 @@
-// What the file holds, before anything is sent: how many leads, how long they take, all that is wrong, and the first
-// rows.
+// The preview of a file before it is imported: counts, time needed, errors and first rows.
 
 import { about, counted, countOf, share } from '../ui/number-words.ts'
 import { RowTable } from '../ui/row-table.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { faultOfMeanings, fieldName } from './file/columns.ts'
+import { fieldName, problemOfMeanings } from './file/columns.ts'
 import { leadsPerMinute } from './file/import-chunks.ts'
 import { type Check, previewColumns } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const { check, readShare, earlier, headers, meanings, tally } = run.view
-  if (faultOfMeanings(headers, meanings) !== null) return null
+  if (problemOfMeanings(headers, meanings) !== null) return null
   if (check === null) {
     return (
       <section class="card" role="status">
@@ -20,10 +19,10 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       </section>
     )
   }
-  const isBrokenOff = earlier !== null && !earlier.isDone && tally.rows > 0
+  const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
   return (
     <section class="card" aria-labelledby="check-title">
-      <h2 id="check-title">Before anything is sent</h2>
+      <h2 id="check-title">Check before importing</h2>
       <dl class="totals">
         <div>
           <dt>Rows</dt>
@@ -34,39 +33,35 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           <dd>{counted(check.valid)}</dd>
         </div>
         <div>
-          <dt>With a fault</dt>
+          <dt>Errors</dt>
           <dd>{counted(check.invalid)}</dd>
         </div>
         <div>
-          <dt>Number repeated</dt>
+          <dt>Repeated</dt>
           <dd>{counted(check.repeated)}</dd>
         </div>
       </dl>
       <p class="muted">{estimate(check)}</p>
       {earlier?.isDone && (
-        <p class="notice">
-          This file was imported before. Sent again, leads that are there are left as they are.
-        </p>
+        <p class="notice">You imported this file before. Importing again leaves existing leads unchanged.</p>
       )}
-      {isBrokenOff && (
-        <p class="notice">
-          An import of this file broke off after {countOf(tally.rows, 'row')}. It goes on from there.
-        </p>
+      {isUnfinished && (
+        <p class="notice">An import of this file stopped after {countOf(tally.rows, 'row')}.</p>
       )}
       <div class="line">
         <button
           type="button"
           class="primary"
           disabled={check.valid === 0}
-          onClick={() => run.send(!isBrokenOff)}
+          onClick={() => run.send(!isUnfinished)}
         >
-          {isBrokenOff
-            ? `Go on with ${countOf(check.rows - tally.rows, 'row')}`
+          {isUnfinished
+            ? `Resume with ${countOf(check.rows - tally.rows, 'row')}`
             : `Import ${countOf(check.valid, 'lead')}`}
         </button>
-        {isBrokenOff && (
+        {isUnfinished && (
           <button type="button" onClick={() => run.send(true)}>
-            From the start
+            Start over
           </button>
         )}
       </div>
@@ -77,7 +72,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
 }
 
 function estimate({ valid }: Check): string {
-  if (valid === 0) return 'No row can be sent. See what is wrong below.'
+  if (valid === 0) return 'No valid rows. See the errors below.'
   const time = `${countOf(valid, 'lead')} ${valid === 1 ? 'takes' : 'take'} ${about((valid / leadsPerMinute) * 60)}`
   return valid <= leadsPerMinute
     ? `${time}.`
@@ -88,10 +83,10 @@ function Problems({ run, all }: { readonly run: ImportRun; readonly all: number 
   const { problems } = run.view
   return (
     <>
-      <h3>{countOf(all, 'row')} will not be sent</h3>
+      <h3>{countOf(all, 'row')} with errors</h3>
       <RowTable
-        name="Rows with a fault"
-        headings={['What is wrong']}
+        name="Rows with errors"
+        headings={['Problem']}
         rows={problems.map(({ row, problem }) => [row, problem])}
       />
       {problems.length < all && (
@@ -109,8 +104,8 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
     .slice(0, previewColumns)
     .map((header, index) => ({ header, index, meaning: meanings[index] ?? 'ignore' }))
     .filter(({ meaning }) => meaning !== 'ignore')
-  // Beside the row's number, where a narrow window shows it.
-  const isAnyWrong = check.preview.some(({ problem }) => problem !== null)
+  // Beside the row number, so that a narrow window shows it.
+  const hasProblem = check.preview.some(({ problem }) => problem !== null)
   return (
     <>
       <h3>
@@ -123,7 +118,7 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
               <th scope="col" class="number">
                 Row
               </th>
-              {isAnyWrong && <th scope="col">What is wrong</th>}
+              {hasProblem && <th scope="col">Problem</th>}
               {used.map(({ header, index, meaning }) => (
                 <th key={index} scope="col">
                   {meaning === 'keep' ? header : fieldName(meaning)}
@@ -135,7 +130,7 @@ function Preview({ run, check }: { readonly run: ImportRun; readonly check: Chec
             {check.preview.map(({ row, cells, problem }) => (
               <tr key={row} class={problem === null ? '' : 'wrong'}>
                 <td class="number">{counted(row)}</td>
-                {isAnyWrong && <td class="fault">{problem}</td>}
+                {hasProblem && <td class="failure">{problem}</td>}
                 {used.map(({ index }) => (
                   <td key={index}>{cells[index]}</td>
                 ))}

@@ -1,15 +1,15 @@
-// What each column of the file means: guessed by its header, and to be chosen by a person.
+// The meaning of each column: guessed from its header, and changed by a person.
 import { useEffect } from 'preact/hooks'
-import { allMeanings, faultOfMeanings, fieldName, type Meaning } from './file/columns.ts'
+import { allMeanings, fieldName, type Meaning, problemOfMeanings } from './file/columns.ts'
 import type { ImportRun } from './run-import.ts'
 
 export function ImportColumns({ run }: { readonly run: ImportRun }) {
   const { headers, meanings } = run.view
-  const fault = faultOfMeanings(headers, meanings)
+  const problem = problemOfMeanings(headers, meanings)
 
-  // The first look at the file, and one after each change, of columns that can be used.
+  // The first check of the file. Later ones follow each change of a column.
   useEffect(() => {
-    if (fault === null) run.check(meanings)
+    if (problem === null) run.check(meanings)
   }, [])
 
   const choose = (index: number, meaning: Meaning) => {
@@ -39,9 +39,9 @@ export function ImportColumns({ run }: { readonly run: ImportRun }) {
           </li>
         ))}
       </ul>
-      {fault !== null && (
-        <p role="alert" class="fault">
-          {fault}
+      {problem !== null && (
+        <p role="alert" class="failure">
+          {problem}
         </p>
       )}
     </>

@@ -1,10 +1,9 @@
-// What the page and the import's worker tell each other. The worker reads, judges and sends; the page shows, and
-// decides when.
+// The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
+// and decides when.
 import type { Meaning } from './file/columns.ts'
 import type { Tally } from './file/import-chunks.ts'
 
-/** `companyId` null: it is not known, and no earlier import is gone on with. */
-export type Target = { readonly companyId: string | null; readonly campaignId: string }
+export type Target = { readonly companyId: string; readonly campaignId: string }
 
 export type ToWorker =
   | { readonly kind: 'open'; readonly file: File; readonly target: Target }
@@ -12,7 +11,7 @@ export type ToWorker =
   | { readonly kind: 'send'; readonly key: string; readonly fromStart: boolean }
   | { readonly kind: 'pause' }
   | { readonly kind: 'problems'; readonly from: number }
-  | { readonly kind: 'rejected_file' }
+  | { readonly kind: 'invalid_rows' }
 
 export type FromWorker =
   | { readonly kind: 'reading'; readonly share: number }
@@ -26,17 +25,17 @@ export type FromWorker =
   | { readonly kind: 'stopped'; readonly tally: Tally; readonly reason: string | null }
   | { readonly kind: 'done'; readonly tally: Tally }
   | { readonly kind: 'problems'; readonly from: number; readonly problems: readonly Problem[] }
-  | { readonly kind: 'rejected_file'; readonly file: Blob }
+  | { readonly kind: 'invalid_rows'; readonly file: Blob }
   | { readonly kind: 'unreadable'; readonly message: string }
 
-/** An import of this file, with its columns taken as they are, that broke off or is done. */
+/** An earlier import of this file with the same columns, finished or not. */
 export type Earlier = { readonly tally: Tally; readonly isDone: boolean }
 
 export type Problem = { readonly row: number; readonly problem: string }
 
 export type PreviewRow = {
   readonly row: number
-  /** Cut to what a table can show. */
+  /** Shortened for the table. */
   readonly cells: readonly string[]
   readonly problem: string | null
 }
@@ -45,13 +44,13 @@ export type Check = {
   readonly rows: number
   readonly valid: number
   readonly invalid: number
-  /** Phone numbers that stand in an earlier row. */
+  /** Rows whose phone number is in an earlier row too. */
   readonly repeated: number
   readonly preview: readonly PreviewRow[]
   readonly problems: readonly Problem[]
 }
 
-/** Why nothing is sent for a moment. */
+/** Why sending waits. */
 export type Wait = { readonly why: 'limit' | 'unreached' | 'busy'; readonly seconds: number }
 
 export const previewRows = 50

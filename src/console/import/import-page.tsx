@@ -1,6 +1,6 @@
-// Import of a CSV file: pick it, see what its columns mean and what is wrong, and only then send it.
+// The import of a CSV file: choose it, check its columns and errors, then send it.
 import { useRef, useState } from 'preact/hooks'
-import type { Campaign } from '../service/wire.ts'
+import type { Campaign } from '../../sdk/src/models.ts'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -17,13 +17,13 @@ export function ImportPage({ campaign, run }: Props) {
           <h1 id="import-title">Import leads</h1>
           {view.step !== 'pick' && !view.isSending && (
             <button type="button" onClick={run.reset}>
-              Another file
+              Choose another file
             </button>
           )}
         </div>
-        {view.fault !== null && (
-          <p role="alert" class="fault">
-            {view.fault}
+        {view.failure !== null && (
+          <p role="alert" class="failure">
+            {view.failure}
           </p>
         )}
         {view.step === 'pick' ? (
@@ -85,9 +85,8 @@ function PickFile({ onFile, campaign }: PickProps) {
         onChange={({ currentTarget }) => take(currentTarget.files)}
       />
       <p class="muted small">
-        UTF-8, a header in the first row, phone numbers as E.164 (+14155550123). Leads go into {campaign.name}
-        ; a number that is there already is left as it is. Nothing is sent before you have seen it. An import
-        that broke off goes on when the same file is chosen again.
+        UTF-8 with a header row, phone numbers in E.164 format (+14155550123). You see a preview first. Leads
+        that are in {campaign.name} already stay unchanged. To resume an import, choose the same file again.
       </p>
     </div>
   )

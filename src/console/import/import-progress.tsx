@@ -1,4 +1,4 @@
-// How an import goes: done, to do, and why it waits; paused, gone on with, and what was not taken.
+// The progress of an import: counts, time left and waits; pause, resume, and the rows with errors.
 import { useNow } from '../service/clocks.ts'
 import { about, counted, countOf } from '../ui/number-words.ts'
 import { leadsPerMinute } from './file/import-chunks.ts'
@@ -16,7 +16,7 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
       ? 'Done.'
       : !isSending
         ? `Paused after ${countOf(tally.rows, 'row')}.`
-        : (tellWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
+        : (describeWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
   return (
     <>
       <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />
@@ -33,16 +33,16 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
           <dd>{counted(tally.created)}</dd>
         </div>
         <div>
-          <dt>There already</dt>
-          <dd>{counted(tally.there)}</dd>
+          <dt>Duplicates</dt>
+          <dd>{counted(tally.existing)}</dd>
         </div>
         <div>
-          <dt>Rejected</dt>
-          <dd>{counted(tally.rejected)}</dd>
+          <dt>Errors</dt>
+          <dd>{counted(tally.invalid)}</dd>
         </div>
       </dl>
       {tally.suppressed > 0 && (
-        <p class="muted">{countOf(tally.suppressed, 'new lead')} suppressed: stored, and not called.</p>
+        <p class="muted">{countOf(tally.suppressed, 'new lead')} blocked by the do-not-call list.</p>
       )}
       <div class="line">
         {isSending && (
@@ -52,35 +52,34 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
         )}
         {step === 'send' && !isSending && (
           <button type="button" class="primary" onClick={() => run.send(false)}>
-            Go on
+            Resume
           </button>
         )}
-        {!isSending && tally.rejected > 0 && (
-          <button type="button" onClick={run.saveRejected}>
-            Download the rejected rows
+        {!isSending && tally.invalid > 0 && (
+          <button type="button" onClick={run.saveInvalidRows}>
+            Download rows with errors
           </button>
         )}
       </div>
       {step === 'send' && (
         <p class="muted small">
-          You may pause, or close this page: choose the same file again, and it goes on where it was. Nothing
-          is stored twice.
+          You can pause or close this page. To resume, choose the same file again. Nothing is stored twice.
         </p>
       )}
     </>
   )
 }
 
-function tellWait(wait: Wait | null): string | null {
+function describeWait(wait: Wait | null): string | null {
   if (wait === null) return null
   const seconds = Math.ceil(wait.seconds)
   switch (wait.why) {
     case 'limit':
-      return `The limit is ${counted(leadsPerMinute)} leads a minute: it goes on within ${countOf(seconds, 'second')}.`
+      return `Limit of ${counted(leadsPerMinute)} leads a minute reached. Continuing in ${countOf(seconds, 'second')}.`
     case 'unreached':
-      return `The service is not reached: trying again in ${countOf(seconds, 'second')}.`
+      return `Cannot reach the service. Retrying in ${countOf(seconds, 'second')}.`
     case 'busy':
-      return `The service is busy: trying again in ${countOf(seconds, 'second')}.`
+      return `The service is busy. Retrying in ${countOf(seconds, 'second')}.`
   }
 }
 

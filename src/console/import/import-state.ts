@@ -1,47 +1,48 @@
-// What is remembered of imports, so that one that broke off goes on where it was: in IndexedDB, and without a phone
-// number or any other cell of the file.
+// The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
 import type { Meaning } from './file/columns.ts'
-import type { Rejection, Tally } from './file/import-chunks.ts'
+import type { InvalidRow, Tally } from './file/import-chunks.ts'
 
 export type ImportState = {
   readonly importId: string
-  /** Other companies have campaigns of the same id. */
+  /** Another company may have a campaign with the same id. */
   readonly companyId: string
   readonly campaignId: string
   readonly fileName: string
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
-  /** Rows before it are done. */
+  /** All rows before it are done. */
   readonly nextRow: number
   readonly allRows: number
   readonly tally: Tally
   readonly isDone: boolean
 }
 
-/** `refused`: what the service refused of the rows since the last save. */
-export async function saveImport(state: ImportState, refused: readonly Rejection[]): Promise<void> {
+// Keys of an older format, which are ignored: `import`, `refused`.
+
+/** `invalid`: rows since the last save that the service did not accept. */
+export async function saveImport(state: ImportState, invalid: readonly InvalidRow[]): Promise<void> {
   await inStore('readwrite', (store) => {
-    store.put(state, ['import', state.importId])
-    if (refused.length > 0) store.put(refused, ['refused', state.importId, state.nextRow])
+    store.put(state, ['state', state.importId])
+    if (invalid.length > 0) store.put(invalid, ['invalid', state.importId, state.nextRow])
   })
 }
 
 export async function findImport(
   isWanted: (state: ImportState) => boolean,
 ): Promise<ImportState | undefined> {
-  const states = await readRange<ImportState>(['import'], ['import', []])
+  const states = await readRange<ImportState>(['state'], ['state', []])
   return states.find(isWanted)
 }
 
-export async function refusedOf(importId: string): Promise<readonly Rejection[]> {
-  const portions = await readRange<readonly Rejection[]>(['refused', importId], ['refused', importId, []])
+export async function invalidRowsOf(importId: string): Promise<readonly InvalidRow[]> {
+  const portions = await readRange<readonly InvalidRow[]>(['invalid', importId], ['invalid', importId, []])
   return portions.flat()
 }
 
 export async function forgetImport(importId: string): Promise<void> {
   await inStore('readwrite', (store) => {
-    store.delete(['import', importId])
-    store.delete(IDBKeyRange.bound(['refused', importId], ['refused', importId, []]))
+    store.delete(['state', importId])
+    store.delete(IDBKeyRange.bound(['invalid', importId], ['invalid', importId, []]))
   })
 }
 

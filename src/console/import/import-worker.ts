@@ -1,11 +1,11 @@
-// The import's worker: reads, judges and sends a CSV file apart from the page, which stays quick meanwhile. What is in a
-// request, and how it is sent, is decided in import-chunks.ts and send-bulk.ts.
+// The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. What
+// is in a request, and how it is sent, is decided in import-chunks.ts and send-bulk.ts.
 import { guessMeanings, type Meaning } from './file/columns.ts'
-import { readCsv, readForm, UnreadableFile } from './file/csv-rows.ts'
+import { readCsv, readFormat, UnreadableFile } from './file/csv-rows.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
 import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from './file/import-chunks.ts'
+import { invalidRowsFile } from './file/invalid-rows-file.ts'
 import { type Judged, type JudgeRow, openJudge } from './file/judge-rows.ts'
-import { rejectedFile } from './file/rejected-file.ts'
 import { survey } from './file/survey.ts'
 import {
   type FromWorker,
@@ -14,7 +14,7 @@ import {
   type Target,
   type ToWorker,
 } from './import-messages.ts'
-import { findImport, forgetImport, type ImportState, refusedOf, saveImport } from './import-state.ts'
+import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport } from './import-state.ts'
 import { sendBulk } from './send-bulk.ts'
 
 type Opened = {
@@ -33,26 +33,26 @@ let judge: JudgeRow | null = null
 let state: ImportState | null = null
 let problems: readonly Problem[] = []
 let pause = new AbortController()
-/** The newest of what was asked; what came before it stops. */
+/** The newest message; work for earlier ones stops. */
 let turn = 0
 
-/** Something else was asked meanwhile. Never an end of the file, or a part of a request would be sent. */
+/** A newer message came. Not treated as the end of the file, or a part of a request would be sent. */
 class Superseded extends Error {}
 
-const tell = (message: FromWorker) => postMessage(message)
+const post = (message: FromWorker) => postMessage(message)
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   try {
-    await heed(data)
+    await handleMessage(data)
   } catch (error) {
     if (error instanceof Superseded) return
     const message =
-      error instanceof UnreadableFile ? error.message : 'The file could not be read. Pick it again.'
-    tell({ kind: 'unreadable', message })
+      error instanceof UnreadableFile ? error.message : 'The file could not be read. Choose it again.'
+    post({ kind: 'unreadable', message })
   }
 })
 
-async function heed(message: ToWorker): Promise<void> {
+async function handleMessage(message: ToWorker): Promise<void> {
   switch (message.kind) {
     case 'open':
       return open(message.file, message.target)
@@ -63,22 +63,20 @@ async function heed(message: ToWorker): Promise<void> {
     case 'pause':
       return pause.abort()
     case 'problems':
-      return tell({ ...message, problems: problems.slice(message.from, message.from + problemsAtOnce) })
-    case 'rejected_file':
-      return makeRejectedFile()
+      return post({ ...message, problems: problems.slice(message.from, message.from + problemsAtOnce) })
+    case 'invalid_rows':
+      return makeInvalidRowsFile()
   }
 }
 
-async function open(file: File, { companyId: known, campaignId }: Target): Promise<void> {
+async function open(file: File, { companyId, campaignId }: Target): Promise<void> {
   turn++
-  // Unlike any other: nothing is found of it.
-  const companyId = known ?? crypto.randomUUID()
   const fileHash = await hashFile(file)
   const { value: first } = await readCsv(piecesOf(file, () => {})).next()
   const headers = first?.[0]?.cells
   if (headers === undefined) throw new UnreadableFile('The file is empty.')
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars) {
-    throw new UnreadableFile('The first line is no header: it must name the columns.')
+    throw new UnreadableFile('The first line must be a header that names the columns.')
   }
   opened = { file, companyId, campaignId, fileHash, headers }
   const earlier = await findImport(
@@ -89,7 +87,7 @@ async function open(file: File, { companyId: known, campaignId }: Target): Promi
       one.meanings.length === headers.length,
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
-  tell({ kind: 'opened', headers: headers.map(shorten), meanings })
+  post({ kind: 'opened', headers: headers.map(shorten), meanings })
 }
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
@@ -101,9 +99,9 @@ async function* judgedRows(own: number): AsyncGenerator<readonly Judged[]> {
 
 /** All but the header. */
 async function* rowsOf(own: number) {
-  const tellShare = (share: number) => own === turn && tell({ kind: 'reading', share })
+  const postShare = (share: number) => own === turn && post({ kind: 'reading', share })
   let isHeader = true
-  for await (const rows of readCsv(piecesOf((opened as Opened).file, tellShare))) {
+  for await (const rows of readCsv(piecesOf((opened as Opened).file, postShare))) {
     if (own !== turn) throw new Superseded()
     yield isHeader ? rows.slice(1) : rows
     isHeader = false
@@ -125,7 +123,7 @@ async function check(meanings: readonly Meaning[]): Promise<void> {
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, allRows }
   state = known ?? { ...fresh, nextRow: 2, tally: emptyTally, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
-  tell({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
+  post({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
 }
 
 async function send(key: string, fromStart: boolean): Promise<void> {
@@ -138,37 +136,37 @@ async function send(key: string, fromStart: boolean): Promise<void> {
   }
   for await (const chunk of chunksOf(judgedRows(own), state.nextRow)) {
     const before: ImportState = state
-    tell({ kind: 'sending', tally: before.tally, wait: null })
-    const outcome =
+    post({ kind: 'sending', tally: before.tally, wait: null })
+    const result =
       chunk.items.length === 0
         ? ({ kind: 'answered', results: [] } as const)
         : await sendBulk(
             key,
             bodyOf(before.campaignId, chunk),
             keyOfChunk(before.importId, chunk),
-            (wait) => tell({ kind: 'sending', tally: before.tally, wait }),
+            (wait) => post({ kind: 'sending', tally: before.tally, wait }),
             pause.signal,
           )
-    if (outcome.kind !== 'answered') {
-      const reason = outcome.kind === 'refused' ? outcome.message : null
-      return tell({ kind: 'stopped', tally: before.tally, reason })
+    if (result.kind !== 'answered') {
+      const reason = result.kind === 'refused' ? result.message : null
+      return post({ kind: 'stopped', tally: before.tally, reason })
     }
-    const { tally, refused } = settleChunk(before.tally, chunk, outcome.results)
+    const { tally, invalid } = settleChunk(before.tally, chunk, result.results)
     state = { ...before, tally, nextRow: chunk.lastRow + 1 }
-    await saveImport(state, refused)
-    tell({ kind: 'sending', tally, wait: null })
-    if (pause.signal.aborted) return tell({ kind: 'stopped', tally, reason: null })
+    await saveImport(state, invalid)
+    post({ kind: 'sending', tally, wait: null })
+    if (pause.signal.aborted) return post({ kind: 'stopped', tally, reason: null })
   }
   state = { ...state, isDone: true }
   await saveImport(state, [])
-  tell({ kind: 'done', tally: state.tally })
+  post({ kind: 'done', tally: state.tally })
 }
 
-async function makeRejectedFile(): Promise<void> {
+async function makeInvalidRowsFile(): Promise<void> {
   if (opened === null || judge === null || state === null) return
   const own = ++turn
-  const refused = new Map(await refusedOf(state.importId))
-  const form = await readForm(piecesOf(opened.file, () => {}))
-  const file = await rejectedFile(opened.headers, rowsOf(own), judge, refused, form)
-  tell({ kind: 'rejected_file', file })
+  const fromService = new Map(await invalidRowsOf(state.importId))
+  const format = await readFormat(piecesOf(opened.file, () => {}))
+  const file = await invalidRowsFile(opened.headers, rowsOf(own), judge, fromService, format)
+  post({ kind: 'invalid_rows', file })
 }

@@ -1,4 +1,4 @@
-// An import as the page sees it: what its worker has told so far, and what may be asked of it next.
+// An import as the page shows it: the state from the worker's messages, and the actions.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from '../service/service-clock.ts'
@@ -14,15 +14,15 @@ export type ImportView = {
   readonly headers: readonly string[]
   readonly meanings: readonly Meaning[]
   readonly earlier: Earlier | null
-  /** Of the file that was read, 0 to 1; null while nothing is read. */
+  /** How much of the file is read, 0 to 1; null while nothing is read. */
   readonly readShare: number | null
-  /** Of the columns as they are chosen; null while it is not known. */
+  /** For the columns as chosen; null until it is complete. */
   readonly check: Check | null
   readonly isSending: boolean
   readonly wait: Wait | null
   readonly tally: Tally
   readonly problems: readonly Problem[]
-  readonly fault: string | null
+  readonly failure: string | null
   readonly startedAtMs: number
   readonly startedRows: number
 }
@@ -39,13 +39,13 @@ const nothing: ImportView = {
   wait: null,
   tally: emptyTally,
   problems: [],
-  fault: null,
+  failure: null,
   startedAtMs: 0,
   startedRows: 0,
 }
 
 /** Longer than a request may take. */
-const leaveMs = 60_000
+const closeTimeoutMs = 60_000
 
 export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
@@ -54,13 +54,13 @@ export function useImport(target: Target, key: string) {
   isSending.current = view.isSending
   useEffect(
     () => () => {
-      if (isSending.current) leave(worker.current)
+      if (isSending.current) pauseAndClose(worker.current)
       else worker.current?.terminate()
     },
     [],
   )
 
-  const tell = (message: ToWorker) => worker.current?.postMessage(message)
+  const post = (message: ToWorker) => worker.current?.postMessage(message)
   const change = (members: Partial<ImportView>) => setView((before) => ({ ...before, ...members }))
 
   const pick = (file: File) => {
@@ -68,38 +68,38 @@ export function useImport(target: Target, key: string) {
     const fresh = startWorker()
     worker.current = fresh
     fresh.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (data.kind === 'rejected_file')
+      if (data.kind === 'invalid_rows')
         saveFile(
           data.file,
-          file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-rejected${end || '.csv'}`),
+          file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-errors${end || '.csv'}`),
         )
-      else setView((before) => heed(before, data))
+      else setView((before) => applyMessage(before, data))
     }
     fresh.onerror = () =>
-      change({ fault: 'The import has stopped. Pick the file again to go on.', isSending: false })
+      change({ failure: 'The import has stopped. Choose the file again to resume.', isSending: false })
     setView({ ...nothing, step: 'open', fileName: file.name })
-    tell({ kind: 'open', file, target })
+    post({ kind: 'open', file, target })
   }
   const check = (meanings: readonly Meaning[]) => {
     change({ meanings, check: null, readShare: 0, problems: [] })
-    tell({ kind: 'check', meanings })
+    post({ kind: 'check', meanings })
   }
   const send = (fromStart: boolean) => {
     setView((before) => {
       const tally = fromStart ? emptyTally : before.tally
       const since = { startedAtMs: serviceNow(), startedRows: tally.rows }
-      return { ...before, step: 'send', isSending: true, fault: null, wait: null, tally, ...since }
+      return { ...before, step: 'send', isSending: true, failure: null, wait: null, tally, ...since }
     })
-    tell({ kind: 'send', key, fromStart })
+    post({ kind: 'send', key, fromStart })
   }
   return {
     view,
     pick,
     check,
     send,
-    pause: () => tell({ kind: 'pause' }),
-    moreProblems: () => tell({ kind: 'problems', from: view.problems.length }),
-    saveRejected: () => tell({ kind: 'rejected_file' }),
+    pause: () => post({ kind: 'pause' }),
+    moreProblems: () => post({ kind: 'problems', from: view.problems.length }),
+    saveInvalidRows: () => post({ kind: 'invalid_rows' }),
     reset: () => {
       worker.current?.terminate()
       setView(nothing)
@@ -107,10 +107,10 @@ export function useImport(target: Target, key: string) {
   }
 }
 
-/** The request under way is answered and remembered before the worker ends: the same file then goes on from there. */
-function leave(worker: Worker | null): void {
+/** The current request is answered and saved before the worker ends, so that the same file resumes after it. */
+function pauseAndClose(worker: Worker | null): void {
   if (worker === null) return
-  const end = setTimeout(() => worker.terminate(), leaveMs)
+  const end = setTimeout(() => worker.terminate(), closeTimeoutMs)
   worker.onerror = null
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind !== 'stopped' && data.kind !== 'done') return
@@ -122,40 +122,40 @@ function leave(worker: Worker | null): void {
 
 export type ImportRun = ReturnType<typeof useImport>
 
-function heed(view: ImportView, told: Exclude<FromWorker, { kind: 'rejected_file' }>): ImportView {
-  switch (told.kind) {
+function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'invalid_rows' }>): ImportView {
+  switch (message.kind) {
     case 'opened': {
-      const { headers, meanings } = told
+      const { headers, meanings } = message
       return { ...view, step: 'map', headers, meanings }
     }
     case 'reading':
-      return view.isSending ? view : { ...view, readShare: told.share }
+      return view.isSending ? view : { ...view, readShare: message.share }
     case 'checked':
       return {
         ...view,
-        check: told.check,
+        check: message.check,
         readShare: null,
-        problems: told.check.problems,
-        earlier: told.earlier,
-        tally: told.earlier?.tally ?? emptyTally,
+        problems: message.check.problems,
+        earlier: message.earlier,
+        tally: message.earlier?.tally ?? emptyTally,
       }
     case 'problems':
-      return told.from === view.problems.length
-        ? { ...view, problems: [...view.problems, ...told.problems] }
+      return message.from === view.problems.length
+        ? { ...view, problems: [...view.problems, ...message.problems] }
         : view
     case 'sending':
-      return { ...view, tally: told.tally, wait: told.wait }
+      return { ...view, tally: message.tally, wait: message.wait }
     case 'stopped':
-      return { ...view, tally: told.tally, isSending: false, wait: null, fault: told.reason }
+      return { ...view, tally: message.tally, isSending: false, wait: null, failure: message.reason }
     case 'done':
-      return { ...view, step: 'done', tally: told.tally, isSending: false, wait: null }
+      return { ...view, step: 'done', tally: message.tally, isSending: false, wait: null }
     case 'unreadable':
       return {
         ...view,
         step: view.step === 'open' ? 'pick' : view.step,
         isSending: false,
         readShare: null,
-        fault: told.message,
+        failure: message.message,
       }
   }
 }

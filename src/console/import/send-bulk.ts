@@ -1,10 +1,10 @@
-// Sends one bulk request until it is answered for good: waits as long as the service asks, and tries again after what
-// may pass. Every try carries the same Idempotency-Key, so nothing is stored twice.
-import type { BulkResult } from './file/import-chunks.ts'
+// Sends one bulk request until it has a final answer: waits as long as the service says, and retries temporary failures.
+// Every try has the same Idempotency-Key, so that nothing is stored twice.
+import type { LeadResult } from '../../sdk/src/models.ts'
 import type { Wait } from './import-messages.ts'
 
-export type BulkOutcome =
-  | { readonly kind: 'answered'; readonly results: readonly BulkResult[] }
+export type SendResult =
+  | { readonly kind: 'answered'; readonly results: readonly LeadResult[] }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'paused' }
 
@@ -15,30 +15,32 @@ export async function sendBulk(
   key: string,
   body: string,
   idempotencyKey: string,
-  tellWait: (wait: Wait) => void,
+  onWait: (wait: Wait) => void,
   pause: AbortSignal,
-): Promise<BulkOutcome> {
+): Promise<SendResult> {
   for (let failures = 0; ; failures++) {
     if (pause.aborted) return { kind: 'paused' }
     const response = await post(key, body, idempotencyKey)
     if (response?.status === 200) {
-      const { data } = JSON.parse(response.text) as { data: { results: readonly BulkResult[] } }
+      const { data } = JSON.parse(response.text) as { data: { results: readonly LeadResult[] } }
       return { kind: 'answered', results: data.results }
     }
     if (response !== null && response.status !== 429 && response.status < 500) {
       return { kind: 'refused', message: messageOf(response) }
     }
-    const asked = Number(response?.retryAfter ?? Number.NaN)
-    const seconds = Number.isFinite(asked) ? asked : Math.min(2 ** failures, longestWaitSeconds)
+    const retryAfterSeconds = Number(response?.retryAfter ?? Number.NaN)
+    const seconds = Number.isFinite(retryAfterSeconds)
+      ? retryAfterSeconds
+      : Math.min(2 ** failures, longestWaitSeconds)
     const why = response === null ? 'unreached' : response.status === 429 ? 'limit' : 'busy'
-    tellWait({ why, seconds })
-    await rest(seconds * 1000, pause)
+    onWait({ why, seconds })
+    await sleep(seconds * 1000, pause)
   }
 }
 
 type Received = { readonly status: number; readonly retryAfter: string | null; readonly text: string }
 
-/** Null: no answer came, or not all of it. */
+/** Null: no complete answer. */
 async function post(key: string, body: string, idempotencyKey: string): Promise<Received | null> {
   try {
     const response = await fetch('/api/v1/leads/bulk?onInvalid=skip', {
@@ -66,7 +68,7 @@ function messageOf({ status, text }: Received): string {
   }
 }
 
-function rest(ms: number, pause: AbortSignal): Promise<void> {
+function sleep(ms: number, pause: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
@@ -75,7 +77,7 @@ function rest(ms: number, pause: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(end, ms)
     pause.addEventListener('abort', end)
-    // It came while the request was under way.
+    // Paused while the request was being sent.
     if (pause.aborted) end()
   })
 }

@@ -1,5 +1,4 @@
-// The one script that the page may start by its address: everything else that text could become code by is refused by
-// the page's policy.
+// Starts the import's worker: the only script address that the page's Trusted Types policy allows.
 
 type Policies = {
   createPolicy(

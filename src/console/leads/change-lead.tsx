@@ -1,25 +1,25 @@
-// Changes a lead: the fields that may change, and only as the lead was when it was read.
+// The form that changes a lead. It is refused when the lead has changed since it was read.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Lead } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
-import type { Lead } from '../service/wire.ts'
 import { useUnsaved } from '../ui/unsaved.ts'
-import { faultOfMetadata, indented, withMetadata } from './metadata-text.ts'
+import { indented, problemOfMetadata, withMetadata } from './metadata-text.ts'
 
 type Props = {
   readonly lead: Lead
   /** JSON text; empty: none. */
   readonly metadata: string
   readonly etag: string | null
-  /** `isOld`: the lead is not as it was shown any more. */
+  /** `isOld`: the lead has changed since it was read. */
   readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
 }
 
 export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
   const { ask } = useSession()
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const shownMetadata = indented(metadata)
 
-  // Shown again as it was read, the next try would meet the same conflict.
+  // Without a new read, the next try would fail with the same conflict.
   const [isOld, setIsOld] = useState(false)
   const [isEdited, setIsEdited] = useState(false)
   useUnsaved(isEdited)
@@ -30,15 +30,13 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const { json, problem } = readChange(lead, shownMetadata, form)
-    if (problem !== null) return setFault(problem)
+    if (problem !== null) return setFailure(problem)
     if (json === '{}') return onEnd({ isSaved: false, isOld })
     const headers = etag === null ? {} : { 'If-Match': etag }
     const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { json, headers })
     if (data !== null) return onEnd({ isSaved: true, isOld: true })
     if (status === 412) setIsOld(true)
-    setFault(
-      status === 412 ? 'The lead has changed meanwhile. Cancel, look at it, and change it again.' : error,
-    )
+    setFailure(status === 412 ? 'The lead has changed since. Cancel, check it, and change it again.' : error)
   }
 
   return (
@@ -59,14 +57,14 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
           {shownMetadata}
         </textarea>
       </label>
-      <p role="alert" class="fault wide">
-        {fault}
+      <p role="alert" class="failure wide">
+        {failure}
       </p>
       <div class="line wide">
         <button type="submit" class="primary">
           Save
         </button>
-        <button type="button" class="quiet" onClick={() => onEnd({ isSaved: false, isOld })}>
+        <button type="button" class="subtle" onClick={() => onEnd({ isSaved: false, isOld })}>
           Cancel
         </button>
       </div>
@@ -85,9 +83,9 @@ function Field({ name, label, value }: { name: string; label: string; value: str
 
 type Change = { readonly json: string; readonly problem: string | null }
 
-/** Only what is different. An empty field is cleared. */
+/** Only what has changed. An empty field is cleared. */
 function readChange(lead: Lead, shownMetadata: string, form: FormData): Change {
-  const refuse = (problem: string) => ({ json: '', problem })
+  const reject = (problem: string) => ({ json: '', problem })
   const read = (name: string) => String(form.get(name) ?? '').trim()
   const body: Record<string, unknown> = {}
   for (const name of ['externalId', 'scheduledFor', 'timeZone'] as const) {
@@ -96,14 +94,14 @@ function readChange(lead: Lead, shownMetadata: string, form: FormData): Change {
   const priority = read('priority')
   if (priority !== String(lead.priority)) {
     if (!/^\d{1,3}$/.test(priority) && priority !== '') {
-      return refuse('Priority must be a whole number from 0 to 100.')
+      return reject('Priority must be a whole number from 0 to 100.')
     }
     body.priority = priority === '' ? null : Number(priority)
   }
   const metadata = read('metadata').replace(/\r\n?/g, '\n')
   if (metadata === shownMetadata) return { json: JSON.stringify(body), problem: null }
-  const fault = metadata === '' ? null : faultOfMetadata(metadata)
-  return fault === null
+  const problem = metadata === '' ? null : problemOfMetadata(metadata)
+  return problem === null
     ? { json: withMetadata(body, metadata === '' ? null : metadata), problem: null }
-    : refuse(fault)
+    : reject(problem)
 }

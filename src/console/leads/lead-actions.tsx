@@ -1,11 +1,10 @@
-// What can be done with a lead: change it, call it again, suppress its number, erase the person. What cannot be undone
-// asks twice.
+// Actions on a lead: change, call again, do not call, erase the person. Erasing cannot be undone, and asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Lead } from '../../sdk/src/models.ts'
 import type { Answer } from '../service/api.ts'
 import { useSession } from '../service/session.ts'
-import type { Lead } from '../service/wire.ts'
-import type { Told } from '../ui/feedback.tsx'
+import type { Feedback } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
 
 type Props = {
@@ -14,20 +13,20 @@ type Props = {
   readonly onChange: () => void
   readonly onDone: () => void
   readonly onErased: () => void
-  readonly onTold: (told: Told) => void
+  readonly onFeedback: (feedback: Feedback) => void
 }
 type Step = 'suppress' | 'erase' | 'erase again' | null
 
-export function LeadActions({ lead, changeButton, onChange, onDone, onErased, onTold }: Props) {
+export function LeadActions({ lead, changeButton, onChange, onDone, onErased, onFeedback }: Props) {
   const { ask, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
 
   const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
     const { status, error } = await request
-    const isFault = status < 200 || status > 299
-    onTold({ text: isFault ? (error ?? '') : done, isFault })
-    if (isFault) onDone()
+    const isFailure = status < 200 || status > 299
+    onFeedback({ text: isFailure ? (error ?? '') : done, isFailure })
+    if (isFailure) onDone()
     else onSuccess()
   }
   const requeue = () => run(ask('POST', `/leads/${lead._id}/requeue`), 'Queued again.')
@@ -36,9 +35,9 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
       ask('POST', '/suppressions', {
         body: { phoneNumbers: [lead.phoneNumber], reason: 'console', ...(campaignId && { campaignId }) },
       }),
-      'Suppressed: the number is not called any more.',
+      'Added to the do-not-call list.',
     )
-  // Nothing is left to be read of the lead: who shows it must let go of it.
+  // An erased lead cannot be read again: the caller must stop showing it.
   const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', onErased)
 
   return (
@@ -53,7 +52,7 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
           </button>
         )}
         <button type="button" aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
-          Suppress…
+          Do not call…
         </button>
         {rights.manage && (
           <button
@@ -67,7 +66,7 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
         )}
       </div>
       {step === 'suppress' && (
-        <Question text={`Never call ${lead.phoneNumber} again?`} onCancel={() => setStep(null)}>
+        <Question text={`Add ${lead.phoneNumber} to the do-not-call list?`} onCancel={() => setStep(null)}>
           <button type="button" class="primary" onClick={() => suppress(lead.campaignId)}>
             In this campaign
           </button>
@@ -80,7 +79,7 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
       )}
       {step === 'erase' && (
         <Question
-          text="Erase this person? Number, fields and notes of all their calls are emptied in every campaign of the company, and the number is not called again."
+          text="Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again."
           onCancel={() => setStep(null)}
         >
           <button type="button" class="danger" onClick={() => setStep('erase again')}>
@@ -89,9 +88,9 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
         </Question>
       )}
       {step === 'erase again' && (
-        <Question text="This cannot be undone. Erase for good?" onCancel={() => setStep(null)}>
+        <Question text="This cannot be undone. Erase permanently?" onCancel={() => setStep(null)}>
           <button type="button" class="danger" onClick={erase}>
-            Yes, erase for good
+            Erase permanently
           </button>
         </Question>
       )}

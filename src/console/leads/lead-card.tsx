@@ -1,12 +1,13 @@
-// One lead: its fields, what keeps it from being called, its calls, and what can be done with it.
+// One lead: what blocks it, its fields, actions and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { tellBlocker } from '../overview/why-not-panel.tsx'
+import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
+import { describeBlocker } from '../overview/campaign-state.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
-import type { Calling, Campaign, Lead } from '../service/wire.ts'
-import { type Told, ToldLine } from '../ui/feedback.tsx'
+import { type Feedback, FeedbackLine } from '../ui/feedback.tsx'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { fullTime, fullTimeInZone, zoneName } from '../ui/zone-time.ts'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
@@ -26,21 +27,21 @@ type Read = { readonly lead: Lead; readonly metadata: string; readonly etag: str
 
 type Known = {
   readonly read: Dated<Read>
-  readonly calling: Dated<Calling> | null
+  readonly calling: Dated<Explanation> | null
   readonly calls: Dated<PastCalls> | null
 }
 
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { ask, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  /** The lead as it was when somebody began to change it. */
+  const [failure, setFailure] = useState<string | null>(null)
+  /** The lead as it was when the form was opened. */
   const [changing, setChanging] = useState<Read | null>(null)
   const isChanging = changing !== null
-  const [told, setTold] = useState<Told | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
   const change = useRef<HTMLButtonElement>(null)
 
-  /** The newest of what was asked: a late answer to what was asked before is left out. */
+  /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
   const load = async () => {
     const own = ++turn.current
@@ -48,11 +49,11 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     const path = `/leads/${encodeURIComponent(leadId)}`
     const [lead, calling, calls] = await Promise.all([
       ask<{ lead: Lead }>('GET', path),
-      ask<Calling>('GET', `${path}/calling`),
+      ask<Explanation>('GET', `${path}/calling`),
       readPastCalls(ask, leadId),
     ])
     if (own !== turn.current) return true
-    setFault(lead.status === 404 ? 'This lead is not there. It may have been erased.' : lead.error)
+    setFailure(lead.status === 404 ? 'Lead not found. It may have been erased.' : lead.error)
     setKnown((before) => {
       const data = lead.data && {
         lead: lead.data.lead,
@@ -76,7 +77,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     if (isChangeEnded.current) change.current?.focus()
     isChangeEnded.current = isChanging
   }, [isChanging])
-  // Where the card stands below the list, whoever chose a lead would not see it.
+  // In a narrow window the card is below the list, out of sight.
   const title = useRef<HTMLHeadingElement>(null)
   const isKnown = known !== null
   useEffect(() => title.current?.focus(), [isKnown])
@@ -84,22 +85,26 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   if (known === null) {
     return (
       <section class="card empty" aria-live="polite">
-        <p class={fault === null ? 'muted' : 'fault'}>{fault ?? 'Looking…'}</p>
+        <p class={failure === null ? 'muted' : 'failure'}>{failure ?? 'Loading…'}</p>
       </section>
     )
   }
   const { read, calling, calls } = known
   const { lead, metadata } = read.data
   const zone = campaign.timeZone ?? 'UTC'
-  const whys = ['what keeps it from being called', calling] as const
-  const ages = describeAges([['the lead', read], whys, ['its calls', calls]], zone)
+  const parts = [
+    ['lead', read],
+    ['blockers', calling],
+    ['calls', calls],
+  ] as const
+  const ages = describeAges(parts, zone)
   return (
     <section class="card lead" aria-labelledby="lead-title">
       <div class="card-head">
         <h2 id="lead-title" ref={title} tabIndex={-1}>
           {lead.phoneNumber}
         </h2>
-        <span class={`tag ${lead.status}`}>{lead.status}</span>
+        <StatusTag status={lead.status} />
       </div>
       {ages.map((age) => (
         <p key={age} role="status" class="notice warn">
@@ -115,7 +120,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
           etag={changing.etag}
           onEnd={({ isSaved, isOld }) => {
             setChanging(null)
-            setTold(isSaved ? { text: 'Saved.', isFault: false } : null)
+            setFeedback(isSaved ? { text: 'Saved.', isFailure: false } : null)
             if (isSaved || isOld) void load()
           }}
         />
@@ -125,24 +130,24 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
             lead={lead}
             changeButton={change}
             onChange={() => {
-              setTold(null)
+              setFeedback(null)
               setChanging(read.data)
             }}
             onDone={() => void load()}
             onErased={() => onErased?.(lead)}
-            onTold={setTold}
+            onFeedback={setFeedback}
           />
         )
       )}
-      <ToldLine told={told} />
+      <FeedbackLine feedback={feedback} />
       <h3>Calls</h3>
-      <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isWhole: true }} zone={zone} />
+      <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isComplete: true }} zone={zone} />
       <p class="muted small">Times in {zoneName(zone)}.</p>
     </section>
   )
 }
 
-function Blockers({ calling, zone }: { readonly calling: Calling | null; readonly zone: string }) {
+function Blockers({ calling, zone }: { readonly calling: Explanation | null; readonly zone: string }) {
   if (calling === null) return null
   if (calling.callable) {
     return (
@@ -157,7 +162,7 @@ function Blockers({ calling, zone }: { readonly calling: Calling | null; readonl
       {calling.blockers.map((blocker) => (
         <li key={blocker.code} class="state wait">
           <span class="dot" aria-hidden="true" />
-          {tellBlocker(blocker, zone)}
+          {describeBlocker(blocker, zone, serviceNow())}
         </li>
       ))}
     </ul>
@@ -168,12 +173,12 @@ type FieldsProps = { readonly lead: Lead; readonly metadata: string; readonly zo
 
 function Fields({ lead, metadata, zone }: FieldsProps) {
   const rows: readonly (readonly [string, string])[] = [
-    ['External id', lead.externalId ?? 'not set'],
+    ['External id', lead.externalId ?? 'Not set'],
     ['Priority', String(lead.priority)],
     ['Attempts', String(lead.attempts)],
-    ['Scheduled for', tellScheduled(lead, zone)],
-    ['Time zone', lead.timeZone ?? 'the campaign’s'],
-    ['Came in', fullTime(lead._creationTime, zone)],
+    ['Scheduled for', describeScheduled(lead, zone)],
+    ['Time zone', lead.timeZone ?? 'The campaign’s'],
+    ['Received', fullTime(lead._creationTime, zone)],
     ...membersOf(metadata),
   ]
   return (
@@ -188,9 +193,9 @@ function Fields({ lead, metadata, zone }: FieldsProps) {
   )
 }
 
-/** Some offsets are read by the service alone. */
-function tellScheduled({ scheduledFor }: Lead, zone: string): string {
-  if (scheduledFor === undefined) return 'as soon as possible'
+/** The browser cannot parse every offset that the service accepts. */
+function describeScheduled({ scheduledFor }: Lead, zone: string): string {
+  if (scheduledFor === undefined) return 'As soon as possible'
   const timeMs = Date.parse(scheduledFor)
   return Number.isNaN(timeMs) ? scheduledFor : fullTimeInZone(timeMs, zone)
 }

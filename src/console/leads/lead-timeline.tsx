@@ -1,12 +1,12 @@
-// The life of a lead in order, the newest first: its calls, what people did with it, and its beginning.
+// A lead's history, newest first: its calls, changes by people, and when it was received.
 
 import { useState } from 'preact/hooks'
+import type { Lead, LeadIntakeEvent, PastCall } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
-import type { Lead, PastCall } from '../service/wire.ts'
 import { clock } from '../ui/number-words.ts'
 import { fullTime, shortTime } from '../ui/zone-time.ts'
-import { type FoundEvents, findLeadEvents, type LogEvent } from './lead-events.ts'
+import { type FoundEvents, findLeadEvents } from './lead-events.ts'
 import type { PastCalls } from './past-calls.ts'
 
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
@@ -20,8 +20,8 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
   ].toSorted((one, other) => other.atMs - one.atMs)
   return (
     <>
-      {!calls.isWhole && (
-        <p class="muted small">The first {calls.calls.length} calls. There are later ones.</p>
+      {!calls.isComplete && (
+        <p class="muted small">The first {calls.calls.length} calls. Later ones are not shown.</p>
       )}
       <ol class="timeline">
         {entries.map(({ atMs, call, event }) => (
@@ -35,7 +35,7 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
             {fullTime(lead._creationTime, zone)}
           </time>
           <p>
-            <strong>Came in</strong>
+            <strong>Received</strong>
           </p>
         </li>
       </ol>
@@ -45,12 +45,12 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
           class="link"
           onClick={async () => setFound(await findLeadEvents(ask, lead._id))}
         >
-          Look for changes in the log
+          Show change history
         </button>
       ) : (
         <p role="status" class="muted small">
           {found.error ??
-            `${found.events.length === 0 ? 'No change' : 'Changes'} found in the log of 90 days${found.isWhole ? '.' : ', as far as it was read.'}`}
+            `${found.events.length === 0 ? 'No changes' : 'Changes'} in the last 90 days${found.isComplete ? '.' : ' (incomplete).'}`}
         </p>
       )}
     </>
@@ -61,7 +61,7 @@ function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: str
   return (
     <>
       <p>
-        <strong>{call.outcome === null ? 'Goes on' : sentenceCase(call.outcome)}</strong>
+        <strong>{call.outcome === null ? 'In progress' : sentenceCase(call.outcome)}</strong>
         {call.durationSeconds !== null && ` after ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}
@@ -84,7 +84,7 @@ function CallEntry({ call, zone }: { readonly call: PastCall; readonly zone: str
   )
 }
 
-function EventEntry({ event }: { readonly event: LogEvent | null }) {
+function EventEntry({ event }: { readonly event: LeadIntakeEvent | null }) {
   return (
     <p>
       <strong>{sentenceCase(event?.type.split('.').at(-1) ?? '')}</strong>

@@ -1,19 +1,20 @@
-// Finds a lead by its exact phone number or external id, and shows it.
+// Finds leads by exact phone number or external id, lists the newest, and shows one.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Campaign, Lead, LeadList, LeadStatus } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { query } from '../service/api.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
-import type { Campaign, Lead, LeadPage, LeadStatus } from '../service/wire.ts'
+import { statuses, statusNames } from '../ui/status-names.ts'
+import { StatusTag } from '../ui/status-tag.tsx'
 import { clockTime, shortTime, zoneName } from '../ui/zone-time.ts'
 import { LeadCard } from './lead-card.tsx'
 
 type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
 
 const leadsShown = 25
-const statuses: readonly LeadStatus[] = ['raw', 'attempting', 'concluded', 'exhausted']
 
 export function LeadsPage({ campaign, leadId, round }: Props) {
   const { ask } = useSession()
@@ -21,28 +22,28 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
   const [status, setStatus] = useState<LeadStatus | ''>('')
   const [found, setFound] = useState<readonly Lead[] | null>(null)
   const [foundAtMs, setFoundAtMs] = useState(0)
-  const [told, setTold] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState<string | null>(null)
 
   const [erasedId, setErasedId] = useState<string | null>(null)
   const erased = useRef<HTMLHeadingElement>(null)
   const isErasedShown = erasedId !== null && (leadId === null || leadId === erasedId)
-  // What had the focus went with the lead.
+  // The focus was on the lead that is gone.
   useEffect(() => erased.current?.focus(), [isErasedShown])
 
-  /** All leads of the number are gone; nothing of it stays on the page, nor a way back to it. */
+  /** All leads of the number are gone: nothing of them stays on the page or in its history. */
   const forget = ({ _id, phoneNumber }: Lead) => {
     setErasedId(_id)
     setFound((before) => before?.filter((lead) => lead.phoneNumber !== phoneNumber) ?? null)
     setWanted('')
-    setTold(null)
+    setFeedback(null)
     location.replace(hashOf(campaign.id, 'leads'))
   }
 
-  /** The newest of what was asked: a late answer to anything else is left out. */
+  /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
   const list = async (members: Readonly<Record<string, string>>) => {
     const path = `/leads${query({ campaignId: campaign.id, limit: leadsShown, ...members })}`
-    const { data, error } = await ask<LeadPage>('GET', path)
+    const { data, error } = await ask<LeadList>('GET', path)
     return { leads: data?.leads ?? [], error }
   }
 
@@ -51,7 +52,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     const text = wanted.trim()
     if (text === '') return void browse(status)
     const own = ++turn.current
-    setTold('Looking…')
+    setFeedback('Searching…')
     const isNumber = /^\+\d+$/.test(text)
     const byNumber = isNumber ? await list({ phoneNumber: text }) : { leads: [], error: null }
     const byId = byNumber.leads.length > 0 ? byNumber : await list({ externalId: text })
@@ -60,23 +61,23 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
     setErasedId(null)
     setFound(byId.leads)
     setFoundAtMs(serviceNow())
-    setTold(byId.error ?? (only === undefined ? notFound(text, isNumber) : null))
-    // What was found stands beside the list, and nothing that was looked at before.
+    setFeedback(byId.error ?? (only === undefined ? notFound(text, isNumber) : null))
+    // Opens the lead that was found, and closes the one before.
     location.hash = hashOf(campaign.id, 'leads', another === undefined ? only?._id : undefined)
   }
 
-  /** Whether it was answered. */
+  /** Returns whether it succeeded. */
   const browse = async (wantedStatus: LeadStatus | '') => {
     const own = ++turn.current
     const newest = await list({ order: 'newest', ...(wantedStatus !== '' && { status: wantedStatus }) })
     if (own !== turn.current) return true
     setFound(newest.leads)
     setFoundAtMs(serviceNow())
-    const none = wantedStatus === '' ? 'No lead yet.' : `No lead is ${wantedStatus}.`
-    setTold(newest.error ?? (newest.leads.length === 0 ? none : null))
+    const none = wantedStatus === '' ? 'No leads yet.' : 'No leads with this status.'
+    setFeedback(newest.error ?? (newest.leads.length === 0 ? none : null))
     return newest.error === null
   }
-  // What was looked for stays.
+  // The result of a search stays.
   useReading(async () => wanted.trim() !== '' || browse(status), round)
 
   return (
@@ -96,7 +97,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
           </form>
         </search>
         <label class="line small">
-          <span>Newest</span>
+          <span>Status</span>
           <select
             value={status}
             onChange={({ currentTarget }) => {
@@ -106,16 +107,16 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
               void browse(chosen)
             }}
           >
-            <option value="">of all states</option>
+            <option value="">All</option>
             {statuses.map((name) => (
-              <option key={name} value={name}>
-                {name}
+              <option key={name} value={name} title={name}>
+                {statusNames[name]}
               </option>
             ))}
           </select>
         </label>
         <p role="status" class="muted">
-          {told}
+          {feedback}
         </p>
         {found !== null && found.length > 0 && (
           <LeadRows leads={found} atMs={foundAtMs} campaign={campaign} leadId={leadId} />
@@ -126,11 +127,11 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
           <h2 id="erased-title" ref={erased} tabIndex={-1}>
             Erased
           </h2>
-          <p class="muted">The person is erased, and the number suppressed: it is not called again.</p>
+          <p class="muted">The number will not be called again.</p>
         </section>
       ) : leadId === null ? (
         <section class="card empty muted">
-          <p>Choose a lead, or find one by its exact phone number or external id.</p>
+          <p>Choose a lead, or search by exact phone number or external id.</p>
         </section>
       ) : (
         <LeadCard key={leadId} leadId={leadId} campaign={campaign} round={round} onErased={forget} />
@@ -140,10 +141,10 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
 }
 
 function notFound(text: string, isNumber: boolean): string {
-  if (isNumber) return 'No lead of this campaign has that phone number or external id.'
+  if (isNumber) return 'No lead in this campaign has this phone number or external id.'
   return /^[\d\s()./-]+$/.test(text)
-    ? 'No lead has that external id. A phone number begins with + and its country code.'
-    : 'No lead of this campaign has that external id. It must be exactly the same.'
+    ? 'No lead has this external id. Phone numbers start with + and the country code.'
+    : 'No lead in this campaign has exactly this external id.'
 }
 
 type RowsProps = {
@@ -167,14 +168,13 @@ function LeadRows({ leads, atMs, campaign, leadId }: RowsProps) {
               {lead.phoneNumber}
             </a>
             <span>
-              <span class={`tag ${lead.status}`}>{lead.status}</span>{' '}
-              {shortTime(lead._creationTime, zone, serviceNow())}
+              <StatusTag status={lead.status} /> {shortTime(lead._creationTime, zone, serviceNow())}
             </span>
           </li>
         ))}
       </ul>
       <p class="muted small">
-        Of {clockTime(atMs, zone)}. Times in {zoneName(zone)}.
+        As of {clockTime(atMs, zone)}, times in {zoneName(zone)}.
       </p>
     </>
   )

@@ -1,11 +1,11 @@
-// Metadata as JSON text. JavaScript cannot hold all that it may have (12345678901234567890, 1e400), so it is shown, changed
-// and sent as the text that it is.
+// Metadata as JSON text. JavaScript cannot represent all its numbers (12345678901234567890, 1e400), so it is shown, changed
+// and sent as text.
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g
 
 type Member = readonly [name: string, text: string]
 
-/** Of a JSON object, each with the text of its value; none of anything else. */
+/** The members of a JSON object, each with the text of its value; empty for anything else. */
 function sourcesOf(json: string): readonly Member[] {
   const members: Member[] = []
   let [depth, name, from] = [0, '', 0]
@@ -21,18 +21,18 @@ function sourcesOf(json: string): readonly Member[] {
   return members
 }
 
-/** Of the lead in the body of an answer; empty where it has none. */
+/** The metadata of the lead in an answer's body; empty: none. */
 export function metadataOf(text: string): string {
   const memberOf = (within: string, wanted: string) =>
     sourcesOf(within).findLast(([name]) => name === wanted)?.[1] ?? ''
   return ['data', 'lead', 'metadata'].reduce(memberOf, text)
 }
 
-/** Its members in order, texts without their quotes. */
+/** The members in order, strings without their quotes. */
 export const membersOf = (metadata: string): readonly Member[] =>
   sourcesOf(metadata).map(([name, text]) => [name, text.startsWith('"') ? JSON.parse(text) : text])
 
-/** With a line for each member; nothing but the space between values differs. */
+/** One line a member; only the space between values changes. */
 export function indented(json: string): string {
   let [text, last, depth] = ['', '', 0]
   for (const [part] of json.matchAll(token)) {
@@ -47,8 +47,8 @@ export function indented(json: string): string {
   return text
 }
 
-/** Why it cannot be metadata; null: it can. */
-export function faultOfMetadata(text: string): string | null {
+/** Null: it can be metadata. */
+export function problemOfMetadata(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,7 +58,7 @@ export function faultOfMetadata(text: string): string | null {
   }
 }
 
-/** The JSON of `body`, and in it this metadata as it stands; null clears it. */
+/** The JSON of `body` with this metadata, unchanged, added; null clears it. */
 export function withMetadata(body: object, metadata: string | null): string {
   const json = JSON.stringify(body).slice(0, -1)
   return `${json}${json === '{' ? '' : ','}"metadata":${metadata}}`

@@ -1,21 +1,19 @@
-// The calls of one lead, read page by page. Few leads have more than one page of them.
+// Reads the calls of one lead, page by page. Few leads have more than one page.
+import type { PastCall, PastCallList } from '../../sdk/src/models.ts'
 import type { Answer } from '../service/api.ts'
-import type { PastCall } from '../service/wire.ts'
 
-/** Each costs the key a request. */
+/** Each costs a request. */
 const maxPages = 5
 
-type PastCallPage = { readonly calls: readonly PastCall[]; readonly nextCursor: string | null }
-
-type AskPage = (method: string, path: string) => Promise<Answer<PastCallPage>>
+type AskPage = (method: string, path: string) => Promise<Answer<PastCallList>>
 
 export type PastCalls = {
   readonly calls: readonly PastCall[]
-  /** False: there are later ones. */
-  readonly isWhole: boolean
+  /** False: there are later calls. */
+  readonly isComplete: boolean
 }
 
-/** The calls of all pages that were read, with the answer to the last of them. */
+/** The calls of all pages that could be read. */
 export async function readPastCalls(ask: AskPage, leadId: string): Promise<Answer<PastCalls>> {
   const path = `/leads/${encodeURIComponent(leadId)}/calls`
   const first = await ask('GET', path)
@@ -28,5 +26,5 @@ export async function readPastCalls(ask: AskPage, leadId: string): Promise<Answe
     calls.push(...data.calls)
     cursor = data.nextCursor
   }
-  return { ...first, data: { calls, isWhole: cursor === null } }
+  return { ...first, data: { calls, isComplete: cursor === null } }
 }

@@ -1,5 +1,5 @@
-// Bars in plain SVG: one pair for each hour or day, created beside called, and of the called those answered from the
-// ground up. Its table is whoever draws it's to show.
+// Bars in plain SVG: a pair for each hour or day, leads created beside calls, with the answered calls at the foot of
+// theirs. The table is the caller's.
 
 import { counted } from '../ui/number-words.ts'
 import { type Bar, topOfScale } from './funnel.ts'

@@ -1,54 +1,54 @@
-// The head of a campaign: its name, open or closed and until when, pause and resume, the last lead and the last call.
+// The head of a campaign: name, open or closed and until when, pause and resume, last lead and last call.
 import { useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
 import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
-import type { Campaign } from '../service/wire.ts'
 import { closingAt } from '../settings/hours/week.ts'
 import { bucketName, clockTime, localMoment, shortTime, zoneName } from '../ui/zone-time.ts'
+import { describeCampaign } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
 import type { LastCall } from './last-call.ts'
-import { explainCampaign } from './why-not.ts'
 
 type Props = {
   readonly watched: Watched
   readonly onCampaign: (campaign: Campaign) => void
-  readonly onChanged: () => void
+  readonly onRefresh: () => void
 }
 
 const hourMs = 3_600_000
 
-export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
+export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
   const { campaign, stats, lastLead, calls, lastCall, statsSpan, atMs } = watched
   const { ask, rights } = useSession()
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const nowMs = useNow(1_000)
   const zone = campaign.timeZone ?? 'UTC'
-  const why = explainCampaign(campaign, atMs)
+  const state = describeCampaign(campaign, atMs)
 
   const setPaused = async (paused: boolean) => {
     setIsBusy(true)
     const path = `/campaigns/${encodeURIComponent(campaign.id)}`
     const { data, error } = await ask<Campaign>('PATCH', path, { body: { paused } })
     setIsBusy(false)
-    setFault(error)
+    setFailure(error)
     if (data !== null) onCampaign(data)
-    else onChanged()
+    else onRefresh()
   }
 
   return (
     <section class="head" aria-labelledby="campaign-name">
       <div class="head-main">
         <h1 id="campaign-name">{campaign.name}</h1>
-        <p class={`state ${why.tone}`}>
+        <p class={`state ${state.tone}`}>
           <span class="dot" aria-hidden="true" />
-          {why.title}
+          {state.title}
           {openUntil(campaign, atMs)}
         </p>
-        <p class="muted">{why.advice}</p>
-        <p role="alert" class="fault">
-          {fault}
+        <p class="muted">{state.advice}</p>
+        <p role="alert" class="failure">
+          {failure}
         </p>
       </div>
       <div class="head-side">
@@ -66,19 +66,19 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
           {rights.read && (
             <div>
               <dt>Last lead</dt>
-              <dd>{lastLead === null ? 'none yet' : shortTime(lastLead._creationTime, zone, nowMs)}</dd>
+              <dd>{lastLead === null ? 'None yet' : shortTime(lastLead._creationTime, zone, nowMs)}</dd>
             </div>
           )}
           <div>
             <dt>Last call</dt>
             <dd>
               {calls !== null && calls.length > 0
-                ? 'now'
+                ? 'Now'
                 : lastCall !== null
-                  ? tellLastCall(lastCall, zone, nowMs)
+                  ? describeLastCall(lastCall, zone, nowMs)
                   : stats !== null
-                    ? `none in ${spanWords[statsSpan]}`
-                    : 'counting…'}
+                    ? `None in ${spanWords[statsSpan]}`
+                    : 'Loading…'}
             </dd>
           </div>
           <div>
@@ -91,7 +91,7 @@ export function CampaignHead({ watched, onCampaign, onChanged }: Props) {
   )
 }
 
-function tellLastCall({ fromMs, untilMs }: LastCall, zone: string, nowMs: number): string {
+function describeLastCall({ fromMs, untilMs }: LastCall, zone: string, nowMs: number): string {
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   const from = shortTime(fromMs, zone, nowMs)
   return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`

@@ -1,28 +1,29 @@
-// Where the leads of the campaign are, as one bar, with a table behind it.
+// The campaign's leads by state, as one bar with a table.
 
-import type { LeadStatus, Stats } from '../service/wire.ts'
+import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
 import { counted, countOf, share } from '../ui/number-words.ts'
+import { statusNames } from '../ui/status-names.ts'
 import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
 
-const words: Readonly<Record<LeadStatus, { readonly name: string; readonly means: string }>> = {
-  raw: { name: 'Raw', means: 'never called' },
-  attempting: { name: 'Attempting', means: 'called, not done' },
-  concluded: { name: 'Concluded', means: 'a call succeeded' },
-  exhausted: { name: 'Exhausted', means: 'no attempt is left' },
+const meanings: Readonly<Record<LeadStatus, string>> = {
+  raw: 'not called yet',
+  attempting: 'will be called again',
+  concluded: 'a call succeeded',
+  exhausted: 'no attempts left',
 }
 
-type Props = { readonly stats: Stats | null; readonly span: Span }
+type Props = { readonly stats: Statistics | null; readonly span: Span }
 
 export function FunnelPanel({ stats, span }: Props) {
   return (
     <section class="card funnel" aria-labelledby="funnel-title">
       <h2 id="funnel-title">Leads</h2>
-      {stats === null ? <p class="muted">Counting…</p> : <Funnel stats={stats} span={span} />}
+      {stats === null ? <p class="muted">Loading…</p> : <Funnel stats={stats} span={span} />}
     </section>
   )
 }
 
-function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span }) {
+function Funnel({ stats, span }: { readonly stats: Statistics; readonly span: Span }) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -30,11 +31,11 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
       <svg
         class="funnel-bar"
         role="img"
-        aria-labelledby="funnel-told"
+        aria-labelledby="funnel-text"
         viewBox="0 0 100 10"
         preserveAspectRatio="none"
       >
-        <title id="funnel-told">{tell(parts, total)}</title>
+        <title id="funnel-text">{describeFunnel(parts, total)}</title>
         <rect class="rest" width="100" height="10" />
         {parts.map(({ status, percent }, index) => (
           <rect key={status} class={status} x={before(parts, index)} width={percent} height="10" />
@@ -54,7 +55,8 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
             <tr key={status}>
               <th scope="row">
                 <span class={`swatch ${status}`} aria-hidden="true" />
-                {words[status].name} <span class="muted small">{words[status].means}</span>
+                <span title={status}>{statusNames[status]}</span>{' '}
+                <span class="muted small">{meanings[status]}</span>
               </th>
               <td class="number">{counted(count)}</td>
               <td class="number muted">{share(count, total)}</td>
@@ -63,7 +65,7 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
           <tr class="beside">
             <th scope="row">
               <span class="swatch suppressed" aria-hidden="true" />
-              Suppressed <span class="muted small">on arrival, in {spanWords[span]}</span>
+              Blocked <span class="muted small">on arrival ({spanWords[span]})</span>
             </th>
             <td class="number">{counted(suppressedIn(stats))}</td>
             <td />
@@ -77,7 +79,7 @@ function Funnel({ stats, span }: { readonly stats: Stats; readonly span: Span })
 const before = (parts: readonly FunnelPart[], index: number) =>
   parts.slice(0, index).reduce((sum, { percent }) => sum + percent, 0)
 
-function tell(parts: readonly FunnelPart[], total: number): string {
+function describeFunnel(parts: readonly FunnelPart[], total: number): string {
   if (total === 0) return 'No leads yet.'
-  return `${countOf(total, 'lead')}: ${parts.map(({ status, count }) => `${counted(count)} ${status}`).join(', ')}.`
+  return `${countOf(total, 'lead')}: ${parts.map(({ status, count }) => `${counted(count)} ${statusNames[status].toLowerCase()}`).join(', ')}.`
 }

@@ -1,7 +1,7 @@
-// Hours of a week by the clock of a zone: whether they last now, and when they begin next.
+// Weekly hours in a time zone: whether they are open now, and when they open next.
 
-import { type WeekHours, weekDays } from '../service/wire.ts'
 import { dayName, spansOf } from '../settings/hours/week.ts'
+import { type WeekHours, weekDays } from '../ui/week-days.ts'
 import { isoDay, localMoment } from '../ui/zone-time.ts'
 
 type Hours = {
@@ -33,6 +33,6 @@ export function nextOpening({ timeZone, hours, closedDates }: Hours, nowMs: numb
   return null
 }
 
-/** In every zone, closed dates aside. */
+/** Open in every time zone, except on closed dates. */
 export const isAroundTheClock = (hours: WeekHours) =>
   weekDays.every((day) => spansOf(hours[day]).some(([from, until]) => from === 0 && until === 1440))

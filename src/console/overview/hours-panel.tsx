@@ -1,6 +1,6 @@
-// Bars by hour or by day: leads that came in, calls, and how many of those were answered, with a table behind them.
+// Leads created, calls and calls answered by hour or by day, as bars with a table.
 
-import type { Stats } from '../service/wire.ts'
+import type { Statistics } from '../../sdk/src/models.ts'
 import { counted, share } from '../ui/number-words.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 import { bucketName, zoneName } from '../ui/zone-time.ts'
@@ -8,7 +8,7 @@ import { BarChart } from './bar-chart.tsx'
 import { type Bar, barsOf, bucketOf, type Span, spanWords, totalOf } from './funnel.ts'
 
 type Props = {
-  readonly stats: Stats | null
+  readonly stats: Statistics | null
   readonly zone: string
   readonly span: Span
   readonly onSpan: (span: Span) => void
@@ -33,7 +33,7 @@ export function HoursPanel({ stats, zone, span, onSpan }: Props) {
       {stats !== null ? (
         <Bars bars={barsOf(stats.series)} span={span} zone={zone} />
       ) : (
-        <p class="muted chart-room">Counting…</p>
+        <p class="muted chart-room">Loading…</p>
       )}
     </section>
   )

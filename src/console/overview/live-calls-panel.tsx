@@ -1,8 +1,8 @@
-// Calls that go on just now, by agent, with the time that each lease has left.
+// Live calls by agent, with the time until each one times out.
 
+import type { Campaign, OpenCall } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
-import type { Campaign, OpenCall } from '../service/wire.ts'
 import { clock, countOf } from '../ui/number-words.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 
@@ -11,7 +11,7 @@ type Props = { readonly calls: readonly OpenCall[]; readonly campaign: Campaign 
 export function LiveCallsPanel({ calls, campaign }: Props) {
   const nowMs = useNow(1_000)
   const live = calls.filter(({ leaseExpiresAt }) => Date.parse(leaseExpiresAt) > nowMs)
-  const agents = [...Map.groupBy(live, ({ agent }) => agent ?? 'without a name')].toSorted(([one], [other]) =>
+  const agents = [...Map.groupBy(live, ({ agent }) => agent ?? 'unnamed')].toSorted(([one], [other]) =>
     one.localeCompare(other),
   )
   return (
@@ -21,7 +21,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
       </h2>
       {agents.length === 0 ? (
         <p class="muted">
-          No call goes on. {campaign.queue.reason === null ? 'Leads are ready: start an agent.' : ''}
+          No live calls. {campaign.queue.reason === null ? 'Leads are ready: start an agent.' : ''}
         </p>
       ) : (
         <ScrollBox name="Live calls by agent" isShort>
@@ -34,7 +34,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
                   Attempt
                 </th>
                 <th scope="col" class="number">
-                  Time left
+                  Times out in
                 </th>
               </tr>
             </thead>

@@ -1,5 +1,4 @@
-// One screen for a campaign, to be read in ten seconds: is it being called, what became of its leads, and if nobody is
-// called, why not.
+// One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them.
 
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
 import { CampaignHead } from './campaign-head.tsx'
@@ -7,7 +6,7 @@ import type { Span } from './funnel.ts'
 import { FunnelPanel } from './funnel-panel.tsx'
 import { HoursPanel } from './hours-panel.tsx'
 import { LiveCallsPanel } from './live-calls-panel.tsx'
-import { WhyNotPanel } from './why-not-panel.tsx'
+import { QueuePanel } from './queue-panel.tsx'
 
 type Props = {
   readonly watch: CampaignWatch
@@ -21,10 +20,10 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   const zone = campaign.timeZone ?? 'UTC'
   return (
     <div class="overview">
-      <CampaignHead watched={watched} onCampaign={watch.setCampaign} onChanged={watch.look} />
+      <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
       <FunnelPanel stats={stats} span={watched.statsSpan} />
       <HoursPanel stats={watched.statsSpan === span ? stats : null} zone={zone} span={span} onSpan={onSpan} />
-      <WhyNotPanel campaign={campaign} stats={stats} span={watched.statsSpan} />
+      <QueuePanel campaign={campaign} stats={stats} span={watched.statsSpan} />
       {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
     </div>
   )

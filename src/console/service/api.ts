@@ -1,22 +1,21 @@
-// How the console asks the API: one request, one answer, and what each answer tells about the key and the network.
-// What is asked, and when, is the panels' to say. An answer is a value: nothing here throws.
+// Sends the console's requests to the API. Which requests, and when, is decided in the panels. An answer is a value:
+// nothing here throws.
 import { noteServiceTime } from './service-clock.ts'
 
-/** `status` 0: no answer came. `data` is null unless the status is 2xx. */
+/** `status` 0: no answer arrived. `data` is null unless the status is 2xx. */
 export type Answer<Data> = {
   readonly status: number
   readonly data: Data | null
   /** For people. */
   readonly error: string | null
-  readonly code: string | null
   readonly retryAfterSeconds: number | null
   readonly etag: string | null
-  /** Of the body, in which numbers keep all their digits. */
+  /** The body, in which numbers keep all their digits. */
   readonly text: string
 }
 
-/** What is left of the key's hour. */
-export type KeyHour = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+/** What is left of the key's request quota. */
+export type Quota = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 export type Ask = <Data>(method: string, path: string, options?: AskOptions) => Promise<Answer<Data>>
 export type AskOptions = {
@@ -26,19 +25,19 @@ export type AskOptions = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type Heard = { readonly answer: Answer<unknown>; readonly hour: KeyHour | null }
+export type Received = { readonly answer: Answer<unknown>; readonly quota: Quota | null }
 
 const timeoutMs = 20_000
 
-/** `hear` gets each answer before whoever asked. */
-export function openApi(key: string, hear: (heard: Heard) => void): Ask {
+/** `onAnswer` gets each answer before the caller does. */
+export function openApi(key: string, onAnswer: (received: Received) => void): Ask {
   return async <Data>(
     method: string,
     path: string,
     { body, json = body === undefined ? undefined : JSON.stringify(body), headers }: AskOptions = {},
   ) => {
-    const { answer, hour } = await send<Data>(key, method, path, json, headers)
-    hear({ answer, hour })
+    const { answer, quota } = await send<Data>(key, method, path, json, headers)
+    onAnswer({ answer, quota })
     return answer
   }
 }
@@ -49,7 +48,7 @@ async function send<Data>(
   path: string,
   json: string | undefined,
   headers: AskOptions['headers'],
-): Promise<{ answer: Answer<Data>; hour: KeyHour | null }> {
+): Promise<{ answer: Answer<Data>; quota: Quota | null }> {
   try {
     const response = await fetch(`/api/v1${path}`, {
       method,
@@ -64,17 +63,16 @@ async function send<Data>(
     })
     noteServiceTime(response.headers.get('date'))
     const answer = readAnswer<Data>(response, await response.text())
-    return { answer, hour: readHour(response.headers) }
+    return { answer, quota: readQuota(response.headers) }
   } catch {
-    return { answer: notReached, hour: null }
+    return { answer: notReached, quota: null }
   }
 }
 
 const notReached = {
   status: 0,
   data: null,
-  error: 'The service was not reached.',
-  code: null,
+  error: 'Cannot reach the service.',
   retryAfterSeconds: null,
   etag: null,
   text: '',
@@ -87,7 +85,6 @@ function readAnswer<Data>({ status, headers }: Response, text: string): Answer<D
     status,
     data: status >= 200 && status < 300 ? (data as Data) : null,
     error: status < 300 ? null : (error ?? `The service answered ${status}.`),
-    code: headers.get('x-error-code'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
     etag: headers.get('etag'),
     text,
@@ -103,15 +100,15 @@ function parseEnvelope(text: string): { data?: unknown; error?: string | null } 
   }
 }
 
-function readHour(headers: Headers): KeyHour | null {
+function readQuota(headers: Headers): Quota | null {
   const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
   const [limit, remaining, resetAtSeconds] = [read('limit'), read('remaining'), read('reset')]
-  // Answers to nobody in particular carry the window of their address.
+  // An answer without a valid key carries the quota of the network address.
   if (!(limit >= 100)) return null
   return { limit, remaining, resetSeconds: Math.max(0, resetAtSeconds - Date.now() / 1000) }
 }
 
-/** Of a path's query; what is null is left out. */
+/** A path's query without the members that are null. */
 export function query(members: Readonly<Record<string, string | number | null | undefined>>): string {
   const pairs = Object.entries(members).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [[name, String(value)]],

@@ -1,49 +1,49 @@
-// When the page looks: at once, and then every half a minute while somebody can see it; and a second hand for what runs
-// down, which asks nothing.
+// When the page reads: at once, and then every 30 seconds while it is visible. And a clock for countdowns, which sends
+// no request.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from './service-clock.ts'
 
-export const pollEveryMs = 30_000
+const pollEveryMs = 30_000
 
-/** `look` again is asked for by a change of `about`. It may say how many seconds it wants to be left alone. */
-export function usePolling(look: () => Promise<number | null>, about: string): () => void {
-  const latest = useRef(look)
-  latest.current = look
-  const again = useRef<() => void>(() => {})
+/** Starts over when `subject` changes. `load` may return the seconds to wait before the next round. */
+export function usePolling(load: () => Promise<number | null>, subject: string): () => void {
+  const latest = useRef(load)
+  latest.current = load
+  const refresh = useRef<() => void>(() => {})
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let nextAtMs = 0
-    let [isOver, isLooking] = [false, false]
+    let [isOver, isLoading] = [false, false]
     const run = async () => {
       clearTimeout(timer)
-      if (isOver || isLooking || document.hidden) return
-      isLooking = true
+      if (isOver || isLoading || document.hidden) return
+      isLoading = true
       const pauseSeconds = await latest.current()
-      isLooking = false
+      isLoading = false
       const waitMs = Math.max(pollEveryMs, (pauseSeconds ?? 0) * 1000)
       nextAtMs = Date.now() + waitMs
       if (!isOver) timer = setTimeout(run, waitMs)
     }
-    const onSeen = () => {
+    const onVisible = () => {
       if (!document.hidden && Date.now() >= nextAtMs) void run()
     }
-    const onReached = () => void run()
-    again.current = onReached
-    document.addEventListener('visibilitychange', onSeen)
-    addEventListener('online', onReached)
+    const onOnline = () => void run()
+    refresh.current = onOnline
+    document.addEventListener('visibilitychange', onVisible)
+    addEventListener('online', onOnline)
     void run()
     return () => {
       isOver = true
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', onSeen)
-      removeEventListener('online', onReached)
+      document.removeEventListener('visibilitychange', onVisible)
+      removeEventListener('online', onOnline)
     }
-  }, [about])
-  return () => again.current()
+  }, [subject])
+  return () => refresh.current()
 }
 
-/** Now, told anew every so often. */
+/** The time, updated every so often. */
 export function useNow(everyMs: number): number {
   const [nowMs, setNowMs] = useState(serviceNow())
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The service's clock, as its answers show it to the second: a countdown must not depend on the reader's clock.
+// The service's clock, to the second, from its answers: a countdown must not depend on the reader's clock.
 
 /** How far the service's clock is ahead of this machine's. */
 let aheadMs = 0

@@ -1,30 +1,30 @@
-// When a panel reads what is its own: at once, again with each round of the watch until it was read, and anew when the
-// service is back after rounds that failed, or with every round. So it asks no more often than the watch does.
+// When a panel loads its own data: at once, again with each round of the watch until it succeeds, and once more when the
+// service recovers, or with every round. So it sends requests no more often than the watch does.
 import { useEffect, useRef } from 'preact/hooks'
 
-/** Of the watch (watch-campaign.ts). */
+/** A round of the watch (watch-campaign.ts). */
 export type Round = {
-  /** When it was answered. */
+  /** When it was sent. */
   readonly atMs: number
-  /** How often the service has come back so far. */
-  readonly returns: number
+  /** How often a round succeeded after one that failed. */
+  readonly recoveries: number
 }
 
-/** `read` says whether it was answered. */
+/** `read` returns whether it succeeded. */
 export function useReading(
   read: () => Promise<boolean>,
-  { atMs, returns }: Round,
+  { atMs, recoveries }: Round,
   isEveryRound = false,
 ): void {
   const readAt = useRef<number | null>(null)
   useEffect(() => {
-    if (readAt.current === returns && !isEveryRound) return
+    if (readAt.current === recoveries && !isEveryRound) return
     let isOver = false
     void read().then((isRead) => {
-      if (!isOver && isRead) readAt.current = returns
+      if (!isOver && isRead) readAt.current = recoveries
     })
     return () => {
       isOver = true
     }
-  }, [atMs, returns])
+  }, [atMs, recoveries])
 }

@@ -1,6 +1,6 @@
-// How often and how long: attempts, the lease of a call, the limits of each phone number, and when leads are erased.
+// Limits: attempts, agent time-out, calls per phone number, and when finished leads are deleted.
 
-import type { Campaign } from '../service/wire.ts'
+import type { Campaign } from '../../sdk/src/models.ts'
 import type { EditorProps } from './editor-props.ts'
 import { useEdits } from './edits.ts'
 import { SaveLine } from './save-line.tsx'
@@ -10,82 +10,81 @@ type Field = {
   readonly label: string
   readonly read: (campaign: Campaign) => number | null
   readonly range: readonly [least: number, most: number]
-  /** Empty: none. */
-  readonly mayBeEmpty: boolean
+  /** Empty means none. */
+  readonly isOptional: boolean
 }
 
 const fields: readonly Field[] = [
   {
     name: 'maxAttempts',
-    label: 'Attempts at most',
+    label: 'Max attempts per lead',
     read: (one) => one.maxAttempts,
     range: [1, 50],
-    mayBeEmpty: false,
+    isOptional: false,
   },
   {
     name: 'leaseSeconds',
-    label: 'Lease of a call, in seconds',
+    label: 'Agent time-out (seconds)',
     read: (one) => one.leaseSeconds,
     range: [30, 7200],
-    mayBeEmpty: false,
+    isOptional: false,
   },
   {
     name: 'minGapMinutes',
     label: 'Minutes between calls to a number',
     read: (one) => one.numberLimits.minGapMinutes,
     range: [0, 10_080],
-    mayBeEmpty: true,
+    isOptional: true,
   },
   {
     name: 'per24Hours',
-    label: 'Calls to a number in 24 hours',
+    label: 'Max calls to a number in 24 hours',
     read: (one) => one.numberLimits.per24Hours,
     range: [1, 1000],
-    mayBeEmpty: true,
+    isOptional: true,
   },
   {
     name: 'per7Days',
-    label: 'Calls to a number in 7 days',
+    label: 'Max calls to a number in 7 days',
     read: (one) => one.numberLimits.per7Days,
     range: [1, 1000],
-    mayBeEmpty: true,
+    isOptional: true,
   },
   {
     name: 'retentionDays',
-    label: 'Erase done leads after days',
-    read: (one) => one.retentionDays ?? null,
+    label: 'Delete finished leads after (days)',
+    read: (one) => one.retentionDays,
     range: [1, 3650],
-    mayBeEmpty: true,
+    isOptional: true,
   },
 ]
 
 const limits: readonly string[] = ['minGapMinutes', 'per24Hours', 'per7Days']
 
-/** What the inputs show, and whether the tick is set. */
+/** What the inputs and the checkbox show. */
 type Values = { readonly [name: string]: string | boolean; readonly retentionSuppresses: boolean }
 
 const valuesOf = (campaign: Campaign): Values => ({
   ...Object.fromEntries(
     fields.map(({ name, read }) => [name, read(campaign) === null ? '' : String(read(campaign))]),
   ),
-  retentionSuppresses: campaign.retentionSuppresses ?? true,
+  retentionSuppresses: campaign.retentionSuppresses,
 })
 
 export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   const { shown: values, edited, isEdited, edit, undo, settle } = useEdits<Values>(valuesOf(campaign))
   const textOf = (name: string) => String(values[name] ?? '')
-  const shown = fields.filter(({ name }) => name !== 'retentionDays' || campaign.retentionDays !== undefined)
-  const changed = shown.filter(({ name }) => edited[name] !== undefined)
+  const changed = fields.filter(({ name }) => edited[name] !== undefined)
   const wrong = changed.find((field) => !isFine(field, textOf(field.name)))
 
   const save = async () => {
     const numbersOf = (some: readonly Field[]) =>
       Object.fromEntries(some.map(({ name }) => [name, textOf(name) === '' ? null : Number(textOf(name))]))
-    const ofNumber = changed.filter(({ name }) => limits.includes(name))
+    const numberLimits = changed.filter(({ name }) => limits.includes(name))
     const { retentionSuppresses } = edited
     const error = await onSave({
       ...numbersOf(changed.filter(({ name }) => !limits.includes(name))),
-      ...(ofNumber.length > 0 && { numberLimits: numbersOf(ofNumber) }),
+      ...(numberLimits.length > 0 && { numberLimits: numbersOf(numberLimits) }),
       ...(retentionSuppresses !== undefined && { retentionSuppresses }),
     })
     if (error === null) settle(edited)
@@ -95,30 +94,28 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
     <section class="card" aria-labelledby="limits-title">
       <h2 id="limits-title">Limits</h2>
       <div class="grid">
-        {shown.map(({ name, label, mayBeEmpty }) => (
+        {fields.map(({ name, label, isOptional }) => (
           <label key={name}>
             {label}
             <input
               inputMode="numeric"
               value={textOf(name)}
               disabled={!canChange}
-              placeholder={mayBeEmpty ? 'none' : ''}
+              placeholder={isOptional ? 'none' : ''}
               onInput={({ currentTarget: { value } }) => edit({ [name]: value.trim() })}
             />
           </label>
         ))}
       </div>
-      {campaign.retentionSuppresses !== undefined && (
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={values.retentionSuppresses}
-            disabled={!canChange}
-            onChange={({ currentTarget }) => edit({ retentionSuppresses: currentTarget.checked })}
-          />
-          Keep suppressing numbers of erased leads that refused or were dead
-        </label>
-      )}
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={values.retentionSuppresses}
+          disabled={!canChange}
+          onChange={({ currentTarget }) => edit({ retentionSuppresses: currentTarget.checked })}
+        />
+        Keep blocking numbers of deleted leads that declined or were invalid
+      </label>
       {canChange && (
         <SaveLine
           isChanged={isEdited}
@@ -131,11 +128,11 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   )
 }
 
-function isFine({ range: [least, most], mayBeEmpty }: Field, text: string): boolean {
-  if (text === '') return mayBeEmpty
+function isFine({ range: [least, most], isOptional }: Field, text: string): boolean {
+  if (text === '') return isOptional
   return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
 }
 
-function describe({ label, range: [least, most], mayBeEmpty }: Field): string {
-  return `${label}: a whole number from ${least} to ${most}${mayBeEmpty ? ', or nothing for none' : ''}.`
+function describe({ label, range: [least, most], isOptional }: Field): string {
+  return `${label}: a whole number from ${least} to ${most}${isOptional ? ', or empty for none' : ''}.`
 }

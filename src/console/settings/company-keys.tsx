@@ -1,24 +1,11 @@
-// The keys of the company, or of the campaign that the looking key is for: what each may, when it was last used, and how often and why it was refused.
+// The keys that this key may see: permissions, last use, and how often and why requests failed.
 import { useState } from 'preact/hooks'
+import type { Campaign, Key, KeyList } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
-import type { Campaign } from '../service/wire.ts'
 import { counted, countOf, share } from '../ui/number-words.ts'
 import { shortTime, zoneName } from '../ui/zone-time.ts'
-
-type Key = {
-  readonly keyId: string
-  readonly name: string
-  readonly scope: string
-  readonly campaignId: string | null
-  readonly hint: string
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly lastUsedAt: string | null
-  readonly requests: number
-  readonly refused: Readonly<Record<string, number>>
-}
 
 const endOf = ({ revokedAt, expiresAt }: Key) =>
   Math.min(...[revokedAt, expiresAt].map((time) => (time === null ? Infinity : Date.parse(time))))
@@ -28,13 +15,13 @@ type Props = { readonly campaign: Campaign; readonly round: Round }
 export function CompanyKeys({ campaign, round }: Props) {
   const { ask } = useSession()
   const [keys, setKeys] = useState<readonly Key[] | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const zone = campaign.timeZone ?? 'UTC'
 
   const load = async () => {
-    const { data, error } = await ask<{ keys: readonly Key[] }>('GET', '/keys')
+    const { data, error } = await ask<KeyList>('GET', '/keys')
     if (data !== null) setKeys(data.keys)
-    setFault(error)
+    setFailure(error)
     return data !== null
   }
   useReading(load, round)
@@ -45,16 +32,16 @@ export function CompanyKeys({ campaign, round }: Props) {
       <div class="card-head">
         <h2 id="keys-title">Keys</h2>
         <button type="button" onClick={load}>
-          Read again
+          Refresh
         </button>
       </div>
-      <p role="alert" class="fault">
-        {fault}
+      <p role="alert" class="failure">
+        {failure}
       </p>
       {keys !== null && (
         <>
           <p class="muted small">
-            Requests of the last seven days. Times of {zoneName(zone)}. A use is counted some seconds later.
+            Requests in the last 7 days, counted within seconds. Times in {zoneName(zone)}.
           </p>
           <KeyRows keys={keys.filter((key) => !ended.includes(key))} zone={zone} />
           {ended.length > 0 && (

@@ -1,5 +1,5 @@
-// What each part of the settings is given: the campaign as it is, and a way to change it.
-import type { Campaign } from '../service/wire.ts'
+// The props of each part of the settings: the campaign, and a way to change it.
+import type { Campaign } from '../../sdk/src/models.ts'
 
 export type EditorProps = {
   readonly campaign: Campaign

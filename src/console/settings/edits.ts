@@ -1,22 +1,22 @@
-// What somebody has typed over the polled values of a form. Only that is sent, so that what others change meanwhile
-// stays, and every field that nobody touched follows the newest poll.
+// Unsaved edits of a form whose values are polled. Only edits are sent, so that changes by other people stay, and fields
+// without edits follow the newest poll.
 import { useState } from 'preact/hooks'
 
 export type Edits<Values> = {
-  /** As the form shows it. */
+  /** The values that the form shows. */
   readonly shown: Values
-  /** What differs from what was polled. */
+  /** The values that differ from the polled ones. */
   readonly edited: Partial<Values>
   readonly isEdited: boolean
   readonly edit: (members: Partial<Values>) => void
   readonly undo: () => void
-  /** Drops what was saved, and keeps what was typed while it was on its way. */
+  /** Drops edits that were saved, and keeps those made while saving. */
   readonly settle: (saved: Partial<Values>) => void
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Without the members that `other` has alike: a value typed back to what it was is no edit. */
+/** Without the members that are the same in `other`: a value changed back is no edit. */
 export function without<Values extends object>(values: Partial<Values>, other: Partial<Values>) {
   const left = Object.entries(values).filter(
     ([name, value]) => !(name in other && isSame(value, other[name as keyof Values])),

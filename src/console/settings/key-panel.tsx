@@ -1,65 +1,62 @@
-// The key that looks: what it may do, what is left of its hour, and what became of the company's keys.
+// The access of the key in use: permissions, request quota, and the history of the company's keys.
 import { useState } from 'preact/hooks'
-import type { EventPage, LogEvent } from '../leads/lead-events.ts'
-import { type KeyHour, query } from '../service/api.ts'
+import type { Campaign, EventList } from '../../sdk/src/models.ts'
+import { type Quota, query } from '../service/api.ts'
 import { useSession } from '../service/session.ts'
-import type { Campaign } from '../service/wire.ts'
-import { about, counted, share } from '../ui/number-words.ts'
+import { about, counted } from '../ui/number-words.ts'
 import { fullTime } from '../ui/zone-time.ts'
 
-type Props = { readonly hour: KeyHour | null; readonly campaign: Campaign }
+type Props = { readonly quota: Quota | null; readonly campaign: Campaign }
 
 const keyTypes = 'key.created,key.rotated,key.revoked'
 
-export function KeyPanel({ hour, campaign }: Props) {
+export function KeyPanel({ quota, campaign }: Props) {
   const { ask, rights } = useSession()
-  const [events, setEvents] = useState<readonly LogEvent[] | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const may = [
+  const [events, setEvents] = useState<EventList['events'] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const permissions = [
     rights.read && 'list leads',
-    rights.write && 'write leads and suppress',
-    rights.agent && 'call',
+    rights.write && 'change leads and do-not-call numbers',
+    rights.agent && 'make calls',
     rights.manage && 'manage',
   ].filter((word) => word !== false)
 
-  const look = async () => {
-    const { data, error } = await ask<EventPage>('GET', `/events${query({ types: keyTypes })}`)
+  const load = async () => {
+    const { data, error } = await ask<EventList>('GET', `/events${query({ types: keyTypes })}`)
     setEvents(data?.events ?? null)
-    setFault(error)
+    setFailure(error)
   }
   return (
     <section class="card" aria-labelledby="key-title">
-      <h2 id="key-title">This key</h2>
+      <h2 id="key-title">Your access</h2>
       <dl class="fields">
         <div>
-          <dt>May</dt>
+          <dt>Permissions</dt>
           <dd>
-            {may.join(', ') || 'look'}{' '}
-            {/* Of an agent's key that sees one campaign nobody can say which it is. */}
-            {rights.company ? 'in all campaigns' : rights.read && 'in one campaign'}
+            {permissions.join(', ')} in {rights.company ? 'all campaigns' : 'one campaign'}
           </dd>
         </div>
-        {hour !== null && (
+        {quota !== null && (
           <div>
-            <dt>Its hour</dt>
+            <dt>Request quota</dt>
             <dd>
-              {counted(hour.limit - hour.remaining)} of {counted(hour.limit)} requests spent (
-              {share(hour.limit - hour.remaining, hour.limit)}); whole again in {about(hour.resetSeconds)}
+              {counted(quota.limit - quota.remaining)} of {counted(quota.limit)}, resets in{' '}
+              {about(quota.resetSeconds)}
             </dd>
           </div>
         )}
       </dl>
       {rights.manage && rights.company && (
-        <button type="button" onClick={look}>
-          What became of the company’s keys
+        <button type="button" onClick={load}>
+          Key history
         </button>
       )}
-      <p role="alert" class="fault">
-        {fault}
+      <p role="alert" class="failure">
+        {failure}
       </p>
       {events !== null &&
         (events.length === 0 ? (
-          <p class="muted">Nothing in the last 90 days.</p>
+          <p class="muted">No changes in the last 90 days.</p>
         ) : (
           <ul class="rows">
             {events.toReversed().map(({ id, type, actor, timestamp, data }) => (

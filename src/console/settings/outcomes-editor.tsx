@@ -1,15 +1,20 @@
-// What follows from each outcome of a call: done, dead, or tried again after some minutes.
+// What happens after each outcome of a call: done, gave up, or another attempt after some minutes.
 
-import type { OutcomeClass, OutcomeRule } from '../service/wire.ts'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { statusNames } from '../ui/status-names.ts'
 import type { EditorProps } from './editor-props.ts'
 import { useEdits } from './edits.ts'
 import { SaveLine } from './save-line.tsx'
 
+type OutcomeClass = Campaign['outcomes']['answered']['class']
+/** `minutes` null: not a number yet. */
+type OutcomeRule = { readonly class: OutcomeClass; readonly minutes?: number | null }
+
 const classes: Readonly<Record<OutcomeClass, string>> = {
-  done: 'Concluded',
-  dead: 'Exhausted',
-  retry: 'Try again',
-  appointment: 'Appointment',
+  done: statusNames.concluded,
+  dead: statusNames.exhausted,
+  retry: 'Call again',
+  appointment: 'Callback',
 }
 type Rules = Readonly<Record<string, OutcomeRule>>
 
@@ -36,7 +41,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
           <tr>
             <th scope="col">Outcome</th>
             <th scope="col">Then</th>
-            <th scope="col">After minutes</th>
+            <th scope="col">After (minutes)</th>
           </tr>
         </thead>
         <tbody>
@@ -88,7 +93,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
       {canChange && (
         <SaveLine
           isChanged={isEdited}
-          problem={!isWrong ? null : `Minutes are a whole number from 0 to ${maxMinutes}.`}
+          problem={!isWrong ? null : `Minutes: a whole number from 0 to ${maxMinutes}.`}
           save={save}
           onReset={undo}
         />

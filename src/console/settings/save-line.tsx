@@ -1,6 +1,6 @@
-// The end of a form of settings: saves, and says how that went.
+// The end of a settings form: saves it and shows the result.
 import { useRef, useState } from 'preact/hooks'
-import type { Told } from '../ui/feedback.tsx'
+import type { Feedback } from '../ui/feedback.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 
 type Props = {
@@ -11,20 +11,20 @@ type Props = {
 }
 
 export function SaveLine({ isChanged, problem, save, onReset }: Props) {
-  const [told, setTold] = useState<Told | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   const [isBusy, setIsBusy] = useState(false)
   useUnsaved(isChanged)
-  // Said, and not switched off: what is switched off loses the focus.
+  // `aria-disabled` instead of `disabled`, which would lose the focus.
   const isOff = !isChanged || problem !== null || isBusy
   const run = async () => {
     if (isOff) return
     setIsBusy(true)
     const error = await save()
     setIsBusy(false)
-    setTold({ text: error ?? 'Saved.', isFault: error !== null })
+    setFeedback({ text: error ?? 'Saved.', isFailure: error !== null })
   }
-  const fault = problem ?? (told?.isFault ? told.text : null)
+  const failure = problem ?? (feedback?.isFailure ? feedback.text : null)
   return (
     <div class="line save">
       <button type="button" class="primary" ref={saveButton} aria-disabled={isOff} onClick={run}>
@@ -33,7 +33,7 @@ export function SaveLine({ isChanged, problem, save, onReset }: Props) {
       {isChanged && (
         <button
           type="button"
-          class="quiet"
+          class="subtle"
           onClick={() => {
             onReset()
             saveButton.current?.focus()
@@ -42,8 +42,8 @@ export function SaveLine({ isChanged, problem, save, onReset }: Props) {
           Undo
         </button>
       )}
-      <span role={fault === null ? 'status' : 'alert'} class={fault === null ? 'muted' : 'fault'}>
-        {fault ?? (isChanged ? '' : (told?.text ?? ''))}
+      <span role={failure === null ? 'status' : 'alert'} class={failure === null ? 'muted' : 'failure'}>
+        {failure ?? (isChanged ? '' : (feedback?.text ?? ''))}
       </span>
     </div>
   )

@@ -1,9 +1,9 @@
-// Settings of the campaign and what belongs to the company beside it, each in a part of its own.
+// The settings of the campaign and of its company, each in its own section.
 
-import type { KeyHour } from '../service/api.ts'
+import type { Campaign } from '../../sdk/src/models.ts'
+import type { Quota } from '../service/api.ts'
 import { useSession } from '../service/session.ts'
 import type { Round } from '../service/use-reading.ts'
-import type { Campaign } from '../service/wire.ts'
 import { CallingSettings } from './calling-settings.tsx'
 import { CompanyKeys } from './company-keys.tsx'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
@@ -14,12 +14,12 @@ import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 
 type Props = {
   readonly campaign: Campaign
-  readonly hour: KeyHour | null
+  readonly quota: Quota | null
   readonly round: Round
   readonly onCampaign: (campaign: Campaign) => void
 }
 
-export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
+export function SettingsPage({ campaign, quota, round, onCampaign }: Props) {
   const { ask, rights } = useSession()
 
   /** Null: saved. */
@@ -33,16 +33,14 @@ export function SettingsPage({ campaign, hour, round, onCampaign }: Props) {
   return (
     <div class="settings">
       <h1>Settings</h1>
-      {!rights.manage && (
-        <p class="notice">This key may look at the settings. To change them takes manage scope.</p>
-      )}
+      {!rights.manage && <p class="notice">Your key can view settings. Changing them takes scope manage.</p>}
       <HoursEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       <CallingSettings campaign={campaign} canChange={rights.manage} onSave={save} />
       <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
       {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
       {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
       {rights.manage && <CompanyKeys campaign={campaign} round={round} />}
-      <KeyPanel hour={hour} campaign={campaign} />
+      <KeyPanel quota={quota} campaign={campaign} />
     </div>
   )
 }

@@ -1,11 +1,11 @@
-// What became of what somebody did: said beside it, and to who does not see it.
+// The result of what a person did, shown beside it and read out by screen readers.
 
-export type Told = { readonly text: string; readonly isFault: boolean }
+export type Feedback = { readonly text: string; readonly isFailure: boolean }
 
-export function ToldLine({ told }: { readonly told: Told | null }) {
+export function FeedbackLine({ feedback }: { readonly feedback: Feedback | null }) {
   return (
-    <p role={told?.isFault ? 'alert' : 'status'} class={told?.isFault ? 'fault' : 'muted'}>
-      {told?.text}
+    <p role={feedback?.isFailure ? 'alert' : 'status'} class={feedback?.isFailure ? 'failure' : 'muted'}>
+      {feedback?.text}
     </p>
   )
 }

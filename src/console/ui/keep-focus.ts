@@ -1,14 +1,14 @@
-// Where the focus goes when what had it is taken away, such as a button that its own press replaces: to the heading of
-// the part that it stood in. Left alone, it would fall to the page's beginning, and nobody would be told.
+// Moves the focus when its element is removed, such as a button that a press replaces: to the heading of the part around
+// it. Otherwise it falls back to the start of the page, and a screen reader says nothing.
 
-/** Watches for as long as the page lives. */
+/** Works until the page is closed. */
 export function keepFocus(root: HTMLElement): void {
-  /** From the element outwards. Empty: nothing that is missed. */
+  /** From the element outwards. Empty: no focus to keep. */
   let path: readonly EventTarget[] = []
   root.addEventListener('focusin', (event) => {
     path = event.composedPath()
   })
-  // Whoever points elsewhere has let go of it.
+  // A press elsewhere gives the focus up.
   addEventListener('pointerdown', (event) => {
     if (!event.composedPath().includes(path[0] as EventTarget)) path = []
   })
@@ -22,7 +22,7 @@ export function keepFocus(root: HTMLElement): void {
   }).observe(root, { childList: true, subtree: true })
 }
 
-/** What is told, and not operated. */
+/** For elements that are read and not operated. */
 export function focusOn(element: HTMLElement | null): void {
   if (element === null) return
   element.tabIndex = -1

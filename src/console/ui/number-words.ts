@@ -2,7 +2,7 @@
 
 let language: string | undefined
 
-/** Whose separators are used. Undefined: the browser's. */
+/** Undefined: the browser's language. */
 export function setLanguage(tag: string | undefined): void {
   language = tag
 }
@@ -20,19 +20,19 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${counted(count)} ${count === 1 ? one : many}`
 }
 
-/** Empty where there is nothing to have a share of. */
+/** Empty when the whole is 0. */
 export function share(part: number, whole: number): string {
   if (whole <= 0) return ''
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(part / whole)
 }
 
-/** Minutes and seconds of a clock that runs down: 9:05. Never below zero. */
+/** Minutes and seconds of a countdown: 9:05. Never below zero. */
 export function clock(remainingMs: number): string {
   const seconds = Math.max(0, Math.floor(remainingMs / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Of which the last digits do not matter. */
+/** A length of time, rounded. */
 export function about(seconds: number): string {
   if (seconds < 60) return 'less than a minute'
   if (seconds < 5400) return `about ${countOf(Math.round(seconds / 60), 'minute')}`

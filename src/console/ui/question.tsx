@@ -1,4 +1,4 @@
-// A question before what cannot be undone, in the page. It takes the focus, and gives it back to what asked.
+// A question in the page before an action. It takes the focus, and returns it to the element that had it.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { focusOn } from './keep-focus.ts'
@@ -27,7 +27,7 @@ export function Question({ text, cancel = 'Cancel', onCancel, children }: Props)
       <p>{text}</p>
       <div class="line">
         {children}
-        <button type="button" class="quiet" onClick={onCancel}>
+        <button type="button" class="subtle" onClick={onCancel}>
           {cancel}
         </button>
       </div>

@@ -1,10 +1,10 @@
-// Rows of a file or list, by the number that a spreadsheet gives them, and what is wrong with each.
+// Rows of a file, numbered as a spreadsheet does, and the problem of each.
 import { counted } from './number-words.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
 type Props = {
   readonly name: string
-  /** Of what follows the row's number. */
+  /** Of the columns after the row number. */
   readonly headings: readonly string[]
   readonly rows: readonly (readonly [row: number, ...cells: string[]])[]
 }

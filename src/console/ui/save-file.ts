@@ -1,4 +1,4 @@
-// Gives a file that was made on the page to the person in front of it.
+// Downloads a file that was made in the page.
 
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)

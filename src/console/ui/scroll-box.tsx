@@ -1,4 +1,4 @@
-// A part that scrolls by itself, which a keyboard can reach too.
+// A part of the page that scrolls by itself and can be reached by keyboard.
 import type { ComponentChildren } from 'preact'
 
 type Props = { readonly name: string; readonly isShort?: boolean; readonly children: ComponentChildren }

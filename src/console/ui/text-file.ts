@@ -1,4 +1,4 @@
-// A picked file as text.
+// Reads a chosen file as text.
 
 const maxBytes = 20_000_000
 
@@ -7,12 +7,12 @@ type Read =
   | { readonly text: null; readonly problem: string }
 
 export async function readTextFile(file: Blob): Promise<Read> {
-  // A part of it would leave numbers that go on being called.
+  // Reading only a part would leave numbers that are still called.
   if (file.size > maxBytes) return { text: null, problem: 'The file is larger than 20 MB. Split it.' }
   const bytes = await file.arrayBuffer()
   const text = decoded(bytes)
   return text.includes('\0')
-    ? { text: null, problem: 'The file is not text. Save it as "CSV UTF-8", and choose it again.' }
+    ? { text: null, problem: 'Not a text file. Save it as "CSV UTF-8" and choose it again.' }
     : { text, problem: null }
 }
 

@@ -1,5 +1,5 @@
-// What was typed and not saved yet. While there is any, a reload is asked about by the browser, and another page by the
-// console (place.ts).
+// Tracks unsaved changes. While there are any, the browser asks before a reload, and the console before another page
+// (place.ts).
 import { useEffect } from 'preact/hooks'
 
 const unsaved = new Set<symbol>()

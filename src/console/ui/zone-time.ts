@@ -1,5 +1,5 @@
-// Times by the clock of a campaign's zone, in the reader's language. Who shows one names the zone beside it.
-import { type WeekDay, weekDays } from '../service/wire.ts'
+// Times in a campaign's time zone, in the reader's language. The caller shows the zone beside them.
+import { type WeekDay, weekDays } from './week-days.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -12,7 +12,7 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
   return made
 }
 
-/** "Europe/Berlin" is "Berlin" to people. */
+/** "Europe/Berlin" is shown as "Berlin". */
 export function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
 }
@@ -24,7 +24,7 @@ export function clockTime(timeMs: number, zone: string, language?: string): stri
   return formatOf(zone, { hour: '2-digit', minute: '2-digit' }, language).format(timeMs)
 }
 
-/** As short as it can be without a doubt: the time today, the weekday within six days, else the date. */
+/** As short as is unambiguous: the time today, the weekday within six days, else the date. */
 export function shortTime(timeMs: number, zone: string, nowMs: number, language?: string): string {
   const time = clockTime(timeMs, zone, language)
   if (isoDay(timeMs, zone) === isoDay(nowMs, zone)) return time
@@ -42,14 +42,14 @@ export function fullTime(timeMs: number, zone: string, language?: string): strin
 export const fullTimeInZone = (timeMs: number, zone: string, language?: string): string =>
   `${fullTime(timeMs, zone, language)} in ${zoneName(zone)}`
 
-/** Of a bar: the hour, or the day of the week. */
+/** The name of a bar: the hour, or the day of the week. */
 export function bucketName(timeMs: number, zone: string, size: 'hour' | 'day', language?: string): string {
   return size === 'hour'
     ? clockTime(timeMs, zone, language)
     : formatOf(zone, { weekday: 'short', day: 'numeric' }, language).format(timeMs)
 }
 
-/** The day of the week and the minute of the day that the zone's clock shows. */
+/** The day of the week and the minute of the day in a time zone. */
 export function localMoment(
   timeMs: number,
   zone: string,

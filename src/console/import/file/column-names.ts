@@ -1,6 +1,6 @@
-// How the columns that a lead has are headed in other systems: in seven languages, and in exports of HubSpot, Salesforce,
-// Pipedrive, Zoho, Google and Outlook. Written as `plain` (columns.ts) leaves a header: small, without accents and signs.
-// Of several columns that fit, the one that is named first is taken. Names that may mean anything are left out.
+// The headers of a lead's columns in other systems: in eight languages, and in exports of HubSpot, Salesforce, Pipedrive,
+// Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents and punctuation.
+// Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
 
 export const columnNames = {
   phoneNumber: `

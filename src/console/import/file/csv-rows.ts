@@ -1,5 +1,5 @@
-// A CSV file as rows of cells, in bounded memory: reads pieces of bytes, and gives the rows that are whole. What a
-// column means, and whether a row is a lead, is decided elsewhere.
+// Reads a CSV file as rows of cells, in bounded memory: pieces of bytes in, complete rows out. What a column means, and
+// whether a row is valid, is decided elsewhere.
 /// <reference path="../../papaparse.d.ts" />
 import Papa from 'papaparse'
 
@@ -9,72 +9,72 @@ export type NumberedRow = {
   readonly cells: readonly string[]
 }
 
-/** What is not CSV, in a sentence for whoever picked the file. */
+/** Not a CSV file. The message is for the person who chose it. */
 export class UnreadableFile extends Error {}
 
 const delimiters = [',', ';', '\t', '|']
-/** A row that is longer is a quotation mark that nobody closed. */
+/** A longer row has a quotation mark that is never closed. */
 const maxRowChars = 48 * 1024 * 1024
 const maxRowsAtOnce = 2_000
 
-export type Form = { readonly delimiter: string; readonly newline: '\r\n' | '\n' | '\r' }
+export type Format = { readonly delimiter: string; readonly newline: '\r\n' | '\n' | '\r' }
 
-/** The header comes first. Empty lines are passed over, and counted. Throws UnreadableFile. */
+/** The header comes first. Empty lines are skipped, and counted. Throws UnreadableFile. */
 export async function* readCsv(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly NumberedRow[]> {
   let text = ''
   let row = 1
-  // A row that is longer than a piece is read again only when twice as much is there.
+  // A row longer than a piece is parsed again only when twice as much text is there: linear time.
   let nextChars = 0
-  let form: Form | null = null
+  let format: Format | null = null
   for await (const piece of decoded(pieces)) {
     text += piece
     if (text.length < nextChars) continue
-    form ??= formOf(text, true)
-    if (form === null) continue
-    const { data, end } = parse(text, form, true)
+    format ??= formatOf(text, true)
+    if (format === null) continue
+    const { data, end } = parse(text, format, true)
     text = text.slice(end)
     nextChars = text.length * 2
     if (text.length > maxRowChars) {
-      throw new UnreadableFile(`Row ${row + data.length} does not end: a quotation mark is not closed.`)
+      throw new UnreadableFile(`Row ${row + data.length} has a quotation mark that is never closed.`)
     }
     yield* numbered(data, row)
     row += data.length
   }
-  if (text !== '') yield* numbered(parse(text, form ?? formOf(text, false), false).data, row)
+  if (text !== '') yield* numbered(parse(text, format ?? formatOf(text, false), false).data, row)
 }
 
-/** How the file is written. Throws UnreadableFile. */
-export async function readForm(pieces: AsyncIterable<Uint8Array>): Promise<Form> {
+/** The file's delimiter and line ends. Throws UnreadableFile. */
+export async function readFormat(pieces: AsyncIterable<Uint8Array>): Promise<Format> {
   let text = ''
   for await (const piece of decoded(pieces)) {
     text += piece
-    const form = formOf(text, true)
-    if (form !== null) return form
+    const format = formatOf(text, true)
+    if (format !== null) return format
   }
-  return formOf(text, false)
+  return formatOf(text, false)
 }
 
-function parse(text: string, form: Form, isMoreToCome: boolean) {
-  const { data, meta } = new Papa.Parser(form).parse(text, 0, isMoreToCome)
+function parse(text: string, format: Format, isMoreToCome: boolean) {
+  const { data, meta } = new Papa.Parser(format).parse(text, 0, isMoreToCome)
   return { data, end: isMoreToCome ? meta.cursor : text.length }
 }
 
-/** Enough to be sure of, where no line ends. */
+/** The format is decided by then, even where no line has ended. */
 const firstLineMaxChars = 64 * 1024
 
 /**
- * As the first line has it, line ends in quotes aside: a file has one kind. Null: it cannot be told yet, for a line feed
- * may follow a carriage return.
+ * From the first line, without line ends in quotes: a file has one kind. Null: not known yet, because a line feed may
+ * follow a carriage return.
  */
-function formOf(text: string, isMoreToCome: true): Form | null
-function formOf(text: string, isMoreToCome: false): Form
-function formOf(text: string, isMoreToCome: boolean): Form | null {
+function formatOf(text: string, isMoreToCome: true): Format | null
+function formatOf(text: string, isMoreToCome: false): Format
+function formatOf(text: string, isMoreToCome: boolean): Format | null {
   const bare = text.slice(0, 1_000_000).replace(/"[^"]*"/g, '')
   const [, line = bare, newline] = /^([^\r\n]*)(\r\n|\n|\r(?=[\s\S]))/.exec(bare) ?? []
   if (newline === undefined && isMoreToCome && bare.length < firstLineMaxChars) return null
   const cellsBy = (delimiter: string) => line.split(delimiter).length
   const delimiter = delimiters.reduce((best, one) => (cellsBy(one) > cellsBy(best) ? one : best))
-  return { delimiter, newline: (newline ?? '\n') as Form['newline'] }
+  return { delimiter, newline: (newline ?? '\n') as Format['newline'] }
 }
 
 function* numbered(data: readonly string[][], firstRow: number): Generator<readonly NumberedRow[]> {
@@ -93,6 +93,6 @@ async function* decoded(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     yield decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UnreadableFile('The file is not in UTF-8. Save it as "CSV UTF-8", and pick it again.')
+    throw new UnreadableFile('The file is not UTF-8. Save it as "CSV UTF-8" and choose it again.')
   }
 }

@@ -1,4 +1,4 @@
-// A picked file as pieces of bytes, and its hash: the same one tells the same file when it is picked again.
+// A file as pieces of bytes, and its hash, by which a file that is chosen again is recognized.
 
 const pieceBytes = 1024 * 1024
 
@@ -9,7 +9,7 @@ export async function* piecesOf(file: Blob, onShare: (share: number) => void): A
   }
 }
 
-/** Of the size and all bytes, piece by piece, since nothing hashes a stream here. */
+/** Of the size and all bytes, piece by piece: Web Crypto cannot hash a stream. */
 export async function hashFile(file: Blob): Promise<string> {
   let hash = await hashText(String(file.size))
   for await (const piece of piecesOf(file, () => {})) {

@@ -1,24 +1,25 @@
-// Which rows of a file go into which bulk request. The same file, columns and first row give the same request, byte for
-// byte, so that one whose answer was lost can be sent again under its Idempotency-Key.
+// Splits a file's rows into bulk requests. The same file, columns and first row give the same request, byte for byte, so
+// that it can be sent again with its Idempotency-Key when its answer was lost.
+import type { LeadResult } from '../../../sdk/src/models.ts'
 import type { Judged } from './judge-rows.ts'
 
 export const leadsPerRequest = 1000
-/** The service's limit of a key: ten such requests a minute. */
+/** The service's limit for a key: ten such requests a minute. */
 export const leadsPerMinute = 10 * leadsPerRequest
-/** A bulk may have 8 MiB; a character may have 3 bytes. */
+/** A bulk may have 8 MiB; a UTF-16 unit has up to 3 bytes. */
 const maxChunkChars = 2_500_000
 
 export type Chunk = {
   readonly firstRow: number
   readonly lastRow: number
-  /** Of the leads, in the order of the request. */
+  /** The rows of the leads, in the order of the request. */
   readonly rows: readonly number[]
   readonly items: readonly string[]
-  /** Rows that are not sent, for what is wrong with them. */
-  readonly rejected: readonly { readonly row: number; readonly problem: string }[]
+  /** Rows that are not sent. */
+  readonly invalid: readonly { readonly row: number; readonly problem: string }[]
 }
 
-/** `fromRow`: rows before it are done. */
+/** `fromRow`: all rows before it are done. */
 export async function* chunksOf(
   judged: AsyncIterable<readonly Judged[]>,
   fromRow: number,
@@ -40,7 +41,7 @@ export async function* chunksOf(
       if ('itemJson' in one) {
         chunk.rows.push(one.row)
         chunk.items.push(one.itemJson)
-      } else chunk.rejected.push(one)
+      } else chunk.invalid.push(one)
     }
   }
   if (chunk.firstRow !== 0) yield chunk
@@ -51,56 +52,49 @@ const emptyChunk = () => ({
   lastRow: 0,
   rows: [] as number[],
   items: [] as string[],
-  rejected: [] as { row: number; problem: string }[],
+  invalid: [] as { row: number; problem: string }[],
 })
 
 export function bodyOf(campaignId: string, { items }: Chunk): string {
   return `{"campaignId":${JSON.stringify(campaignId)},"leads":[${items.join(',')}]}`
 }
 
-/** `importId` names file, columns, company and campaign. */
+/** `importId` stands for file, columns, company and campaign. */
 export const keyOfChunk = (importId: string, { firstRow }: Chunk) =>
   `console-${importId.slice(0, 40)}-${firstRow}`
 
 export type Tally = {
   readonly rows: number
   readonly created: number
-  readonly there: number
-  readonly rejected: number
-  /** Of those created: stored, and not called. */
+  readonly existing: number
+  readonly invalid: number
+  /** Of those created: stored, but not called. */
   readonly suppressed: number
 }
 
-export const emptyTally: Tally = { rows: 0, created: 0, there: 0, rejected: 0, suppressed: 0 }
+export const emptyTally: Tally = { rows: 0, created: 0, existing: 0, invalid: 0, suppressed: 0 }
 
-export type BulkResult = {
-  readonly index: number
-  readonly status: 'created' | 'skipped' | 'invalid'
-  readonly error?: string
-  readonly suppressed?: true
-}
+export type InvalidRow = readonly [row: number, problem: string]
 
-export type Rejection = readonly [row: number, problem: string]
-
-/** What a request did to the tally, and what the service refused of it. */
+/** Adds the results of a request to the tally, and gives the rows that the service did not accept. */
 export function settleChunk(
   tally: Tally,
   chunk: Chunk,
-  results: readonly BulkResult[],
-): { readonly tally: Tally; readonly refused: readonly Rejection[] } {
-  const refused = results.flatMap(({ status, index, error }): Rejection[] =>
-    status === 'invalid' ? [[chunk.rows[index] ?? 0, error ?? 'The service refused it.']] : [],
+  results: readonly LeadResult[],
+): { readonly tally: Tally; readonly invalid: readonly InvalidRow[] } {
+  const invalid = results.flatMap((one): InvalidRow[] =>
+    one.status === 'invalid' ? [[chunk.rows[one.index] ?? 0, one.error]] : [],
   )
-  const count = (status: BulkResult['status']) => results.filter((one) => one.status === status).length
+  const count = (status: LeadResult['status']) => results.filter((one) => one.status === status).length
   return {
     tally: {
-      rows: tally.rows + chunk.rows.length + chunk.rejected.length,
+      rows: tally.rows + chunk.rows.length + chunk.invalid.length,
       created: tally.created + count('created'),
-      there: tally.there + count('skipped'),
-      rejected: tally.rejected + chunk.rejected.length + refused.length,
+      existing: tally.existing + count('skipped'),
+      invalid: tally.invalid + chunk.invalid.length + invalid.length,
       suppressed:
         tally.suppressed + results.filter((one) => one.status === 'created' && one.suppressed).length,
     },
-    refused,
+    invalid,
   }
 }

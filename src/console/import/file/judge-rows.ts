@@ -1,7 +1,7 @@
-// Rows of a CSV file as leads of a bulk request, judged before anything is sent by the API's own JSON schema of a lead.
-// What the schema cannot say, the service says when the row is sent.
+// Turns rows of a CSV file into leads of a bulk request, validated by the API's own JSON schema of a lead. What the schema
+// cannot express is checked by the service when the row is sent.
 import { type Schema, Validator } from '@cfworker/json-schema'
-import { textOfCell } from '../../ui/csv-cell.ts'
+import { csvText } from '../../../csv-cell.ts'
 import { counted, countOf } from '../../ui/number-words.ts'
 import type { LeadField, Meaning } from './columns.ts'
 import type { NumberedRow } from './csv-rows.ts'
@@ -13,7 +13,7 @@ export type Judged = { readonly row: number } & (
 
 export type JudgeRow = (row: NumberedRow) => Judged
 
-/** What one lead may have at most, so that a bulk of them stays a bulk. */
+/** The most that one lead may have, so that a bulk request holds many. */
 const maxItemChars = 64 * 1024
 
 export function openJudge(
@@ -22,7 +22,7 @@ export function openJudge(
   meanings: readonly Meaning[],
 ): JudgeRow {
   const validator = new Validator(schema as Schema, '2020-12', false)
-  const names = headers.map((header) => textOfCell(header).trim())
+  const names = headers.map((header) => csvText(header).trim())
   return ({ row, cells }) => {
     if (cells.length !== headers.length) {
       return {
@@ -56,7 +56,7 @@ function leadOf(
   const kept: [string, string][] = []
   let own: string | null = null
   for (const [index, meaning] of meanings.entries()) {
-    const cell = meaning === 'ignore' ? '' : textOfCell(cells[index] ?? '')
+    const cell = meaning === 'ignore' ? '' : csvText(cells[index] ?? '')
     if (cell === '') continue
     if (meaning === 'keep') kept.push([names[index] ?? '', cell])
     else if (meaning === 'priority') lead.priority = /^-?\d{1,15}$/.test(cell) ? Number(cell) : cell
@@ -70,7 +70,7 @@ function leadOf(
   return { lead: { ...lead, metadata: { ...others, ...ownMembers } }, metadataJson: join(own, others) }
 }
 
-/** The text of the column as it stands, so that numbers keep all their digits, and behind it the other columns. */
+/** The text of the column unchanged, so that numbers keep all their digits, with the other columns added. */
 function join(own: string | null, others: object): string {
   const [first, second] = [own?.trim() ?? '{}', JSON.stringify(others)]
   if (second === '{}') return first
@@ -87,7 +87,7 @@ function objectOf(cell: string): object | null {
 }
 
 const advice: Readonly<Record<LeadField, string>> = {
-  phoneNumber: 'Phone number must be E.164: +, country code and number, digits only, such as +14155550123.',
+  phoneNumber: 'Phone number must be E.164: + and digits only, such as +14155550123.',
   externalId: 'External id must be text of at most 255 characters.',
   scheduledFor: 'Scheduled for must be ISO 8601 with an offset, such as 2027-01-15T09:30:00+01:00.',
   timeZone: 'Time zone must be an IANA name, such as Europe/Berlin.',
@@ -98,8 +98,9 @@ const advice: Readonly<Record<LeadField, string>> = {
 function describe(errors: readonly { readonly instanceLocation: string }[], lead: Draft): string {
   if (lead.phoneNumber === undefined) return 'Phone number is missing.'
   const fields = errors.map(({ instanceLocation }) => instanceLocation.split('/')[1] as LeadField | undefined)
-  const told = [...new Set(fields)].flatMap((field) => (field && advice[field] ? [advice[field]] : []))
+  const sentences = [...new Set(fields)].flatMap((field) => (field && advice[field] ? [advice[field]] : []))
   const rounded = /^['+]?\d([.,]\d+)?E\+?\d+$/i.test(String(lead.phoneNumber))
-  if (rounded) told.push('A spreadsheet has rounded it: make the column text, and enter the number anew.')
-  return told.join(' ') || 'The API takes no such lead.'
+  if (rounded)
+    sentences.push('A spreadsheet has rounded it: format the column as text and enter the number again.')
+  return sentences.join(' ') || 'Invalid lead.'
 }

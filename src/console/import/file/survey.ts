@@ -1,5 +1,4 @@
-// What a file holds before anything of it is sent: how many rows are leads, what is wrong with the others, and the
-// first rows to look at.
+// Checks a whole file before anything is sent: counts, the problems of invalid rows, and the first rows for a preview.
 
 import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
 import type { NumberedRow } from './csv-rows.ts'
@@ -12,7 +11,7 @@ export async function survey(
 ): Promise<Check> {
   const problems: Problem[] = []
   const preview: PreviewRow[] = []
-  // As numbers, which are a third of the size: 15 digits are exact.
+  // Stored as numbers, a third of the size of strings: 15 digits are exact.
   const seen = new Set<number>()
   let [all, repeated] = [0, 0]
   for await (const portion of rows) {

@@ -1,23 +1,23 @@
-// Numbers that were not added, each with its row and why.
+// Numbers that were not added, each with its row and the reason.
 import { useState } from 'preact/hooks'
 import { counted } from '../../ui/number-words.ts'
 import { RowTable } from '../../ui/row-table.tsx'
-import type { NotTaken } from './numbers-in-text.ts'
+import type { InvalidNumber } from './numbers-in-text.ts'
 
 export const shownAtMost = 50
 
-export function NotAdded({ notTaken }: { readonly notTaken: readonly NotTaken[] }) {
+export function NotAdded({ invalid }: { readonly invalid: readonly InvalidNumber[] }) {
   const [shown, setShown] = useState(shownAtMost)
   return (
     <>
       <RowTable
         name="Not added"
-        headings={['Not added', 'What is wrong']}
-        rows={notTaken.slice(0, shown).map(({ row, value, why }) => [row, value.slice(0, 200), why])}
+        headings={['Not added', 'Problem']}
+        rows={invalid.slice(0, shown).map(({ row, value, problem }) => [row, value.slice(0, 200), problem])}
       />
-      {shown < notTaken.length && (
+      {shown < invalid.length && (
         <button type="button" onClick={() => setShown(shown * 4)}>
-          Show more ({counted(shown)} of {counted(notTaken.length)})
+          Show more ({counted(shown)} of {counted(invalid.length)})
         </button>
       )}
     </>

@@ -1,10 +1,10 @@
-// A file of numbers to suppress: what it holds before anything is sent, and what became of it.
+// A file of do-not-call numbers: a preview before anything is sent, then the result.
 
 import { counted, countOf } from '../../ui/number-words.ts'
 import { RowTable } from '../../ui/row-table.tsx'
 import { NotAdded, shownAtMost } from './not-added.tsx'
 import type { NumbersInText } from './numbers-in-text.ts'
-import { saveNotTaken } from './save-numbers.ts'
+import { saveInvalidNumbers } from './save-numbers.ts'
 import type { Added } from './suppressed-numbers.ts'
 
 /** `added`: null before anything is sent. */
@@ -16,7 +16,7 @@ export type Opened = {
 
 export function describeAdded({ added, existing }: Added, notAdded: number): string {
   const rest = notAdded > 0 ? `, ${counted(notAdded)} not added` : ''
-  return `${countOf(added, 'number')} added, ${counted(existing)} there already${rest}.`
+  return `${countOf(added, 'number')} added, ${counted(existing)} already there${rest}.`
 }
 
 type FileProps = {
@@ -34,53 +34,53 @@ export function NumbersFile({
   onSend,
   onClose,
 }: FileProps) {
-  const { taken, notTaken, repeated, columns } = found
-  const rowOf = () => new Map(taken.map(({ number, row }) => [number, row]))
+  const { valid, invalid, repeated, columns } = found
+  const rowOf = () => new Map(valid.map(({ number, row }) => [number, row]))
   const notAdded = () => {
     const rows = rowOf()
     const left = (added?.left ?? []).map((value) => ({
       row: rows.get(value) ?? 0,
       value,
-      why: 'It was not sent, or not confirmed',
+      problem: 'Not sent, or not confirmed',
     }))
-    return [...notTaken, ...left]
+    return [...invalid, ...left]
   }
-  const count = notTaken.length + (added?.left.length ?? 0)
-  const toSend = added?.left.length ?? taken.length
+  const count = invalid.length + (added?.left.length ?? 0)
+  const toSend = added?.left.length ?? valid.length
   return (
     <section class="suppress" aria-label={name}>
       <p>
         <strong>{name}</strong>{' '}
         <span class="muted">
-          {columns.length > 0 && `Numbers of ${columns.join(', ')}, and others that begin with +.`}
+          {columns.length > 0 && `Numbers in ${columns.join(', ')}, and others that start with +.`}
         </span>
       </p>
       <p role="status">
         {added === null
-          ? `${countOf(taken.length, 'number')} to suppress in ${target}, ${counted(repeated)} repeated, ${counted(count)} that cannot be added as written. Nothing was sent yet.`
+          ? `${countOf(valid.length, 'number')} for ${target}, ${counted(repeated)} repeated, ${countOf(count, 'error')}. Nothing sent yet.`
           : describeAdded(added, count)}
       </p>
       <div class="line">
         {toSend > 0 && (
           <button type="button" class="primary" aria-disabled={isSending} onClick={onSend}>
-            Suppress {countOf(toSend, 'number')}
+            Add {countOf(toSend, 'number')}
           </button>
         )}
         {count > 0 && (
-          <button type="button" onClick={() => saveNotTaken(notAdded())}>
-            Download what {added === null ? 'cannot be' : 'was not'} added
+          <button type="button" onClick={() => saveInvalidNumbers(notAdded())}>
+            Download {added === null ? 'errors' : 'numbers not added'}
           </button>
         )}
-        <button type="button" class="quiet" aria-disabled={isSending} onClick={() => isSending || onClose()}>
+        <button type="button" class="subtle" aria-disabled={isSending} onClick={() => isSending || onClose()}>
           {added === null ? 'Cancel' : 'Close'}
         </button>
       </div>
-      {count > 0 && <NotAdded notTaken={notAdded()} />}
-      {added === null && taken.length > 0 && (
+      {count > 0 && <NotAdded invalid={notAdded()} />}
+      {added === null && valid.length > 0 && (
         <RowTable
           name="First numbers of the file"
-          headings={['To be suppressed']}
-          rows={taken.slice(0, shownAtMost).map(({ row, number }) => [row, number])}
+          headings={['Number']}
+          rows={valid.slice(0, shownAtMost).map(({ row, number }) => [row, number])}
         />
       )}
     </section>

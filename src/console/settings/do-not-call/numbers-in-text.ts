@@ -1,17 +1,17 @@
-// Phone numbers out of whatever text they stand in: a list, a column, a whole CSV file. No number of it is lost: each is
-// taken, or given back with the reason. None is ever repaired.
-import { textOfCell } from '../../ui/csv-cell.ts'
+// Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is valid, or invalid with the
+// reason. None is ever repaired.
+import { csvText } from '../../../csv-cell.ts'
 
-/** `row` as a spreadsheet numbers it, `value` as it stands there. */
-export type NotTaken = { readonly row: number; readonly value: string; readonly why: string }
-export type Taken = { readonly row: number; readonly number: string }
+/** `row` as a spreadsheet numbers it, `value` as written there. */
+export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }
+export type ValidNumber = { readonly row: number; readonly number: string }
 
 export type NumbersInText = {
   /** Each number once. */
-  readonly taken: readonly Taken[]
-  readonly notTaken: readonly NotTaken[]
+  readonly valid: readonly ValidNumber[]
+  readonly invalid: readonly InvalidNumber[]
   readonly repeated: number
-  /** The columns of numbers, by the header. Empty: every cell is looked at. */
+  /** The number columns named by the header. Empty: every cell is read. */
   readonly columns: readonly string[]
 }
 
@@ -20,29 +20,29 @@ export function readNumbers(text: string): NumbersInText {
   const [first, ...others] = rowsOf(text, delimiter)
   const isHeader = first?.cells.every((cell) => !isLikeNumber(cell)) ?? false
   const places = first?.cells.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : [])) ?? []
-  /** Where a header names the columns of numbers, a number elsewhere begins with +. */
+  /** Outside of the columns that a header names, a number must start with +. */
   const isWanted = (cell: string, at: number) =>
     places.length === 0 ? isLikeNumber(cell) : (places.includes(at) ? /\d/ : /^\+\d/).test(cell)
 
-  const taken = new Map<string, Taken>()
-  const notTaken: NotTaken[] = []
+  const valid = new Map<string, ValidNumber>()
+  const invalid: InvalidNumber[] = []
   let repeated = 0
   for (const { row, cells } of isHeader || first === undefined ? others : [first, ...others]) {
     const wanted = cells.filter(isWanted)
     for (const value of wanted) {
       const numbers = numbersOf(value)
-      if (numbers === null) notTaken.push({ row, value, why: whyNot(value) })
+      if (numbers === null) invalid.push({ row, value, problem: problemOf(value) })
       for (const number of numbers ?? []) {
-        if (taken.has(number)) repeated++
-        else taken.set(number, { row, number })
+        if (valid.has(number)) repeated++
+        else valid.set(number, { row, number })
       }
     }
     if (wanted.length === 0)
-      notTaken.push({ row, value: cells.join(delimiter), why: 'No phone number in this row' })
+      invalid.push({ row, value: cells.join(delimiter), problem: 'No phone number in this row' })
   }
   return {
-    taken: [...taken.values()],
-    notTaken,
+    valid: [...valid.values()],
+    invalid,
     repeated,
     columns: places.map((at) => first?.cells[at] ?? ''),
   }
@@ -57,7 +57,7 @@ function delimiterOf(text: string): string {
 
 type Row = { readonly row: number; readonly cells: readonly string[] }
 
-/** Those with something in them. A quoted cell may hold delimiters and line ends. */
+/** Without empty rows. A quoted cell may contain delimiters and line ends. */
 function rowsOf(text: string, delimiter: string): readonly Row[] {
   const end = `(${delimiter === '|' ? '\\|' : delimiter}|\r\n?|\n|$)`
   const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\r\n]*))${end}`, 'y')
@@ -65,7 +65,7 @@ function rowsOf(text: string, delimiter: string): readonly Row[] {
   let cells: string[] = []
   for (let [row, isOver] = [1, false]; !isOver; ) {
     const [, quoted, bare = '', next = ''] = cell.exec(text) ?? []
-    cells.push(textOfCell(quoted?.replaceAll('""', '"') ?? bare).trim())
+    cells.push(csvText(quoted?.replaceAll('""', '"') ?? bare).trim())
     if (next === delimiter) continue
     if (cells.some((one) => one !== '')) rows.push({ row, cells })
     cells = []
@@ -75,11 +75,11 @@ function rowsOf(text: string, delimiter: string): readonly Row[] {
   return rows
 }
 
-/** What has digits in it, dates aside. */
+/** The parts with digits, except dates. */
 const partsOf = (value: string) =>
   value.split(/[\s,;|"']+/).filter((part) => /\d/.test(part) && !/^\d{4}-\d\d-\d\d(T|$)/.test(part))
 
-/** Null: not all of its parts are E.164, and where a number of several parts ends is for a person to say. */
+/** Null: a part is not E.164. Only a person can say where a number of several parts ends. */
 function numbersOf(value: string): readonly string[] | null {
   const parts = partsOf(value)
   return parts.length > 0 && parts.every((part) => /^\+[1-9]\d{6,14}$/.test(part)) ? parts : null
@@ -92,5 +92,5 @@ function isLikeNumber(value: string): boolean {
   return digits.length > 4 || (/^\(?(\+|00)/.test(value) && digits !== '') || rounded.test(value)
 }
 
-const whyNot = (value: string) =>
-  rounded.test(value) ? 'A spreadsheet has rounded it' : 'Not written as +14155550123'
+const problemOf = (value: string) =>
+  rounded.test(value) ? 'Rounded by a spreadsheet' : 'Not written as +14155550123'

@@ -1,20 +1,21 @@
-// Files of phone numbers: those that are suppressed, and those that could not be added.
+// Downloads phone numbers: the do-not-call list, and numbers that were not added.
+
+import { csvCell } from '../../../csv-cell.ts'
+import type { DataOf } from '../../../sdk/src/models.ts'
 import { type Ask, query } from '../../service/api.ts'
-import type { Suppression } from '../../service/wire.ts'
-import { csvCellOf } from '../../ui/csv-cell.ts'
 import { saveFile } from '../../ui/save-file.ts'
-import type { NotTaken } from './numbers-in-text.ts'
+import type { InvalidNumber } from './numbers-in-text.ts'
 import { numbersPerRequest } from './suppressed-numbers.ts'
 
-/** To be corrected and chosen again: the columns beside the number are passed over then. */
-export function saveNotTaken(notTaken: readonly NotTaken[]): void {
-  const lines = notTaken.map(({ row, value, why }) => [value, String(row), why].map(csvCellOf).join(','))
+/** For correcting and importing again, which ignores the columns beside the number. */
+export function saveInvalidNumbers(invalid: readonly InvalidNumber[]): void {
+  const lines = invalid.map(({ row, value, problem }) => [value, String(row), problem].map(csvCell).join(','))
   saveCsv('not-suppressed.csv', ['phoneNumber,importRow,importReason', ...lines])
 }
 
-type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor: string | null }
+export type SuppressionPage = DataOf<'listSuppressions'>
 
-/** Saves the file. What went wrong comes back: then there is none. */
+/** Downloads the list. Returns the error where there is one, and then no file. */
 export async function exportNumbers(
   ask: Ask,
   range: { readonly campaignId?: string },
@@ -22,13 +23,13 @@ export async function exportNumbers(
   const lines = ['phoneNumber,campaignId,reason,createdAt']
   let cursor: string | null = null
   do {
-    const page: { data: Page | null; error: string | null } = await ask<Page>(
+    const page: { data: SuppressionPage | null; error: string | null } = await ask<SuppressionPage>(
       'GET',
       `/suppressions${query({ ...range, limit: numbersPerRequest, cursor })}`,
     )
     if (page.data === null) return page.error
     for (const { phoneNumber, campaignId, reason, createdAt } of page.data.suppressions) {
-      lines.push([phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCellOf).join(','))
+      lines.push([phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCell).join(','))
     }
     cursor = page.data.nextCursor
   } while (cursor !== null)

@@ -1,29 +1,29 @@
-// Suppresses numbers, pasted or from a file. What was not added stays: in the box, or in a file to download.
+// Adds do-not-call numbers, pasted or from a file. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
-import type { Campaign } from '../../service/wire.ts'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { NotAdded } from './not-added.tsx'
 import { describeAdded, NumbersFile, type Opened } from './numbers-file.tsx'
-import { type NotTaken, readNumbers } from './numbers-in-text.ts'
+import { type InvalidNumber, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
   readonly campaign: Campaign
   readonly onAdded: () => void
   readonly onResult: (text: string | null) => void
-  readonly onFault: (text: string | null) => void
-  /** The lines of the last result. */
+  readonly onFailure: (text: string | null) => void
+  /** The result of the last action. */
   readonly children: ComponentChildren
 }
 
-export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children }: Props) {
+export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, children }: Props) {
   const { ask, rights } = useSession()
   const [text, setText] = useState('')
   const [isForCompany, setIsForCompany] = useState(false)
-  const [kept, setKept] = useState<readonly NotTaken[]>([])
+  const [invalid, setInvalid] = useState<readonly InvalidNumber[]>([])
   const [opened, setOpened] = useState<Opened | null>(null)
   const [isSending, setIsSending] = useState(false)
   useUnsaved(text.trim() !== '' || opened !== null)
@@ -32,24 +32,24 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children
     setIsSending(true)
     const added = await addNumbers(ask, numbers, isForCompany ? {} : { campaignId: campaign.id })
     setIsSending(false)
-    onFault(added.error)
+    onFailure(added.error)
     onAdded()
     return added
   }
   const sendPasted = async () => {
     if (isSending) return
-    const { taken, notTaken } = readNumbers(text)
+    const { valid, invalid } = readNumbers(text)
     onResult(null)
-    setKept(notTaken)
-    if (taken.length === 0) return onFault('No phone number found. Write them as +14155550123.')
-    const added = await send(taken.map(({ number }) => number))
-    const left = [...notTaken.map(({ value }) => value), ...added.left]
+    setInvalid(invalid)
+    if (valid.length === 0) return onFailure('No phone number found. Write numbers as +14155550123.')
+    const added = await send(valid.map(({ number }) => number))
+    const left = [...invalid.map(({ value }) => value), ...added.left]
     onResult(describeAdded(added, left.length))
     setText((now) => (now === text ? left.join('\n') : now))
   }
   const sendOpened = async ({ name, found, added: before }: Opened) => {
     if (isSending) return
-    const added = await send(before?.left ?? found.taken.map(({ number }) => number))
+    const added = await send(before?.left ?? found.valid.map(({ number }) => number))
     setOpened({
       name,
       found,
@@ -63,7 +63,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children
   const open = async (file: File) => {
     const { text, problem } = await readTextFile(file)
     onResult(null)
-    onFault(problem)
+    onFailure(problem)
     setOpened(text === null ? null : { name: file.name, found: readNumbers(text), added: null })
   }
 
@@ -77,7 +77,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children
         }}
       >
         <label>
-          Never call these
+          Phone numbers
           <textarea
             rows={2}
             value={text}
@@ -97,9 +97,9 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children
             </label>
           )}
           <button type="submit" class="primary" aria-disabled={isSending}>
-            Suppress
+            Add numbers
           </button>
-          {/* What was not added of a file before is there until it is closed. */}
+          {/* The result of an earlier file stays until it is closed. */}
           {opened === null && (
             <label class="file">
               Import a file
@@ -118,7 +118,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFault, children
         </div>
       </form>
       {children}
-      {kept.length > 0 && opened === null && <NotAdded notTaken={kept} />}
+      {invalid.length > 0 && opened === null && <NotAdded invalid={invalid} />}
       {opened !== null && (
         <NumbersFile
           opened={opened}

@@ -1,17 +1,15 @@
-// Numbers that must not be called: looked at page by page, added, lifted, and exported.
+// The do-not-call numbers: listed by page, added, removed and exported.
 
 import { useState } from 'preact/hooks'
+import type { Campaign, Suppression } from '../../../sdk/src/models.ts'
 import { query } from '../../service/api.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useReading } from '../../service/use-reading.ts'
-import type { Campaign, Suppression } from '../../service/wire.ts'
 import { Question } from '../../ui/question.tsx'
 import { shortTime } from '../../ui/zone-time.ts'
-import { exportNumbers } from './save-numbers.ts'
+import { exportNumbers, type SuppressionPage } from './save-numbers.ts'
 import { SuppressNumbers } from './suppress-numbers.tsx'
-
-type Page = { readonly suppressions: readonly Suppression[]; readonly nextCursor: string | null }
 
 const pageSize = 50
 
@@ -19,20 +17,20 @@ type Props = { readonly campaign: Campaign; readonly round: Round }
 
 export function SuppressionsPanel({ campaign, round }: Props) {
   const { ask, rights } = useSession()
-  const [page, setPage] = useState<Page | null>(null)
-  const [told, setTold] = useState<string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [readFault, setReadFault] = useState<string | null>(null)
-  const [lifted, setLifted] = useState<Suppression | null>(null)
+  const [page, setPage] = useState<SuppressionPage | null>(null)
+  const [feedback, setFeedback] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [readFailure, setReadFailure] = useState<string | null>(null)
+  const [toRemove, setToRemove] = useState<Suppression | null>(null)
   const zone = campaign.timeZone ?? 'UTC'
-  const ofKey = rights.company ? {} : { campaignId: campaign.id }
+  const range = rights.company ? {} : { campaignId: campaign.id }
 
   const load = async (cursor: string | null) => {
-    const { data, error } = await ask<Page>(
+    const { data, error } = await ask<SuppressionPage>(
       'GET',
-      `/suppressions${query({ ...ofKey, limit: pageSize, cursor })}`,
+      `/suppressions${query({ ...range, limit: pageSize, cursor })}`,
     )
-    setReadFault(error)
+    setReadFailure(error)
     if (data === null) return false
     setPage((before) =>
       cursor === null || before === null
@@ -43,30 +41,30 @@ export function SuppressionsPanel({ campaign, round }: Props) {
   }
   useReading(() => load(null), round)
 
-  const lift = async ({ phoneNumber, campaignId }: Suppression) => {
-    setLifted(null)
+  const remove = async ({ phoneNumber, campaignId }: Suppression) => {
+    setToRemove(null)
     const body = { phoneNumbers: [phoneNumber], ...(campaignId !== null && { campaignId }) }
     const { error } = await ask('DELETE', '/suppressions', { body })
-    setFault(error)
-    setTold(error === null ? 'Lifted: the number may be called again.' : null)
+    setFailure(error)
+    setFeedback(error === null ? 'Removed. The number can be called again.' : null)
     await load(null)
   }
 
-  const said = (
+  const result = (
     <>
       <p role="status" class="muted">
-        {told}
+        {feedback}
       </p>
-      <p role="alert" class="fault">
-        {fault ?? readFault}
+      <p role="alert" class="failure">
+        {failure ?? readFailure}
       </p>
     </>
   )
   return (
     <section class="card" aria-labelledby="suppressed-title">
       <div class="card-head">
-        <h2 id="suppressed-title">Suppressed numbers</h2>
-        <button type="button" onClick={async () => setFault(await exportNumbers(ask, ofKey))}>
+        <h2 id="suppressed-title">Do-not-call numbers</h2>
+        <button type="button" onClick={async () => setFailure(await exportNumbers(ask, range))}>
           Export CSV
         </button>
       </div>
@@ -74,22 +72,25 @@ export function SuppressionsPanel({ campaign, round }: Props) {
         <SuppressNumbers
           campaign={campaign}
           onAdded={() => void load(null)}
-          onResult={setTold}
-          onFault={setFault}
+          onResult={setFeedback}
+          onFailure={setFailure}
         >
-          {said}
+          {result}
         </SuppressNumbers>
       ) : (
-        said
+        result
       )}
-      {lifted !== null && (
-        <Question text={`Let ${lifted.phoneNumber} be called again?`} onCancel={() => setLifted(null)}>
-          <button type="button" class="danger" onClick={() => lift(lifted)}>
-            Yes, lift it
+      {toRemove !== null && (
+        <Question
+          text={`Remove ${toRemove.phoneNumber}? It can be called again.`}
+          onCancel={() => setToRemove(null)}
+        >
+          <button type="button" class="danger" onClick={() => remove(toRemove)}>
+            Yes, remove it
           </button>
         </Question>
       )}
-      {page !== null && page.suppressions.length === 0 && <p class="muted">No number is suppressed.</p>}
+      {page !== null && page.suppressions.length === 0 && <p class="muted">No numbers.</p>}
       {page !== null && page.suppressions.length > 0 && (
         <ul class="rows">
           {page.suppressions.map((one) => (
@@ -104,10 +105,10 @@ export function SuppressionsPanel({ campaign, round }: Props) {
                 <button
                   type="button"
                   class="link"
-                  aria-label={`Lift ${one.phoneNumber}`}
-                  onClick={() => setLifted(one)}
+                  aria-label={`Remove ${one.phoneNumber}`}
+                  onClick={() => setToRemove(one)}
                 >
-                  Lift
+                  Remove
                 </button>
               )}
             </li>

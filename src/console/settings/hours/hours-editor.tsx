@@ -1,20 +1,20 @@
-// When the campaign calls: its zone, its days that are closed, and two weeks of hours, each painted or typed.
+// When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
 import { useMemo } from 'preact/hooks'
-import type { Campaign, WeekHours } from '../../service/wire.ts'
-import { weekDays } from '../../service/wire.ts'
+import type { Campaign } from '../../../sdk/src/models.ts'
+import { type WeekHours, weekDays } from '../../ui/week-days.ts'
 import type { EditorProps } from '../editor-props.ts'
 import { useEdits } from '../edits.ts'
 import { SaveLine } from '../save-line.tsx'
-import { readWindows, tellWindows } from './week.ts'
+import { formatWindows, readWindows } from './week.ts'
 import { WeekEditor } from './week-editor.tsx'
 
 const weeks = [
   { week: 'callingHours', name: 'Calling hours' },
-  { week: 'appointmentHours', name: 'Hours of appointments' },
+  { week: 'appointmentHours', name: 'Callback hours' },
 ] as const
 
-/** Of a day's hours, as text: `callingHours.mon`. A change names only the days that were edited. */
 type WeekName = 'callingHours' | 'appointmentHours'
+/** Texts by field; a day's hours are `callingHours.mon`. A change has only the days that were edited. */
 type Draft = Readonly<Record<string, string>>
 
 const draftOf = (campaign: Campaign): Draft => ({
@@ -25,7 +25,7 @@ const draftOf = (campaign: Campaign): Draft => ({
 })
 
 const weekDraft = (week: WeekName, hours: WeekHours): Draft =>
-  Object.fromEntries(weekDays.map((day) => [`${week}.${day}`, tellWindows(hours[day])]))
+  Object.fromEntries(weekDays.map((day) => [`${week}.${day}`, formatWindows(hours[day])]))
 
 const changeOfWeek = (week: WeekName, edited: Partial<Draft>) => {
   const days = weekDays.flatMap((day) => {
@@ -41,9 +41,9 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
   const dates = (draft.closedDates ?? '').split(/[\s,]+/).filter((date) => date !== '')
   const problem = dates.every((date) => /^\d{4}-\d\d-\d\d$/.test(date))
     ? weeks.some(({ week }) => weekDays.some((day) => readWindows(draft[`${week}.${day}`] ?? '') === null))
-      ? 'Some hours are not understood.'
+      ? 'Some hours are invalid.'
       : null
-    : 'Closed dates are written 2026-12-25.'
+    : 'Write closed dates as 2026-12-25.'
   const save = async () => {
     const { timeZone, closedDates } = edited
     const error = await onSave({
@@ -87,8 +87,8 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
       </div>
       {canChange && (
         <p class="muted small">
-          Drag over a day to open or close it, or type its hours. By keyboard: arrows move, with shift for
-          more, and space paints.
+          Drag over a day to open or close it, or type its hours. By keyboard: arrow keys move, Shift extends,
+          Space paints.
         </p>
       )}
       {weeks.map(({ week, name }) => (

@@ -1,8 +1,7 @@
 // A week of hours, each day painted or typed.
 
-import type { WeekDay, WeekHours } from '../../service/wire.ts'
-import { weekDays } from '../../service/wire.ts'
-import { readWindows, tellWindows } from './week.ts'
+import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
+import { formatWindows, readWindows } from './week.ts'
 import { WeekPainter } from './week-painter.tsx'
 
 type Texts = Readonly<Record<string, string>>
@@ -11,7 +10,7 @@ type Props = {
   readonly week: string
   readonly name: string
   readonly polled: WeekHours
-  /** Each day as it is typed, named `week.day`. */
+  /** The text of each day, by `week.day`. */
   readonly draft: Texts
   readonly canChange: boolean
   readonly onEdit: (texts: Texts) => void
@@ -20,7 +19,7 @@ type Props = {
 export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Props) {
   const fieldOf = (day: WeekDay) => `${week}.${day}`
   const textOf = (day: WeekDay) => draft[fieldOf(day)] ?? ''
-  // A day that is not understood stays painted as it was.
+  // A day with invalid text stays painted as it was.
   const hours = Object.fromEntries(
     weekDays.map((day) => [day, readWindows(textOf(day)) ?? polled[day]]),
   ) as unknown as WeekHours
@@ -29,7 +28,7 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
       Object.fromEntries(
         weekDays
           .filter((day) => painted[day] !== hours[day])
-          .map((day) => [fieldOf(day), tellWindows(painted[day])]),
+          .map((day) => [fieldOf(day), formatWindows(painted[day])]),
       ),
     )
   return (
@@ -38,25 +37,25 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
       <WeekPainter id={week} name={name} hours={hours} canChange={canChange} onHours={paint}>
         {(day, dayWords) => {
           const isWrong = readWindows(textOf(day)) === null
-          const faultId = `${fieldOf(day)}-fault`
+          const problemId = `${fieldOf(day)}-problem`
           return (
             <>
               <input
                 aria-label={`${name} on ${dayWords}`}
                 aria-invalid={isWrong}
-                aria-describedby={isWrong ? faultId : undefined}
+                aria-describedby={isWrong ? problemId : undefined}
                 value={textOf(day)}
                 placeholder="closed"
                 disabled={!canChange}
                 onInput={({ currentTarget }) => onEdit({ [fieldOf(day)]: currentTarget.value })}
                 onChange={({ currentTarget }) => {
                   const windows = readWindows(currentTarget.value)
-                  if (windows !== null) onEdit({ [fieldOf(day)]: tellWindows(windows) })
+                  if (windows !== null) onEdit({ [fieldOf(day)]: formatWindows(windows) })
                 }}
               />
               {isWrong && (
-                <span id={faultId} class="fault small">
-                  Write hours as 09:00-12:30, 13:30-18:00, within one day: past midnight, as 22:00-24:00 and
+                <span id={problemId} class="failure small">
+                  Write hours as 09:00-12:30, 13:30-18:00. For hours past midnight: 22:00-24:00, and
                   00:00-02:00 on the next day.
                 </span>
               )}
@@ -71,7 +70,7 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
             class="link"
             onClick={() => onEdit(Object.fromEntries(weekDays.map((day) => [fieldOf(day), textOf('mon')])))}
           >
-            All days as Monday
+            Copy Monday to all days
           </button>
         </div>
       )}

@@ -1,12 +1,13 @@
-// A week drawn as seven lines of half hours, which are opened and closed: by pressing and dragging, or as a grid by the
-// keyboard, where arrows move, with shift extend, and space paints. What stands beside each line is the caller's.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the cell that is meant.
+// A week as seven lines of half hours, opened and closed by dragging, or as a grid by keyboard: arrow keys move, Shift
+// extends, Space paints. What is beside each line is the caller's.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active cell.
 // biome-ignore-all lint/a11y/useSemanticElements: a table's cells do not lie over a drawing.
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { type WeekDay, type WeekHours, weekDays } from '../../service/wire.ts'
+import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
 import {
   dayName,
+  formatBlock,
   isInBlock,
   isSlotOpen,
   moved,
@@ -15,7 +16,6 @@ import {
   type Slot,
   slotsPerDay,
   spansOf,
-  tellBlock,
   timeOfSlot,
   withDay,
 } from './week.ts'
@@ -37,9 +37,9 @@ const nineOnMonday: Slot = { day: 'mon', slot: 18 }
 export function WeekPainter({ id, name, hours, canChange, onHours, children }: Props) {
   const stroke = useRef<Stroke | null>(null)
   const [toSlot, setToSlot] = useState(0)
-  /** What is painted by the keyboard: from where it began to where it is. */
+  /** The selection by keyboard: from its start to the active cell. */
   const [[anchor, cursor], setBlock] = useState<readonly [Slot, Slot]>([nineOnMonday, nineOnMonday])
-  const [told, setTold] = useState('')
+  const [feedback, setFeedback] = useState('')
 
   const begin = (day: WeekDay, event: PointerEvent) => {
     if (!canChange || event.button !== 0) return
@@ -63,7 +63,7 @@ export function WeekPainter({ id, name, hours, canChange, onHours, children }: P
     return current?.day === day ? paint(hours[day], current.fromSlot, toSlot, current.isOpening) : hours[day]
   }
   const press = (event: KeyboardEvent) => {
-    // The fields beside the lines have keys of their own, and the browser has those with a modifier.
+    // Keys in the fields beside the lines are theirs, and those with a modifier are the browser's.
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return
     const next = moved(cursor, event.key)
     const isPainting = event.key === ' ' || event.key === 'Enter'
@@ -73,7 +73,7 @@ export function WeekPainter({ id, name, hours, canChange, onHours, children }: P
     else if (canChange) {
       const isOpening = !isSlotOpen(hours[anchor.day], anchor.slot)
       onHours(paintBlock(hours, anchor, cursor, isOpening))
-      setTold(`${tellBlock(anchor, cursor)}: ${isOpening ? 'open' : 'closed'}.`)
+      setFeedback(`${formatBlock(anchor, cursor)}: ${isOpening ? 'open' : 'closed'}.`)
     }
   }
   const cellId = ({ day, slot }: Slot) => `${id}-${day}-${slot}`
@@ -139,7 +139,7 @@ export function WeekPainter({ id, name, hours, canChange, onHours, children }: P
         ))}
       </div>
       <p class="unseen" role="status">
-        {told}
+        {feedback}
       </p>
     </>
   )

@@ -1,13 +1,13 @@
-// A week of windows that can be painted: each day as minutes that are open, changed in half hours, and told as text.
-// A window keeps its own minutes where nobody paints over it.
-import { type WeekDay, type WeekHours, type Window, weekDays } from '../../service/wire.ts'
+// The arithmetic of painted weeks: a day's windows, opened and closed in half hours, and as text. A window keeps its
+// minutes where it is not painted over.
+import { type WeekDay, type WeekHours, type Window, weekDays } from '../../ui/week-days.ts'
 
 const slotMinutes = 30
 export const slotsPerDay = 1440 / slotMinutes
 
 type Span = readonly [fromMinute: number, untilMinute: number]
 
-const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+const minuteOf = (time = '') => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
@@ -25,7 +25,7 @@ function windowsOf(spans: readonly Span[]): readonly Window[] {
   return joined.map(([from, until]) => [timeOf(from), timeOf(until)])
 }
 
-/** Opens or closes what lies between two slots of a day, both included. */
+/** Opens or closes everything from one slot of a day to another, both included. */
 export function paint(
   windows: readonly Window[],
   fromSlot: number,
@@ -61,7 +61,7 @@ const steps: Readonly<Record<string, readonly [days: number, slots: number]>> = 
   End: [0, slotsPerDay],
 }
 
-/** Where a key leads, no further than the week's edge. Null: nowhere. */
+/** The slot that a key moves to, within the week. Null: not a key that moves. */
 export function moved({ day, slot }: Slot, key: string): Slot | null {
   const step = steps[key]
   if (step === undefined) return null
@@ -70,7 +70,7 @@ export function moved({ day, slot }: Slot, key: string): Slot | null {
   return { day: next, slot: within(slot + step[1], slotsPerDay) }
 }
 
-/** Of the block between two half hours, both included: its days, and its first and last half hour. */
+/** The block between two half hours, both included: its days, and its first and last half hour. */
 function blockOf(one: Slot, other: Slot) {
   const [from, to] = [one.day, other.day].map((day) => weekDays.indexOf(day)).toSorted((a, b) => a - b)
   return {
@@ -92,17 +92,17 @@ export function paintBlock(hours: WeekHours, one: Slot, other: Slot, isOpen: boo
 
 export const timeOfSlot = (slot: number) => timeOf(slot * slotMinutes)
 
-export function tellBlock(one: Slot, other: Slot): string {
+export function formatBlock(one: Slot, other: Slot): string {
   const { days, first, last } = blockOf(one, other)
   const [from, to] = [days[0], days.at(-1)].map((day) => dayName(day ?? 'mon'))
   return `${from === to ? from : `${from} to ${to}`} ${timeOfSlot(first)} to ${timeOfSlot(last + 1)}`
 }
 
-export function tellWindows(windows: readonly Window[]): string {
+export function formatWindows(windows: readonly Window[]): string {
   return windows.map(([from, until]) => `${from}-${until}`).join(', ')
 }
 
-/** Null: not to be understood. Empty text: closed. */
+/** Null: invalid. Empty text: closed. */
 export function readWindows(text: string): readonly Window[] | null {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.length === 1 && (parts[0] === '' || parts[0]?.toLowerCase() === 'closed')) return []
@@ -135,7 +135,7 @@ export function withDay(hours: WeekHours, day: WeekDay, windows: readonly Window
   ) as unknown as WeekHours
 }
 
-/** The end of the window that is open at a minute of a day; "24:00" runs on where the next day begins at midnight. */
+/** The end of the window that is open at a minute; one until "24:00" continues in one from "00:00" on the next day. */
 export function closingAt(
   hours: WeekHours,
   day: WeekDay,
@@ -148,7 +148,7 @@ export function closingAt(
   if (now === undefined) return null
   let until = now[1]
   for (let ahead = 0; until === 1440; ahead++) {
-    // Open at all hours: nothing closes.
+    // Open around the clock: never closes.
     if (ahead === 7) return null
     const next = weekDays[(index + ahead + 1) % 7] as WeekDay
     const first = spansOf(windowsOf(spansOf(hours[next])))[0]

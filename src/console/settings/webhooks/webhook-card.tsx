@@ -1,33 +1,16 @@
-// One webhook: whether it keeps up, its last deliveries, and what can be done with it.
+// One webhook: its state, last deliveries and actions.
 
 import { useState } from 'preact/hooks'
+import type { Campaign, Delivery, Webhook, WebhookRotated, WebhookTested } from '../../../sdk/src/models.ts'
 import { query } from '../../service/api.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
-import type { Campaign } from '../../service/wire.ts'
-import { type Told, ToldLine } from '../../ui/feedback.tsx'
+import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
 import { countOf } from '../../ui/number-words.ts'
 import { Question } from '../../ui/question.tsx'
 import { fullTime, shortTime } from '../../ui/zone-time.ts'
-import { type Delivery, WebhookDeliveries } from './webhook-deliveries.tsx'
-import { webhookState } from './webhook-words.ts'
-
-export type Webhook = {
-  readonly webhookId: string
-  readonly url: string
-  readonly types: readonly string[]
-  readonly campaignId: string | null
-  /** An API key's id, or `operator`; null: unknown. */
-  readonly createdBy: string | null
-  readonly disabledAt: string | null
-  readonly disabledReason: string | null
-  /** Entries of the log that it was not told of. */
-  readonly lag: number
-  /** Since when its receiver is at fault. */
-  readonly failingSince: string | null
-  /** Events that are tried no more. */
-  readonly givenUp: number
-}
+import { WebhookDeliveries } from './webhook-deliveries.tsx'
+import { describeWebhook } from './webhook-state.ts'
 
 type Props = {
   readonly webhook: Webhook
@@ -42,67 +25,62 @@ const hourMs = 3_600_000
 
 export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
   const { ask } = useSession()
-  const [told, setTold] = useState<Told | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [isAsking, setIsAsking] = useState(false)
-  /** When the secret of now is to end; null: nobody wants a new one. */
+  /** When the current secret would expire; null: no rotation is asked about. */
   const [endsAtMs, setEndsAtMs] = useState<number | null>(null)
   const { url, types, disabledAt } = webhook
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
   const zone = campaign.timeZone ?? 'UTC'
-  const tell = (error: string | null, done: string) =>
-    setTold({ text: error ?? done, isFault: error !== null })
+  const showResult = (error: string | null, done: string) =>
+    setFeedback({ text: error ?? done, isFailure: error !== null })
 
   const test = async () => {
-    const { data, error } = await ask<{ status: number | null; milliseconds: number; error: string | null }>(
-      'POST',
-      `${path}/test`,
-    )
-    const isFine = data !== null && data.status !== null && data.status < 300
-    setTold({
-      text:
-        data === null ? (error ?? '') : `Answered ${data.status ?? data.error} in ${data.milliseconds} ms.`,
-      isFault: !isFine,
-    })
+    const { data, error } = await ask<WebhookTested>('POST', `${path}/test`)
+    if (data === null) return showResult(error, '')
+    const isFailure = data.status === null || data.status >= 300
+    const result = `${data.status ?? data.error} (${data.milliseconds} ms)`
+    setFeedback({ text: `Test ${isFailure ? 'failed' : 'succeeded'}: ${result}`, isFailure })
   }
   const replay = async () => {
     const since = new Date(serviceNow() - 24 * hourMs).toISOString()
-    tell(
+    showResult(
       (await ask('POST', `${path}/replay`, { body: { since } })).error,
-      'The last 24 hours are sent again.',
+      'Resending the last 24 hours.',
     )
   }
   const rotate = async (previousEndsAtMs: number) => {
     setEndsAtMs(null)
     const previousExpiresAt = new Date(previousEndsAtMs).toISOString()
-    const { data, error } = await ask<{ secret: string }>('POST', `${path}/rotate`, {
+    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, {
       body: { previousExpiresAt },
     })
     if (data !== null) onSecret(data.secret)
-    tell(error, `The secret of before signs as well until ${fullTime(previousEndsAtMs, zone)}.`)
+    showResult(error, `The old secret stays valid until ${fullTime(previousEndsAtMs, zone)}.`)
   }
   const setDisabled = async (disabled: boolean) => {
-    tell(
+    showResult(
       (await ask('PATCH', path, { body: { disabled } })).error,
-      disabled ? 'Switched off.' : 'Switched on.',
+      disabled ? 'Turned off.' : 'Turned on.',
     )
     await onChanged()
   }
   const remove = async () => {
     setIsAsking(false)
     const { status, error } = await ask('DELETE', path)
-    tell(error, 'Removed.')
-    // Also when somebody else was quicker.
+    showResult(error, 'Removed.')
+    // Also when somebody else removed it first.
     if (error === null || status === 404) onRemoved()
     await onChanged()
   }
-  const look = async () => {
+  const load = async () => {
     const { data, error } = await ask<{ deliveries: readonly Delivery[] }>(
       'GET',
       `${path}/deliveries${query({ limit: deliveriesShown })}`,
     )
     setDeliveries(data?.deliveries ?? [])
-    if (error !== null) tell(error, '')
+    if (error !== null) showResult(error, '')
   }
 
   return (
@@ -112,19 +90,19 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       </p>
       <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">{types.join(', ')}</p>
-      {webhook.createdBy !== null && <p class="muted small">Made by {webhook.createdBy}</p>}
+      {webhook.createdBy !== null && <p class="muted small">Created by {webhook.createdBy}</p>}
       <div class="line actions">
         <button type="button" onClick={test}>
           Test
         </button>
         <button type="button" onClick={replay}>
-          Send the last 24 hours again
+          Resend the last 24 hours
         </button>
-        <button type="button" aria-expanded={deliveries !== null} onClick={look}>
+        <button type="button" aria-expanded={deliveries !== null} onClick={load}>
           Last deliveries
         </button>
         <button type="button" onClick={() => setDisabled(disabledAt === null)}>
-          {disabledAt === null ? 'Switch off' : 'Switch on'}
+          {disabledAt === null ? 'Turn off' : 'Turn on'}
         </button>
         <button type="button" onClick={() => setEndsAtMs(serviceNow() + 24 * hourMs)}>
           New secret…
@@ -133,12 +111,9 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
           Remove…
         </button>
       </div>
-      <ToldLine told={told} />
+      <FeedbackLine feedback={feedback} />
       {isAsking && (
-        <Question
-          text="Remove this webhook? Nothing is sent to it any more."
-          onCancel={() => setIsAsking(false)}
-        >
+        <Question text="Remove this webhook? It gets no more events." onCancel={() => setIsAsking(false)}>
           <button type="button" class="danger" onClick={remove}>
             Yes, remove it
           </button>
@@ -146,11 +121,11 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       )}
       {endsAtMs !== null && (
         <Question
-          text={`Make a new secret? The receiver has to know it before ${fullTime(endsAtMs, zone)}: until then the secret of now signs as well.`}
+          text={`Create a new secret? The old one stays valid until ${fullTime(endsAtMs, zone)}: update the receiver before then.`}
           onCancel={() => setEndsAtMs(null)}
         >
           <button type="button" class="primary" onClick={() => rotate(endsAtMs)}>
-            Yes, make a new secret
+            Yes, create a new secret
           </button>
         </Question>
       )}
@@ -166,12 +141,10 @@ function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly z
     <>
       <p class={`state ${isBad ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
         <span class="dot" aria-hidden="true" />
-        {webhookState(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
+        {describeWebhook(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
       </p>
       {givenUp > 0 && (
-        <p class="small">
-          {countOf(givenUp, 'event was', 'events were')} given up: refused or failed eight times each.
-        </p>
+        <p class="small">{countOf(givenUp, 'event')} not delivered after eight attempts each.</p>
       )}
     </>
   )

@@ -1,16 +1,8 @@
 // The last deliveries of a webhook, as a table.
+import type { Delivery } from '../../../sdk/src/models.ts'
 import { counted } from '../../ui/number-words.ts'
 import { ScrollBox } from '../../ui/scroll-box.tsx'
 import { fullTime } from '../../ui/zone-time.ts'
-
-export type Delivery = {
-  readonly eventId?: string
-  readonly type?: string
-  readonly status: number | string | null
-  readonly time: string
-  readonly milliseconds: number
-  readonly error: string | null
-}
 
 export function WebhookDeliveries({
   deliveries,
@@ -19,7 +11,7 @@ export function WebhookDeliveries({
   readonly deliveries: readonly Delivery[]
   readonly zone: string
 }) {
-  if (deliveries.length === 0) return <p class="muted">Nothing was sent yet.</p>
+  if (deliveries.length === 0) return <p class="muted">No deliveries yet.</p>
   return (
     <ScrollBox name="Last deliveries">
       <table class="data">
@@ -38,7 +30,7 @@ export function WebhookDeliveries({
             <tr key={`${eventId} ${time} ${index}`}>
               <td>{fullTime(Date.parse(time), zone)}</td>
               <td>{error ?? status}</td>
-              <td>{type ?? eventId}</td>
+              <td>{type}</td>
               <td class="number extra">{counted(milliseconds)}</td>
             </tr>
           ))}

@@ -1,11 +1,11 @@
-// The company's webhooks: made, looked at with what they lag behind, tried, replayed, and removed.
+// The company's webhooks: created, listed with their state, tested, replayed and removed.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Campaign, Webhook } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useReading } from '../../service/use-reading.ts'
-import type { Campaign } from '../../service/wire.ts'
-import { type Webhook, WebhookCard } from './webhook-card.tsx'
+import { WebhookCard } from './webhook-card.tsx'
 
-/** What most receivers want; a webhook for others is made over the API. */
+/** The event types that most receivers need; the API takes others too. */
 const typesOffered = [
   'leads.created',
   'call.reported',
@@ -23,42 +23,42 @@ const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
-/** Of one webhook, as it is shown once. */
+/** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
 
 export function WebhooksPanel({ campaign, round }: Props) {
   const { ask, rights } = useSession()
   const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [isMaking, setIsMaking] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
-  const [readFault, setReadFault] = useState<string | null>(null)
+  const [readFailure, setReadFailure] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [isMaking])
+  useEffect(() => form.current?.querySelector('input')?.focus(), [isCreating])
 
   const load = async () => {
     const { data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
     if (data !== null) setWebhooks(data.webhooks)
-    setReadFault(error)
+    setReadFailure(error)
     return data !== null
   }
   useReading(load, round)
 
-  const make = async (event: SubmitEvent) => {
+  const create = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const types = form.getAll('types').map(String)
-    if (types.length === 0) return setFault('Choose at least one kind of event.')
+    if (types.length === 0) return setFailure('Choose at least one event.')
     const body = {
       url: String(form.get('url') ?? ''),
       types,
       ...((form.get('ofCampaign') !== null || !rights.company) && { campaignId: campaign.id }),
     }
     const { data, error } = await ask<Secret>('POST', '/webhooks', { body })
-    setFault(error)
+    setFailure(error)
     if (data === null) return
     setSecret(data)
-    setIsMaking(false)
+    setIsCreating(false)
     await load()
   }
 
@@ -66,20 +66,20 @@ export function WebhooksPanel({ campaign, round }: Props) {
     <section class="card" aria-labelledby="webhooks-title">
       <div class="card-head">
         <h2 id="webhooks-title">Webhooks</h2>
-        {webhooks !== null && !isMaking && (
-          <button type="button" onClick={() => setIsMaking(true)}>
+        {webhooks !== null && !isCreating && (
+          <button type="button" onClick={() => setIsCreating(true)}>
             Add a webhook
           </button>
         )}
       </div>
-      <p role="alert" class="fault">
-        {fault ?? readFault}
+      <p role="alert" class="failure">
+        {failure ?? readFailure}
       </p>
-      {secret !== null && <SecretNotice secret={secret.secret} onSeen={() => setSecret(null)} />}
-      {isMaking && (
-        <form class="make" aria-label="Add a webhook" ref={form} onSubmit={make}>
+      {secret !== null && <SecretNotice secret={secret.secret} onDone={() => setSecret(null)} />}
+      {isCreating && (
+        <form class="create" aria-label="Add a webhook" ref={form} onSubmit={create}>
           <label>
-            Address
+            URL
             <input
               name="url"
               type="url"
@@ -89,7 +89,7 @@ export function WebhooksPanel({ campaign, round }: Props) {
             />
           </label>
           <fieldset>
-            <legend>Told of</legend>
+            <legend>Events</legend>
             <div class="ticks">
               {typesOffered.map((type) => (
                 <label key={type} class="tick">
@@ -107,21 +107,21 @@ export function WebhooksPanel({ campaign, round }: Props) {
           {rights.company && (
             <label class="tick">
               <input type="checkbox" name="ofCampaign" />
-              Only of {campaign.name}
+              Only for {campaign.name}
             </label>
           )}
           <div class="line">
             <button type="submit" class="primary">
               Add
             </button>
-            <button type="button" class="quiet" onClick={() => setIsMaking(false)}>
+            <button type="button" class="subtle" onClick={() => setIsCreating(false)}>
               Cancel
             </button>
           </div>
         </form>
       )}
-      {webhooks?.length === 0 && !isMaking && (
-        <p class="muted">No webhook. Add one to have your CRM told how each call went.</p>
+      {webhooks?.length === 0 && !isCreating && (
+        <p class="muted">No webhooks yet. Add one to send call results to your CRM.</p>
       )}
       {webhooks?.map((webhook) => (
         <WebhookCard
@@ -140,13 +140,13 @@ export function WebhooksPanel({ campaign, round }: Props) {
   )
 }
 
-function SecretNotice({ secret, onSeen }: { readonly secret: string; readonly onSeen: () => void }) {
+function SecretNotice({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
   return (
     <div class="notice" role="status">
-      <p>The secret that signs, shown this once. Give it to the receiver:</p>
+      <p>The signing secret. Copy it to the receiver now: it is shown only once.</p>
       <pre class="secret">{secret}</pre>
-      <button type="button" onClick={onSeen}>
-        I have it
+      <button type="button" onClick={onDone}>
+        Done
       </button>
     </div>
   )

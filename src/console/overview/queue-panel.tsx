@@ -1,39 +1,44 @@
-// Why nobody is called just now: the campaign's reason, the queue, and on a click leads with what keeps each of them.
+// The queue: the campaign's state, counts, and on request some leads with what blocks each of them.
 
 import { useState } from 'preact/hooks'
+import type { Campaign, Explanation, Lead, LeadList, Statistics } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { query } from '../service/api.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
-import type { Blocker, Calling, Campaign, Lead, LeadPage, Stats } from '../service/wire.ts'
 import { counted, countedUpTo } from '../ui/number-words.ts'
-import { clockTime, shortTime, zoneName } from '../ui/zone-time.ts'
+import { clockTime, zoneName } from '../ui/zone-time.ts'
+import { type Blocker, describeBlocker, describeCampaign, describeFailingAgents } from './campaign-state.ts'
 import { type Span, spanWords, suppressedIn } from './funnel.ts'
-import { describeBlocker, describeFailingAgents, explainCampaign } from './why-not.ts'
 
-type Props = { readonly campaign: Campaign; readonly stats: Stats | null; readonly span: Span }
-type Kept = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
+type Props = { readonly campaign: Campaign; readonly stats: Statistics | null; readonly span: Span }
+type BlockedLead = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
 
-/** Each costs the key a request. */
+/** Each costs a request. */
 const leadsShown = 8
 
-export function WhyNotPanel({ campaign, stats, span }: Props) {
+export function QueuePanel({ campaign, stats, span }: Props) {
   const { ask, rights } = useSession()
-  const [shown, setShown] = useState<{ readonly leads: readonly Kept[]; readonly atMs: number } | null>(null)
+  const [shown, setShown] = useState<{
+    readonly leads: readonly BlockedLead[]
+    readonly atMs: number
+  } | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const { queued, leased, isCapped } = campaign.queue
-  const why = explainCampaign(campaign, serviceNow())
+  const state = describeCampaign(campaign, serviceNow())
 
   const show = async () => {
     setIsBusy(true)
     const atMs = serviceNow()
     const list = (status: string) =>
-      ask<LeadPage>('GET', `/leads${query({ campaignId: campaign.id, status, limit: leadsShown })}`)
+      ask<LeadList>('GET', `/leads${query({ campaignId: campaign.id, status, limit: leadsShown })}`)
     const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
     const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
-    const answers = await Promise.all(leads.map(({ _id }) => ask<Calling>('GET', `/leads/${_id}/calling`)))
-    setFault(attempting.error ?? raw.error)
+    const answers = await Promise.all(
+      leads.map(({ _id }) => ask<Explanation>('GET', `/leads/${_id}/calling`)),
+    )
+    setFailure(attempting.error ?? raw.error)
     setShown({
       leads: leads.map((lead, index) => ({ lead, blockers: answers[index]?.data?.blockers ?? null })),
       atMs,
@@ -42,20 +47,20 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
   }
 
   return (
-    <section class="card why" aria-labelledby="why-title">
-      <h2 id="why-title">Why not now?</h2>
-      <p class={`state ${why.tone}`}>
+    <section class="card queue" aria-labelledby="queue-title">
+      <h2 id="queue-title">Queue</h2>
+      <p class={`state ${state.tone}`}>
         <span class="dot" aria-hidden="true" />
-        {why.title}
+        {state.title}
       </p>
       {describeFailingAgents(campaign, serviceNow()).map((sentence) => (
-        <p key={sentence} class="fault">
+        <p key={sentence} class="failure">
           {sentence}
         </p>
       ))}
       <dl class="totals">
         <div>
-          <dt>In the queue</dt>
+          <dt>Queued</dt>
           <dd>{countedUpTo(queued, isCapped)}</dd>
         </div>
         <div>
@@ -65,11 +70,11 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
         {stats !== null && (
           <>
             <div>
-              <dt>Not callable any more</dt>
+              <dt>Finished</dt>
               <dd>{counted(stats.status.concluded + stats.status.exhausted)}</dd>
             </div>
             <div>
-              <dt>Suppressed on arrival, in {spanWords[span]}</dt>
+              <dt>Blocked on arrival ({spanWords[span]})</dt>
               <dd>{counted(suppressedIn(stats))}</dd>
             </div>
           </>
@@ -82,50 +87,45 @@ export function WhyNotPanel({ campaign, stats, span }: Props) {
           aria-expanded={shown !== null}
           onClick={() => !isBusy && show()}
         >
-          {isBusy ? 'Looking…' : shown === null ? 'Show leads and what keeps them' : 'Look again'}
+          {isBusy ? 'Loading…' : shown === null ? 'Show blocked leads' : 'Refresh'}
         </button>
       )}
-      <p role="alert" class="fault">
-        {fault}
+      <p role="alert" class="failure">
+        {failure}
       </p>
-      {shown !== null && <KeptLeads kept={shown.leads} atMs={shown.atMs} campaign={campaign} />}
+      {shown !== null && <BlockedLeads leads={shown.leads} atMs={shown.atMs} campaign={campaign} />}
     </section>
   )
 }
 
-type KeptProps = {
-  readonly kept: readonly Kept[]
+type BlockedProps = {
+  readonly leads: readonly BlockedLead[]
   readonly atMs: number
   readonly campaign: Campaign
 }
 
-function KeptLeads({ kept, atMs, campaign }: KeptProps) {
-  if (kept.length === 0) return <p class="muted">No lead is raw or attempting.</p>
+function BlockedLeads({ leads, atMs, campaign }: BlockedProps) {
+  if (leads.length === 0) return <p class="muted">No leads to call.</p>
   const zone = campaign.timeZone ?? 'UTC'
   return (
     <>
       <ul class="rows">
-        {kept.map(({ lead, blockers }) => (
+        {leads.map(({ lead, blockers }) => (
           <li key={lead._id}>
             <a href={hashOf(campaign.id, 'leads', lead._id)}>{lead.phoneNumber}</a>
             <span>
               {blockers === null
-                ? 'not known'
+                ? 'unknown'
                 : blockers.length === 0
                   ? 'can be called now'
-                  : blockers.map((one) => tellBlocker(one, zone)).join(' · ')}
+                  : blockers.map((one) => describeBlocker(one, zone, atMs)).join(' · ')}
             </span>
           </li>
         ))}
       </ul>
       <p class="muted small">
-        Of {clockTime(atMs, zone)}. Times in {zoneName(zone)}.
+        As of {clockTime(atMs, zone)}, times in {zoneName(zone)}.
       </p>
     </>
   )
-}
-
-export function tellBlocker({ code, until }: Blocker, zone: string): string {
-  const words = describeBlocker(code)
-  return until === null ? words : `${words}, until ${shortTime(Date.parse(until), zone, serviceNow())}`
 }

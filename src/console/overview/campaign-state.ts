@@ -1,0 +1,141 @@
+// The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
+
+import type { Campaign, Explanation } from '../../sdk/src/models.ts'
+import { shortTime, zoneName } from '../ui/zone-time.ts'
+import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
+
+export type CampaignState = {
+  readonly tone: 'good' | 'calm' | 'wait' | 'act'
+  readonly title: string
+  readonly advice: string
+}
+
+type Reason = NonNullable<Campaign['queue']['reason']>
+type Describe = (campaign: Campaign, nowMs: number) => CampaignState
+
+const describeByReason: Readonly<Record<Reason, Describe>> = {
+  not_configured: () => ({
+    tone: 'act',
+    title: 'Not set up: no time zone',
+    advice: 'Choose a time zone in Settings to start calling.',
+  }),
+  paused: () => ({
+    tone: 'act',
+    title: 'Paused',
+    advice: 'Running calls are asked to end. No new calls start until you resume.',
+  }),
+  outside_hours: describeOutsideHours,
+  waiting: ({ queue }) => ({
+    tone: 'wait',
+    title:
+      queue.leased > 0
+        ? 'Open: every lead that is due is being called'
+        : 'Open: every lead is waiting for its next call',
+    advice: 'Open a lead to see when it can be called.',
+  }),
+  empty: ({ queue }) =>
+    queue.leased > 0
+      ? {
+          tone: 'calm',
+          title: 'Open: the last leads are being called',
+          advice: 'The queue is empty.',
+        }
+      : { tone: 'calm', title: 'Queue is empty', advice: 'Import or requeue leads.' },
+}
+
+export function describeCampaign(campaign: Campaign, nowMs: number): CampaignState {
+  const { reason, leased, nextOpening } = campaign.queue
+  // An empty queue is `empty` outside of hours too: only the next opening shows that they are over.
+  if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused) {
+    return describeClosed(campaign, nowMs)
+  }
+  if (reason !== null) return describeByReason[reason](campaign, nowMs)
+  return leased > 0
+    ? {
+        tone: 'good',
+        title: 'Open: leads are being called',
+        advice: 'Agents get the next lead as soon as they ask.',
+      }
+    : {
+        tone: 'good',
+        title: 'Open: leads are ready, but no agent is calling',
+        advice: 'Start an agent.',
+      }
+}
+
+/** A sentence for each agent that is given no leads. */
+export function describeFailingAgents({ queue, timeZone }: Campaign, nowMs: number): readonly string[] {
+  return queue.failingAgents.map(({ agent, until }) => {
+    const time = shortTime(Date.parse(until), timeZone ?? 'UTC', nowMs)
+    return `Agent ${agent} claims leads and never reports them. It gets none until ${time}.`
+  })
+}
+
+/** Leads with a time zone of their own may be callable, or wait, outside of the campaign's own hours. */
+const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
+  outside_hours: 'Waiting leads are called when it opens.',
+  waiting: 'Waiting leads are called when it opens and they are due.',
+  empty: 'The queue is empty. Import or requeue leads.',
+}
+
+function describeClosed(campaign: Campaign, nowMs: number): CampaignState {
+  const { reason, leased } = campaign.queue
+  const advice =
+    reason === 'empty' && leased > 0
+      ? 'The last leads are being called. The queue is empty.'
+      : ((reason && closedAdvice[reason]) ??
+        'Leads in a time zone that is within its hours can be called now.')
+  return { tone: 'wait', title: closedUntil(campaign, nowMs), advice }
+}
+
+/** The campaign may be open while leads that are due are not: callbacks, or leads in another time zone. */
+function describeOutsideHours(campaign: Campaign, nowMs: number): CampaignState {
+  const { timeZone, callingHours, appointmentHours, closedDates } = campaign
+  if (timeZone === null || !isOpenAt({ timeZone, hours: callingHours, closedDates }, nowMs))
+    return describeClosed(campaign, nowMs)
+  const callbacks = { timeZone, hours: appointmentHours, closedDates }
+  const opening = isOpenAt(callbacks, nowMs) ? null : nextOpening(callbacks, nowMs)
+  const from = opening === null ? '' : `, from ${opening} in ${zoneName(timeZone)}`
+  return isAroundTheClock(callingHours)
+    ? {
+        tone: 'wait',
+        title: `Open: a callback is waiting for its hours${from}`,
+        advice: 'A lead with its own time zone waits for the hours there.',
+      }
+    : {
+        tone: 'wait',
+        title: 'Open: the leads that are due are outside their hours',
+        advice: `A lead with its own time zone waits for the hours there, a callback for callback hours${from}.`,
+      }
+}
+
+function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
+  if (queue.nextOpening === null || timeZone === null) return 'Closed: no upcoming hours'
+  const opening = shortTime(Date.parse(queue.nextOpening), timeZone, nowMs)
+  return `Closed until ${opening} in ${zoneName(timeZone)}`
+}
+
+export type Blocker = Explanation['blockers'][number]
+
+/** `then`: between these words and the time at which the blocker ends. */
+const blockers: Readonly<Record<Blocker['code'], readonly [words: string, then?: string]>> = {
+  not_configured: ['The campaign has no time zone'],
+  paused: ['The campaign is paused'],
+  final: ['Finished. Choose "Call again" to requeue'],
+  suppressed: ['On the do-not-call list'],
+  leased: ['Being called', '; times out'],
+  number_live: ['Another lead with this number is being called', '; times out'],
+  number_gap: ['Called recently', '; can be called again'],
+  number_day: ['24-hour limit of this number reached', '; can be called again'],
+  number_week: ['7-day limit of this number reached', '; can be called again'],
+  scheduled: ['Scheduled'],
+  spaced: ['Next attempt'],
+  outside_hours: ['Outside calling hours', '; opens'],
+}
+
+export function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
+  const [words, then = ''] = blockers[code] ?? [code.replaceAll('_', ' ')]
+  if (until === null) return words
+  const time = shortTime(Date.parse(until), zone, nowMs)
+  return `${words}${then} ${/^\d?\d\D\d\d/.test(time) ? 'at ' : ''}${time}`
+}
