@@ -38,7 +38,7 @@ const isThere = sql`${leads.campaignNumber} = granted.number and ${leads.phoneNu
 export const countLeads = (granted: SQL) =>
   addToHours(
     ['created', 'suppressed', 'skipped', 'invalid', 'd_raw'],
-    sql`select intake.* from (select granted.number, ${thisHour}, intake.created, unqueued.suppressed,
+    sql`select intake.* from (select granted.number, ${thisHour}, intake.created, not_queued.suppressed,
         iif(intake.own, 0, ${param('sent')} - intake.created) as skipped,
         iif(intake.own, 0, ${param('invalid')}) as invalid,
         intake.created as stored
@@ -51,6 +51,6 @@ export const countLeads = (granted: SQL) =>
           where ${hasNumbers(sql`granted.company_id`)} or ${hasHashes(sql`granted.company_id`)}) as granted
         cross join ${items}
         where ${isNumberSuppressed(sql`granted`, phoneNumber, sql`(item.value ->> 1)`)}
-          and not exists (select 1 from ${leads} where ${isThere})) as unqueued) as intake
+          and not exists (select 1 from ${leads} where ${isThere})) as not_queued) as intake
     where intake.created > 0 or intake.skipped > 0 or intake.invalid > 0`,
   )
