@@ -1,10 +1,10 @@
 // Written by generate-types.ts out of the API description (`npm run types`): change that in its place.
 export interface components {
   schemas: {
-    /** A lead of a bulk. */
+    /** A lead in a bulk request. */
     NewLead: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
        * @example +14155550123
        */
       phoneNumber: string;
@@ -14,7 +14,7 @@ export interface components {
        */
       externalId?: string | null;
       /**
-       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
        * @example {
        *       "name": "Ada",
        *       "company": "Acme"
@@ -24,30 +24,30 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
       /**
-       * Higher is called first. 0 when not set.
+       * Leads with higher priority are called first. Default: 0.
        * @example 10
        */
       priority?: number | null;
       /**
-       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string | null;
     };
-    /** A lead and its campaign. Null or an empty text means: not set. */
+    /** A lead and its campaign. Null or an empty string means "not set". */
     CreateLead: {
       /**
-       * The campaign that the leads belong to. Ids are unique within a company.
+       * The campaign of the leads. Ids are unique within a company.
        * @example demo
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
        * @example +14155550123
        */
       phoneNumber: string;
@@ -57,7 +57,7 @@ export interface components {
        */
       externalId?: string | null;
       /**
-       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
        * @example {
        *       "name": "Ada",
        *       "company": "Acme"
@@ -67,17 +67,17 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
       /**
-       * Higher is called first. 0 when not set.
+       * Leads with higher priority are called first. Default: 0.
        * @example 10
        */
       priority?: number | null;
       /**
-       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string | null;
@@ -85,27 +85,27 @@ export interface components {
     /** Leads of one campaign. */
     CreateLeads: {
       /**
-       * The campaign that the leads belong to. Ids are unique within a company.
+       * The campaign of the leads. Ids are unique within a company.
        * @example demo
        */
       campaignId: string;
-      /** All of them are stored, or none. */
+      /** The leads. Either all are stored, or none. */
       leads: components["schemas"]["NewLead"][];
     };
-    /** A lead. Optional fields are absent when not set. */
+    /** A lead. Optional fields are absent if not set. */
     Lead: {
       /**
-       * Opaque, ordered by time of creation.
+       * The id of the lead. Opaque, ordered by creation.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       _id: string;
       /**
-       * The campaign that the leads belong to. Ids are unique within a company.
+       * The campaign of the leads. Ids are unique within a company.
        * @example demo
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
        * @example +14155550123
        */
       phoneNumber: string;
@@ -115,7 +115,7 @@ export interface components {
        */
       externalId?: string;
       /**
-       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
        * @example {
        *       "name": "Ada",
        *       "company": "Acme"
@@ -130,59 +130,59 @@ export interface components {
        */
       status: "raw" | "attempting" | "exhausted" | "concluded";
       /**
-       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string;
       /**
-       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string;
       /**
-       * Higher is called first. 0 when not set.
+       * Leads with higher priority are called first. Default: 0.
        * @example 10
        */
       priority: number;
-      /** Calls attempted. */
+      /** Attempted calls. */
       attempts: number;
       /**
-       * Unix milliseconds.
+       * When the lead was created, in Unix milliseconds.
        * @example 1795217110612
        */
       _creationTime: number;
     };
     CreatedLead: {
       /**
-       * Opaque, ordered by time of creation.
+       * The id of the lead. Opaque, ordered by creation.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string;
     };
     LeadList: {
       leads: components["schemas"]["Lead"][];
-      /** Number of `leads`. */
+      /** The number of `leads`. */
       count: number;
-      /** With `limit` or `cursor` only: the `cursor` of the next page, null on the last one. */
+      /** Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page. */
       nextCursor?: string | null;
     };
     CreatedLeads: {
-      /** Leads created. */
+      /** Created leads. */
       created: number;
-      /** Leads skipped: their phone number is in the campaign, or came earlier in the request. */
+      /** Skipped leads: their phone number is already in the campaign, or earlier in the request. */
       skipped: number;
-      /** With `onInvalid=skip` only: leads not stored because something is wrong with them. */
+      /** Only with `onInvalid=skip`: invalid leads, which are not stored. */
       invalid?: number;
-      /** In the order of the input. Empty in a dry run. */
+      /** In the order of the request. Empty in a dry run. */
       createdIds: string[];
-      /** In the order of the input. */
+      /** In the order of the request. */
       skippedPhones: string[];
-      /** With `results=true` or `onInvalid=skip` only: one for each lead of the request, in its order. */
+      /** Only with `results=true` or `onInvalid=skip`: one result per lead, in the order of the request. */
       results?: components["schemas"]["LeadResult"][];
     };
-    /** What became of one lead of a bulk. */
+    /** The result of one lead in a bulk request. */
     LeadResult: {
-      /** Place in `leads` of the request, from 0. */
+      /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
       status: "created";
@@ -192,34 +192,34 @@ export interface components {
        */
       leadId: string | null;
       /**
-       * Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.
+       * Only present if the phone number is suppressed: the lead exists, but is not called.
        * @constant
        */
       suppressed?: true;
     } | {
-      /** Place in `leads` of the request, from 0. */
+      /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
       status: "skipped";
       /**
-       * The lead that was there before. Null when a dry run would create it.
+       * The existing lead. Null if a dry run would create it.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
       /**
-       * Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.
+       * Only present if the phone number is suppressed: the lead exists, but is not called.
        * @constant
        */
       suppressed?: true;
     } | {
-      /** Place in `leads` of the request, from 0. */
+      /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
       status: "invalid";
-      /** What is wrong. */
+      /** What is invalid. */
       error: string;
     };
-    /** The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole. */
+    /** The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole. */
     LeadChange: {
       /**
        * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
@@ -227,7 +227,7 @@ export interface components {
        */
       externalId?: string | null;
       /**
-       * Anything you want to keep with the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
        * @example {
        *       "name": "Ada",
        *       "company": "Acme"
@@ -237,17 +237,17 @@ export interface components {
         [key: string]: unknown;
       } | null;
       /**
-       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string | null;
       /**
-       * Higher is called first. 0 when not set.
+       * Leads with higher priority are called first. Default: 0.
        * @example 10
        */
       priority?: number | null;
       /**
-       * Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string | null;
@@ -255,17 +255,17 @@ export interface components {
     /** Whom to erase: `phoneNumber` or `leadId`, not both. */
     Erasure: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
        * @example +14155550123
        */
       phoneNumber?: string | null;
       /**
-       * A lead of the person, in place of the number.
+       * The id of a lead of the person, instead of the number.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId?: string | null;
       /**
-       * Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.
+       * Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed or a call is ongoing.
        * @default true
        */
       suppress?: boolean | null;
@@ -275,88 +275,88 @@ export interface components {
       leadId: string;
     });
     Erased: {
-      /** Leads erased by this request; 0 when there was none, or none any more. */
+      /** Leads erased by this request. 0 if there were none, or they were already erased. */
       leadsErased: number;
-      /** The number must not be called, also when it comes in again. Of a lead that was erased before: as it was answered then. */
+      /** True if the number is now suppressed. For a lead that was already erased: the result of that erasure. */
       suppressed: boolean;
     };
-    /** Which leads to hand out, and to whom. */
+    /** How many leads of which campaign to claim, and for which agent. */
     ClaimCalls: {
       /**
        * The campaign whose leads are called.
        * @example demo
        */
       campaignId: string;
-      /** At most so many calls. 1 when not set. */
+      /** The maximum number of calls. Default: 1. */
       limit?: number | null;
-      /** How long each call may take, dialling included. As the campaign has it when not set. */
+      /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
       /**
-       * A name for people, such as that of a seat or a process. No NUL, no unpaired surrogates.
+       * A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.
        * @example seat-7
        */
       agent?: string | null;
     };
     ClaimedCall: {
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** Which attempt of the lead it is. */
+      /** The number of this attempt. */
       attempt: number;
-      /** True when no attempt is left after it, for a callback neither. */
+      /** True if no attempt is left after this one, not even for a callback. */
       isLastAttempt: boolean;
       /**
        * Format: date-time
-       * Until then the lead is yours. Extend it in time.
+       * When the lease ends. Extend it before then.
        */
       leaseExpiresAt: string;
       /**
        * Format: date-time
-       * Do not dial later: the lease ends, or calling hours do.
+       * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
-      /** Of the lead, else of the campaign. */
+      /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
     };
     ClaimedCalls: {
-      /** In the order in which to call. */
+      /** In the order to call them. */
       calls: components["schemas"]["ClaimedCall"][];
       /**
-       * Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent`, or of this key where it has no name, end without reports, so it gets none for ten minutes, and then one lead to prove itself with. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.
+       * Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.
        * @enum {string|null}
        */
       reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "agent_failing" | "suppression_unavailable" | null;
-      /** When it is worth asking again; null when calls are given. */
+      /** When to claim again. Null if there are calls. */
       retryAfterSeconds: number | null;
     };
-    /** What became of a call. */
+    /** The outcome of a call. */
     ReportedCall: {
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
       /**
-       * Done: `answered`, `not_interested`. Given up: `wrong_number`, `invalid_number`, `do_not_call`, which also suppresses the number in the whole company. Called again after some time: `no_answer`, `busy`, `voicemail`, `failed`, `abandoned`. At a time that was agreed: `callback_requested`. A campaign may have set other rules.
+       * By default `answered` and `not_interested` conclude the lead; `wrong_number`, `invalid_number` and `do_not_call` exhaust it; `no_answer`, `busy`, `voicemail`, `failed` and `abandoned` schedule a retry; `callback_requested` schedules an appointment. `do_not_call` also suppresses the number in the whole company. A campaign can change these rules.
        * @enum {string}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
       /**
-       * When to call again: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.
+       * When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.
        * @example 2027-01-15T09:30:00+01:00
        */
       callbackAt?: string | null;
-      /** Goes with any outcome: the number is suppressed in the whole company. */
+      /** Suppresses the number in the whole company. Allowed with every outcome. */
       doNotCall?: boolean | null;
-      /** How long the call took. */
+      /** The duration of the call. */
       durationSeconds?: number | null;
-      /** The telephone provider’s id. No NUL, no unpaired surrogates. */
+      /** The id of the call at the telephone provider. No NUL, no unpaired surrogates. */
       providerCallId?: string | null;
       /**
-       * Anything you want to keep with the call, such as a summary. At most 16,384 bytes of JSON. Comes back exactly as sent, with the history of the lead.
+       * Your own data about the call, such as a summary. At most 16,384 bytes of JSON. The lead’s call history returns it exactly as sent.
        * @example {
        *       "summary": "Asked for an offer."
        *     }
@@ -365,153 +365,153 @@ export interface components {
         [key: string]: unknown;
       } | null;
     };
-    /** What became of calls, and a claim if you like. */
+    /** The outcomes of calls, and optionally a claim. */
     ReportCalls: {
       calls: components["schemas"]["ReportedCall"][];
       claim?: components["schemas"]["ClaimCalls"] | null;
     };
     CallResult: {
-      /** As you sent it. */
+      /** As sent. */
       callId: string;
       /**
-       * `recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `do_not_call_recorded`: the call was recorded before; its number is suppressed now, and its outcome, duration and details stay as they were. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.
+       * `recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.
        * @enum {string}
        */
       result: "recorded" | "recorded_late" | "do_not_call_recorded" | "replayed" | "conflict" | "unknown_call";
       /**
-       * Null of an unknown call, as all that follows.
+       * Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
       /**
-       * Of the lead now.
+       * The current status of the lead.
        * @enum {string|null}
        */
       status: "raw" | "attempting" | "exhausted" | "concluded" | null;
-      /** Of the lead now. */
+      /** The attempts of the lead so far. */
       attempts: number | null;
       /**
        * Format: date-time
-       * When the lead is due again; null when it is not in the queue.
+       * When the lead is due again. Null if it is not in the queue.
        */
       nextCallAt: string | null;
     };
     CallsReported: {
-      /** One for each call, in order. */
+      /** One result per call, in the order of the request. */
       results: components["schemas"]["CallResult"][];
       claim?: components["schemas"]["ClaimedCalls"];
     };
-    /** Calls that go on. */
+    /** The calls to extend. */
     ExtendCalls: {
-      /** Of the calls that go on. */
+      /** The ids of the calls to extend. */
       callIds: string[];
-      /** How long each call may take, dialling included. As the campaign has it when not set. */
+      /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
     };
     ExtendedCall: {
-      /** As you sent it. */
+      /** As sent. */
       callId: string;
       /**
        * Format: date-time
-       * Null when the lease is lost.
+       * Null if the lease is lost.
        */
       leaseExpiresAt: string | null;
       /**
        * Format: date-time
-       * Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.
+       * Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.
        */
       dialBefore: string | null;
       /**
-       * Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.
+       * Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.
        * @enum {string|null}
        */
       stop: "erased" | "suppressed" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
     };
-    /** A call that nobody dialled. */
+    /** A call that was not dialled. */
     ReleasedCall: {
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** When the lead may be handed out again. 60 when not set. */
+      /** How long the lead waits before it can be claimed again. Default: 60. */
       delaySeconds?: number | null;
     };
-    /** Calls that nobody dialled. */
+    /** The calls to release. */
     ReleaseCalls: {
       calls: components["schemas"]["ReleasedCall"][];
     };
     OpenCall: {
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** Which attempt of the lead it is. */
+      /** The number of this attempt. */
       attempt: number;
-      /** True when no attempt is left after it, for a callback neither. */
+      /** True if no attempt is left after this one, not even for a callback. */
       isLastAttempt: boolean;
       /**
        * Format: date-time
-       * Until then the lead is yours. Extend it in time.
+       * When the lease ends. Extend it before then.
        */
       leaseExpiresAt: string;
       /**
        * Format: date-time
-       * Do not dial later: the lease ends, or calling hours do.
+       * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
-      /** Of the lead, else of the campaign. */
+      /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
       agent: string | null;
     };
-    /** Which leads to call again. */
+    /** The leads to requeue. */
     RequeueLeads: {
       /**
-       * Of the leads: `exhausted` or `concluded`.
+       * The status of the leads: `exhausted` or `concluded`.
        * @enum {string}
        */
       status: "exhausted" | "concluded";
       /**
-       * When they became so, at the earliest: ISO 8601 with a UTC offset.
+       * Only leads that got this status at or after this time: ISO 8601 with a UTC offset.
        * @example 2026-11-20T08:00:00+01:00
        */
       since: string;
     };
     PastCall: {
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** One that was released gives its number to the next. */
+      /** The number of the attempt. The attempt after a released one has the same number. */
       attempt: number;
-      /** The name under which it was claimed. */
+      /** The agent’s name in the claim. */
       agent: string | null;
       /**
        * Format: date-time
-       * When it was handed out.
+       * When the call was claimed.
        */
       claimedAt: string;
       /**
-       * Null: it goes on. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
       /**
        * Format: date-time
-       * When that was told, or the lease ended.
+       * When the outcome was reported, or the lease ended.
        */
       endedAt: string | null;
       /**
        * Format: date-time
-       * What was agreed.
+       * The agreed time of the callback.
        */
       callbackAt: string | null;
-      /** The person asked not to be called. */
+      /** The person asked not to be called again. */
       doNotCall: boolean;
-      /** It was reported when the lead had been claimed again. */
+      /** The report arrived after the lead was claimed again. */
       isLate: boolean;
       durationSeconds: number | null;
       providerCallId: string | null;
@@ -522,13 +522,13 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `final`: exhausted or concluded: requeue it. `suppressed`: the number must not be called. `leased`: it is being called. `number_live`: another lead of this number is being called. `number_gap`: the number was called a short time ago. `number_day`: the number was called often enough in 24 hours. `number_week`: and in 7 days. `scheduled`: its time has not come. `spaced`: the next attempt is spaced. `outside_hours`: nobody may be called at this hour.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `final`: the lead is exhausted or concluded: requeue it. `suppressed`: the number is suppressed. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called too recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside of calling hours.
        * @enum {string}
        */
       code: "not_configured" | "paused" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
       /**
        * Format: date-time
-       * Null: until somebody does something about it.
+       * Null: until somebody changes something.
        */
       until: string | null;
     };
@@ -538,13 +538,13 @@ export interface components {
        * @example demo
        */
       id: string;
-      /** For people. */
+      /** The display name. */
       name: string;
-      /** True: nothing is handed out. Reports go on. */
+      /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
-      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
       timeZone: string | null;
-      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
       callingHours: {
         sun: string[][];
         mon: string[][];
@@ -554,7 +554,7 @@ export interface components {
         fri: string[][];
         sat: string[][];
       };
-      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
       appointmentHours: {
         sun: string[][];
         mon: string[][];
@@ -564,97 +564,97 @@ export interface components {
         fri: string[][];
         sat: string[][];
       };
-      /** Days on which nobody is called, for appointments neither. */
+      /** Days without any calls, including appointments. */
       closedDates: string[];
-      /** Of one lead, counted since it was last requeued. */
+      /** Attempts per lead, counted since it was last requeued. */
       maxAttempts: number;
-      /** How long a claim holds a lead. */
+      /** How long a claim leases a lead by default. */
       leaseSeconds: number;
-      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays: number | null;
-      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses: boolean;
-      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits: {
-        /** Between two calls. Appointments are exempt. */
+        /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes: number | null;
-        /** Calls in any 24 hours. */
+        /** Maximum calls in any 24 hours. */
         per24Hours: number | null;
-        /** Calls in any 7 days. */
+        /** Maximum calls in any 7 days. */
         per7Days: number | null;
       };
-      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
       outcomes: {
         answered: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         not_interested: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         wrong_number: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         invalid_number: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         do_not_call: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         no_answer: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         busy: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         voicemail: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         failed: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         abandoned: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         callback_requested: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         unknown: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
       };
@@ -665,13 +665,13 @@ export interface components {
        * @example demo
        */
       id: string;
-      /** For people. */
+      /** The display name. */
       name: string;
-      /** True: nothing is handed out. Reports go on. */
+      /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
-      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
       timeZone: string | null;
-      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
       callingHours: {
         sun: string[][];
         mon: string[][];
@@ -681,7 +681,7 @@ export interface components {
         fri: string[][];
         sat: string[][];
       };
-      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
       appointmentHours: {
         sun: string[][];
         mon: string[][];
@@ -691,144 +691,144 @@ export interface components {
         fri: string[][];
         sat: string[][];
       };
-      /** Days on which nobody is called, for appointments neither. */
+      /** Days without any calls, including appointments. */
       closedDates: string[];
-      /** Of one lead, counted since it was last requeued. */
+      /** Attempts per lead, counted since it was last requeued. */
       maxAttempts: number;
-      /** How long a claim holds a lead. */
+      /** How long a claim leases a lead by default. */
       leaseSeconds: number;
-      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays: number | null;
-      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses: boolean;
-      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits: {
-        /** Between two calls. Appointments are exempt. */
+        /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes: number | null;
-        /** Calls in any 24 hours. */
+        /** Maximum calls in any 24 hours. */
         per24Hours: number | null;
-        /** Calls in any 7 days. */
+        /** Maximum calls in any 7 days. */
         per7Days: number | null;
       };
-      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
       outcomes: {
         answered: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         not_interested: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         wrong_number: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         invalid_number: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         do_not_call: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         no_answer: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         busy: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         voicemail: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         failed: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         abandoned: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         callback_requested: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
         unknown: {
           /** @enum {string} */
           class: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes: number;
         };
       };
       queue: components["schemas"]["Queue"];
     };
     Queue: {
-      /** Leads in the queue, due or not, counted to 10,000. */
+      /** Leads in the queue, due or not, counted up to 10,000. */
       queued: number;
-      /** Leads that are being called, counted to 10,000. */
+      /** Leads that are being called, counted up to 10,000. */
       leased: number;
-      /** True: there are more than are counted. */
+      /** True: a count stopped at its maximum. */
       isCapped: boolean;
       /**
-       * Why nothing is handed out now, as a claim would tell; null: something is.
+       * Why a claim would return no calls now. Null: it would return some.
        * @enum {string|null}
        */
       reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
       /**
        * Format: date-time
-       * When calling hours begin next; null while they last, and where there are none.
+       * When calling hours begin next. Null while they last, and if there are none.
        */
       nextOpening: string | null;
-      /** Agents that claim leads and never report them. */
+      /** Agents that claim leads and do not report them. */
       failingAgents: {
-        /** Its name, or `key:` and the id of its key. */
+        /** The agent’s name, or `key:` and the id of its key. */
         agent: string;
         /**
          * Format: date-time
-         * It gets no leads before.
+         * The agent gets no leads before this time.
          */
         until: string;
       }[];
     };
-    /** What is to be different: what is left out stays, also within a setting, and null restores the default. */
+    /** The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default. */
     ChangeCampaign: {
       /**
        * Unique within the company.
        * @example demo
        */
       id?: string;
-      /** For people. */
+      /** The display name. */
       name?: string;
-      /** True: nothing is handed out. Reports go on. */
+      /** True: claims return no calls. Reports are still accepted. */
       paused?: boolean | null;
-      /** The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out. */
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
       timeZone?: string | null;
-      /** Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed. */
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
       callingHours?: {
         sun?: string[][];
         mon?: string[][];
@@ -838,7 +838,7 @@ export interface components {
         fri?: string[][];
         sat?: string[][];
       } | null;
-      /** The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed. */
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
       appointmentHours?: {
         sun?: string[][];
         mon?: string[][];
@@ -848,107 +848,107 @@ export interface components {
         fri?: string[][];
         sat?: string[][];
       } | null;
-      /** Days on which nobody is called, for appointments neither. */
+      /** Days without any calls, including appointments. */
       closedDates?: string[] | null;
-      /** Of one lead, counted since it was last requeued. */
+      /** Attempts per lead, counted since it was last requeued. */
       maxAttempts?: number | null;
-      /** How long a claim holds a lead. */
+      /** How long a claim leases a lead by default. */
       leaseSeconds?: number | null;
-      /** After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never. */
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays?: number | null;
-      /** True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case. */
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
       retentionSuppresses?: boolean | null;
-      /** Of one phone number, over all calls of the company. Null: no such limit. */
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
       numberLimits?: {
-        /** Between two calls. Appointments are exempt. */
+        /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes?: number | null;
-        /** Calls in any 24 hours. */
+        /** Maximum calls in any 24 hours. */
         per24Hours?: number | null;
-        /** Calls in any 7 days. */
+        /** Maximum calls in any 7 days. */
         per7Days?: number | null;
       } | null;
-      /** What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class. */
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
       outcomes?: {
         answered?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         not_interested?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         wrong_number?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         invalid_number?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         do_not_call?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         no_answer?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         busy?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         voicemail?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         failed?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         abandoned?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         callback_requested?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
         unknown?: {
           /** @enum {string} */
           class?: "done" | "dead" | "retry" | "appointment";
-          /** After which a retry follows. */
+          /** How long to wait before the retry. */
           minutes?: number;
         } | null;
       } | null;
-      /** As it was read. Not changed. */
+      /** Accepted and ignored, so that you can send back what you read. */
       queue?: {
         [key: string]: unknown;
       };
     };
     Statistics: {
-      /** At this moment. */
+      /** The current number of leads by status. */
       status: {
         /** Leads that are raw. */
         raw: number;
@@ -959,22 +959,22 @@ export interface components {
         /** Leads that are concluded. */
         concluded: number;
       };
-      /** Oldest first, without a gap. */
+      /** The buckets, oldest first, without gaps. */
       series: {
         /**
          * Format: date-time
-         * When the bucket begins.
+         * The start of the bucket.
          */
         start: string;
         /** Leads stored. */
         created: number;
-        /** Leads of bulk requests that were there before, or came twice. */
+        /** Leads of bulk requests that already existed or were repeated. */
         skipped: number;
-        /** Leads that a bulk request with `onInvalid=skip` left out. */
+        /** Invalid leads that bulk requests with `onInvalid=skip` skipped. */
         invalid: number;
-        /** Of those stored, leads whose number must not be called. */
+        /** Stored leads whose number is suppressed. */
         suppressed: number;
-        /** Calls handed out. */
+        /** Calls claimed. */
         claimed: number;
         /** Calls reported as `answered`. */
         answered: number;
@@ -998,12 +998,12 @@ export interface components {
         abandoned: number;
         /** Calls reported as `callback_requested`. */
         callback_requested: number;
-        /** Calls of which nothing was told before their lease ended. One that is told of later is taken out again. */
+        /** Calls whose lease ended without a report. A late report removes the call from this count. */
         unknown: number;
-        /** Calls that nobody dialled. */
+        /** Calls released without dialling. */
         released: number;
       }[];
-      /** What became of calls: sums of the series. */
+      /** Outcomes of calls: sums of the series. */
       outcomes: {
         /** Calls reported as `answered`. */
         answered: number;
@@ -1027,44 +1027,44 @@ export interface components {
         abandoned: number;
         /** Calls reported as `callback_requested`. */
         callback_requested: number;
-        /** Calls of which nothing was told before their lease ended. One that is told of later is taken out again. */
+        /** Calls whose lease ended without a report. A late report removes the call from this count. */
         unknown: number;
-        /** Calls that nobody dialled. */
+        /** Calls released without dialling. */
         released: number;
       };
       queue: components["schemas"]["Queue"];
     };
-    /** Numbers that must not be called. */
+    /** The numbers to suppress. */
     SuppressNumbers: {
       /**
-       * E.164. One that is repeated is one.
+       * E.164. Repeated numbers count once.
        * @example [
        *       "+14155550199"
        *     ]
        */
       phoneNumbers: string[];
       /**
-       * The campaign. Without it: all campaigns of the company, present and future.
+       * The campaign. Default: all campaigns of the company, present and future.
        * @example demo
        */
       campaignId?: string | null;
       /**
-       * For people. No NUL, no unpaired surrogates.
+       * A note for people. No NUL, no unpaired surrogates.
        * @example asked by mail
        */
       reason?: string | null;
     };
-    /** Numbers that may be called again. */
+    /** The numbers to allow again. */
     LiftSuppressions: {
       /**
-       * E.164. One that is repeated is one.
+       * E.164. Repeated numbers count once.
        * @example [
        *       "+14155550199"
        *     ]
        */
       phoneNumbers: string[];
       /**
-       * The campaign. Without it: all campaigns of the company, present and future.
+       * The campaign. Default: all campaigns of the company, present and future.
        * @example demo
        */
       campaignId?: string | null;
@@ -1075,18 +1075,18 @@ export interface components {
        * @example +14155550123
        */
       phoneNumber: string;
-      /** Null: in all campaigns of the company. */
+      /** Null: all campaigns of the company. */
       campaignId: string | null;
       reason: string | null;
       /**
        * Format: date-time
-       * Since when.
+       * When the number was suppressed.
        */
       createdAt: string;
     };
     Event: {
       /**
-       * The same whenever it is told. Opaque.
+       * The same each time the event is returned or sent. Opaque.
        * @example evt_x81Kp200000000c10
        */
       id: string;
@@ -1094,101 +1094,101 @@ export interface components {
       type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       /**
        * Format: date-time
-       * When it happened. Never before that of the event before.
+       * When the event happened. Never decreases within the log.
        */
       timestamp: string;
       /**
-       * Who did it: the id of an API key, `operator` (we did), or `system` (it followed by itself).
+       * Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).
        * @example key_sYtL0wJvB4qzN1dE
        */
       actor: string;
-      /** As the table of types says. */
+      /** Depends on the type, see the table above. */
       data: {
         [key: string]: unknown;
       };
     };
-    ToldLeadsCreated: {
+    LeadsCreatedEventData: {
       /**
-       * The campaign.
+       * The id of the campaign.
        * @example demo
        */
       campaignId: string;
       /** Leads that the request stored. */
       count: number;
-      /** In order. Those erased since are left out. */
+      /** In the order of creation, without leads that were erased since. */
       leadIds: string[];
     };
-    ToldCall: {
+    CallEventData: {
       /** The lead’s `_id`. */
       leadId: string;
       /**
-       * The campaign.
+       * The id of the campaign.
        * @example demo
        */
       campaignId: string;
-      /** Null when not set, and once the lead was erased. */
+      /** Null if not set, and after the lead was erased. */
       externalId: string | null;
       /** @enum {string} */
       status: "raw" | "attempting" | "exhausted" | "concluded";
-      /** So far. */
+      /** Attempts so far. */
       attempts: number;
       /**
-       * Names the call. Lease, attempt and idempotency key in one.
+       * The id of the call: lease, attempt and idempotency key in one.
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
       /** @enum {string} */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released";
       isLastAttempt: boolean;
-      /** E.164. Only where the webhook includes it. */
+      /** E.164. Only if the webhook includes it. */
       phoneNumber?: string;
-      /** Only where the webhook includes it. */
+      /** Only if the webhook includes it. */
       metadata?: {
         [key: string]: unknown;
       };
-      /** Only where the webhook includes it. */
+      /** Only if the webhook includes it. */
       details?: {
         [key: string]: unknown;
       };
     };
-    ToldLead: {
+    LeadEventData: {
       /** The lead’s `_id`. */
       leadId: string;
       /**
-       * The campaign.
+       * The id of the campaign.
        * @example demo
        */
       campaignId: string;
-      /** Null when not set, and once the lead was erased. */
+      /** Null if not set, and after the lead was erased. */
       externalId?: string | null;
       /** @enum {string} */
       status?: "raw" | "attempting" | "exhausted" | "concluded";
-      /** So far. */
+      /** Attempts so far. */
       attempts?: number;
-      /** E.164. Only where the webhook includes it. */
+      /** E.164. Only if the webhook includes it. */
       phoneNumber?: string;
-      /** Only where the webhook includes it. */
+      /** Only if the webhook includes it. */
       metadata?: {
         [key: string]: unknown;
       };
     } & {
       [key: string]: unknown;
     };
-    ToldFact: {
-      /** Null: of the whole company. */
+    AdminEventData: {
+      /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
     } & {
       [key: string]: unknown;
     };
-    /** Where to send what. */
+    /** Where to send which events. */
     CreateWebhook: {
       /**
-       * Where to: a public host by `https` on port 443, without credentials, and not this service itself.
+       * The receiver: `https` on port 443, a public host other than this service, without credentials.
        * @example https://example.com/hooks/leads
        */
       url: string;
       /**
-       * What to be told of. Each type is described below, with what is sent.
+       * The event types to send. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
@@ -1196,22 +1196,22 @@ export interface components {
        */
       types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
-       * Of this campaign alone. Without it: of the whole company.
+       * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      /** Additional data of leads and calls to send. Default: none. */
       include?: ("phoneNumber" | "metadata" | "details")[] | null;
     };
-    /** What is to change. All else stays. */
+    /** The members to change. All others stay. */
     ChangeWebhook: {
       /**
-       * Where to: a public host by `https` on port 443, without credentials, and not this service itself.
+       * The receiver: `https` on port 443, a public host other than this service, without credentials.
        * @example https://example.com/hooks/leads
        */
       url?: string;
       /**
-       * What to be told of. Each type is described below, with what is sent.
+       * The event types to send. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
@@ -1219,28 +1219,28 @@ export interface components {
        */
       types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
-       * Of this campaign alone. Without it: of the whole company.
+       * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** What is told of leads and calls besides ids and outcomes. Without it: nothing. */
+      /** Additional data of leads and calls to send. Default: none. */
       include?: ("phoneNumber" | "metadata" | "details")[] | null;
-      /** True: nothing is sent until it is false again. */
+      /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
-    /** How long both secrets sign. */
+    /** The grace period of the previous secret. */
     RotateWebhook: {
       /**
        * Format: date-time
-       * Until when the secret of before signs as well: now, up to 7 days from now. A day when not set. The same time again is the same rotation.
+       * The end of the grace period, in which the previous secret signs too: now, up to 7 days from now. Default: one day from now. A retry with the same time is the same rotation.
        */
       previousExpiresAt?: string | null;
     };
-    /** From when on to tell again. */
+    /** Which events to send again. */
     ReplayWebhook: {
       /**
        * Format: date-time
-       * Goes back to the first event that is not before it, at most 90 days.
+       * Replay events from this time on, at most 90 days back.
        */
       since: string;
     };
@@ -1249,96 +1249,96 @@ export interface components {
       webhookId: string;
       url: string;
       types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
-      /** Null: of the whole company. */
+      /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
       /**
        * Format: date-time
-       * When it was made.
+       * When the webhook was created.
        */
       createdAt: string;
-      /** Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0. */
+      /** Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0. */
       createdBy: string | null;
       /**
        * Format: date-time
-       * Null: it is not disabled.
+       * Null: the webhook is enabled.
        */
       disabledAt: string | null;
       /**
-       * `gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.
+       * `gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.
        * @enum {string|null}
        */
       disabledReason: "gone" | "dead" | "operator" | "key_revoked" | null;
       /**
        * Format: date-time
-       * Until when the secret of before signs as well.
+       * The end of the grace period of the previous secret.
        */
       previousExpiresAt: string | null;
-      /** How many entries of the company’s log it has yet to pass. */
+      /** How many entries of the company’s log the webhook has not processed yet. */
       lag: number;
       /**
        * Format: date-time
-       * Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.
+       * Since when the receiver fails: only the oldest event is sent. Null: it does not fail, or the webhook is disabled.
        */
       failingSince: string | null;
-      /** How many events were given up after their last try, since it was made. */
+      /** How many events the service gave up on since the webhook was created. */
       givenUp: number;
     };
     Delivery: {
-      /** Its `webhook-id`. */
+      /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
       type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       attempt: number;
-      /** Of the answer. Null: there was none. */
+      /** The status of the response. Null: no response. */
       status: number | null;
       /**
        * Format: date-time
-       * When it was sent.
+       * When the attempt began.
        */
       time: string;
       milliseconds: number;
-      /** For people. Null: it was delivered. */
+      /** What went wrong. Null: delivered. */
       error: string | null;
     };
     Key: {
       /**
-       * What events name as their `actor`.
+       * The `actor` of events.
        * @example key_sYtL0wJvB4qzN1dE
        */
       keyId: string;
-      /** Who uses it, for people. */
+      /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
       scope: "read" | "write" | "agent" | "manage";
-      /** The only campaign that it is for. Null: all. */
+      /** The only campaign that the key has access to. Null: all. */
       campaignId: string | null;
-      /** Its first characters. */
+      /** The first characters of the key. */
       hint: string;
       /**
        * Format: date-time
-       * When it was made.
+       * When the key was created.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * When it ends by itself.
+       * When the key expires.
        */
       expiresAt: string | null;
       /**
        * Format: date-time
-       * When it was ended.
+       * When the key was revoked.
        */
       revokedAt: string | null;
       /**
        * Format: date-time
-       * When it was last used. Null: not since `since`.
+       * When the key was last used. Null: not since `since`.
        */
       lastUsedAt: string | null;
-      /** All requests with it since `since`, those that were refused included. */
+      /** Requests with this key since `since`, including failed ones. */
       requests: number;
       /**
-       * Of them, how many were refused, by their `X-Error-Code`.
+       * How many of them failed, by `X-Error-Code`.
        * @example {
        *       "campaign_denied": 3,
        *       "rate_limited": 41
@@ -1350,26 +1350,26 @@ export interface components {
     };
     OwnKey: {
       /**
-       * What events name as their `actor`.
+       * The `actor` of events.
        * @example key_sYtL0wJvB4qzN1dE
        */
       keyId: string;
-      /** Who uses it, for people. */
+      /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
       scope: "read" | "write" | "agent" | "manage";
-      /** The only campaign that it is for. Null: all. */
+      /** The only campaign that the key has access to. Null: all. */
       campaignId: string | null;
-      /** What its scope allows. `look`: one lead with its calls, and settings of campaigns. `read`: lists, events and suppressed numbers. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: all else. */
+      /** What the scope allows. `look`: read a lead and its calls, and settings of campaigns. `read`: list leads, events and suppressions. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: everything else. */
       rights: ("look" | "read" | "write" | "agent" | "manage")[];
       /**
        * Format: date-time
-       * When it was made.
+       * When the key was created.
        */
       createdAt: string;
       /**
        * Format: date-time
-       * When it ends by itself.
+       * When the key expires.
        */
       expiresAt: string | null;
     };
@@ -1397,17 +1397,17 @@ export interface components {
   responses: never;
   parameters: {
     /**
-     * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+     * Your own id for the request. The response repeats it, and support can find the request by it.
      * @example sync-2026-11-20-0001
      */
     RequestId: string;
     /**
-     * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
+     * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
      * @example "1"
      */
     IfMatch: string;
     /**
-     * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+     * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
      * @example deal-1234
      */
     IdempotencyKey: string;
@@ -1421,7 +1421,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * The campaign that the leads belong to. Ids are unique within a company.
+         * The campaign of the leads. Ids are unique within a company.
          * @example demo
          */
         campaignId: string;
@@ -1431,7 +1431,7 @@ export interface operations {
          */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
         /**
-         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never repaired.
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
          * @example +14155550123
          */
         phoneNumber?: string;
@@ -1451,24 +1451,24 @@ export interface operations {
          */
         createdBefore?: string;
         /**
-         * As the leads came in, `oldest` first, unless it is `newest`.
+         * The order by creation. Default: `oldest` first.
          * @example oldest
          */
         order?: "oldest" | "newest";
         /**
-         * Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.
+         * Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.
          * @example 100
          */
         limit?: number;
         /**
-         * Go on after a page: its `nextCursor`. Opaque.
+         * The `nextCursor` of the previous page. Opaque.
          * @example 00000100000064
          */
         cursor?: string;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1504,12 +1504,12 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
          * @example deal-1234
          */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1543,29 +1543,29 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it.
+         * Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.
          * @example true
          */
         results?: boolean;
         /**
-         * `fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`.
+         * `fail` (the default): one invalid lead fails the whole request. `skip`: valid leads are stored, and invalid ones are reported in `data.invalid` and `data.results`.
          * @example fail
          */
         onInvalid?: "fail" | "skip";
         /**
-         * Check and tell everything, store nothing.
+         * Validate and return the result, but store nothing.
          * @example true
          */
         dryRun?: boolean;
       };
       header?: {
         /**
-         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
          * @example deal-1234
          */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1579,7 +1579,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Created, or skipped. */
+      /** The created and skipped leads. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1600,14 +1600,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -1639,19 +1639,19 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
+         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -1681,19 +1681,19 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.
+         * One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.
          * @example "1"
          */
         "If-Match"?: components["parameters"]["IfMatch"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -1729,7 +1729,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1764,12 +1764,12 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
          * @example deal-1234
          */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1783,7 +1783,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The calls, or why there are none. */
+      /** The calls, or the reason why there are none. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1804,12 +1804,12 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
          * @example deal-1234
          */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1823,7 +1823,7 @@ export interface operations {
       };
     };
     responses: {
-      /** What was recorded, and what was claimed. */
+      /** The results of the reports, and the claimed calls. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1844,7 +1844,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1858,7 +1858,7 @@ export interface operations {
       };
     };
     responses: {
-      /** One for each id, in order. */
+      /** One result per id, in the order of the request. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1881,7 +1881,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1895,7 +1895,7 @@ export interface operations {
       };
     };
     responses: {
-      /** One for each call, in order. */
+      /** One result per call, in the order of the request. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1927,19 +1927,19 @@ export interface operations {
          */
         agent?: string;
         /**
-         * At most so many. 100 when not set.
+         * The maximum number of calls. Default: 100.
          * @example 100
          */
         limit?: number;
         /**
-         * Go on after a page: its `nextCursor`. Opaque.
+         * The `nextCursor` of the previous page. Opaque.
          * @example 1a1fb4f1c2a00000100000001
          */
         cursor?: string;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -1960,7 +1960,7 @@ export interface operations {
             success: true;
             data: {
               calls: components["schemas"]["OpenCall"][];
-              /** The `cursor` of the next page, null on the last one. */
+              /** The `cursor` of the next page. Null on the last page. */
               nextCursor: string | null;
             };
             error: null;
@@ -1973,26 +1973,26 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * At most so many. 100 when not set.
+         * The maximum number of calls. Default: 100.
          * @example 100
          */
         limit?: number;
         /**
-         * Go on after a page: its `nextCursor`. Opaque.
+         * The `nextCursor` of the previous page. Opaque.
          * @example 19aa0e8a480
          */
         cursor?: string;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -2012,7 +2012,7 @@ export interface operations {
             success: true;
             data: {
               calls: components["schemas"]["PastCall"][];
-              /** The `cursor` of the next page, null on the last one. */
+              /** The `cursor` of the next page. Null on the last page. */
               nextCursor: string | null;
             };
             error: null;
@@ -2025,21 +2025,21 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set.
+         * The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.
          * @example 2026-11-23T09:00:00+01:00
          */
         at?: string;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -2048,7 +2048,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** What keeps it. */
+      /** The blockers. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2058,12 +2058,12 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** True when nothing does: it waits for its turn alone. */
+              /** True if nothing blocks the lead: it only waits for its turn. */
               callable: boolean;
               blockers: components["schemas"]["Blocker"][];
               /**
                * Format: date-time
-               * From that moment on. Null: not before somebody, or a call that goes on, does something about it.
+               * The earliest time of the next call. Null: not until somebody changes something, or an ongoing call ends.
                */
               nextCallAt: string | null;
             };
@@ -2078,14 +2078,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The lead’s `_id`.
+         * The `_id` of the lead.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId: string;
@@ -2094,7 +2094,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The lead, in the queue. */
+      /** The requeued lead. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2117,14 +2117,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The campaign’s id, percent-encoded.
+         * The id of the campaign, percent-encoded.
          * @example demo
          */
         campaignId: string;
@@ -2137,7 +2137,7 @@ export interface operations {
       };
     };
     responses: {
-      /** What was done. */
+      /** The number of requeued leads. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2147,11 +2147,11 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** Leads that are in the queue now. */
+              /** Leads put back into the queue. */
               requeued: number;
-              /** Leads left as they are, because their numbers are suppressed. */
+              /** Leads not requeued because their numbers are suppressed. */
               skipped: number;
-              /** There may be more: send the same request again. */
+              /** True: there may be more. Send the same request again. */
               more: boolean;
             };
             error: null;
@@ -2165,7 +2165,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2198,14 +2198,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The campaign’s id, percent-encoded.
+         * The id of the campaign, percent-encoded.
          * @example demo
          */
         campaignId: string;
@@ -2235,14 +2235,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The campaign’s id, percent-encoded.
+         * The id of the campaign, percent-encoded.
          * @example demo
          */
         campaignId: string;
@@ -2255,7 +2255,7 @@ export interface operations {
       };
     };
     responses: {
-      /** The campaign as it is now. */
+      /** The changed campaign. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2275,31 +2275,31 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last 24 hours, or 7 days.
+         * ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last 24 hours, or 7 days.
          * @example 2026-11-20T00:00:00+01:00
          */
         from?: string;
         /**
-         * The end, which is not in it any more, at most 366 days ahead. Without it: now.
+         * The end, exclusive, at most 366 days in the future. Default: now.
          * @example 2026-11-21T00:00:00+01:00
          */
         to?: string;
         /**
-         * How long each bucket is. An hour when not set.
+         * The length of each bucket. Default: `hour`.
          * @example hour
          */
         bucket?: "hour" | "day";
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The campaign’s id, percent-encoded.
+         * The id of the campaign, percent-encoded.
          * @example demo
          */
         campaignId: string;
@@ -2328,24 +2328,24 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * Only those of this campaign. Without it: of the company and of all its campaigns.
+         * Only suppressions of this campaign. Default: those of the company and of all its campaigns.
          * @example demo
          */
         campaignId?: string;
         /**
-         * At most so many. 1,000 when not set.
+         * The maximum number of suppressions. Default: 1,000.
          * @example 100
          */
         limit?: number;
         /**
-         * Go on after a page: its `nextCursor`. Opaque.
+         * The `nextCursor` of the previous page. Opaque.
          * @example 14155550199-0
          */
         cursor?: string;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2355,7 +2355,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** The numbers. */
+      /** The suppressions. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2366,7 +2366,7 @@ export interface operations {
             success: true;
             data: {
               suppressions: components["schemas"]["Suppression"][];
-              /** The `cursor` of the next page, null on the last one. */
+              /** The `cursor` of the next page. Null on the last page. */
               nextCursor: string | null;
             };
             error: null;
@@ -2380,7 +2380,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2404,13 +2404,13 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** Numbers that were not suppressed before. */
+              /** Numbers that were not suppressed yet. */
               added: number;
-              /** Numbers that were. */
+              /** Numbers that were already suppressed. */
               existing: number;
-              /** Leads that left the queue. */
+              /** Leads removed from the queue. */
               removedFromQueue: number;
-              /** Calls that go on at this moment. */
+              /** Ongoing calls to these numbers. */
               liveCalls: string[];
             };
             error: null;
@@ -2424,7 +2424,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2438,7 +2438,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Lifted. */
+      /** Removed. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2461,29 +2461,29 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * Go on after this place: the `next` of an answer, or the `id` of an event. Without it: from the oldest event that is kept. One from which events older than 90 days follow is refused, and so is one that a restore of our database has removed.
+         * Return events after this one: the `next` of a response, or the `id` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than 90 days, or if a restore of our database removed it.
          * @example evt_x81Kp200000000c10
          */
         after?: string;
         /**
-         * Only these, separated by commas. Without it: all that the key may see.
+         * Only events of these types, separated by commas. Default: all types that the key has access to.
          * @example call.reported,lead.concluded
          */
         types?: string;
         /**
-         * Only what is about this lead: its calls, changes, requeueing and erasing. Not `leads.created`, which names many. An id that the key sees no lead of has no events.
+         * Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.
          * @example 1a1fb47365400000100000001nTelzbbSjlh
          */
         leadId?: string;
         /**
-         * At most so many. 100 when not set. There may be fewer, and more after them.
+         * The maximum number of events. Default: 100. A response may have fewer although more follow.
          * @example 100
          */
         limit?: number;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2493,7 +2493,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Events. */
+      /** The events. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2505,7 +2505,7 @@ export interface operations {
             data: {
               events: components["schemas"]["Event"][];
               /**
-               * The `after` to go on with.
+               * The `after` of your next request.
                * @example evt_x81Kp200000000c10
                */
               next: string;
@@ -2521,7 +2521,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2531,7 +2531,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2554,7 +2554,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2568,7 +2568,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Made. */
+      /** Created. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -2580,7 +2580,7 @@ export interface operations {
             data: {
               /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
               webhookId: string;
-              /** What its signatures are checked with. Told this once. */
+              /** The secret that verifies signatures. Only returned here. */
               secret: string;
             };
             error: null;
@@ -2594,14 +2594,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2610,7 +2610,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2631,14 +2631,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2647,7 +2647,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2671,14 +2671,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2691,7 +2691,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2712,14 +2712,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2732,7 +2732,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2744,11 +2744,11 @@ export interface operations {
             data: {
               /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
               webhookId: string;
-              /** What its signatures are checked with. Told this once. */
+              /** The secret that verifies signatures. Only returned here. */
               secret: string;
               /**
                * Format: date-time
-               * Until when both sign.
+               * The end of the grace period.
                */
               previousExpiresAt: string;
             };
@@ -2763,14 +2763,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2779,7 +2779,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2789,12 +2789,12 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** Its `webhook-id`. */
+              /** The `webhook-id`. */
               eventId: string;
-              /** Of the answer. Null: there was none. */
+              /** The status of the response. Null: no response. */
               status: number | null;
               milliseconds: number;
-              /** For people. Null: it was delivered. */
+              /** What went wrong. Null: delivered. */
               error: string | null;
             };
             error: null;
@@ -2808,14 +2808,14 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2828,7 +2828,7 @@ export interface operations {
       };
     };
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2842,7 +2842,7 @@ export interface operations {
               webhookId: string;
               /**
                * Format: date-time
-               * As it was sent, in UTC.
+               * The `since` of the request, in UTC.
                */
               since: string;
             };
@@ -2856,21 +2856,21 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * At most so many. All when not set.
+         * The maximum number of attempts. Default: all.
          * @example 100
          */
         limit?: number;
       };
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
       };
       path: {
         /**
-         * The webhook’s id.
+         * The id of the webhook.
          * @example wh_4fX9sQ2mLk7TzB1nVw0c
          */
         webhookId: string;
@@ -2879,7 +2879,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Done. */
+      /** Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2902,7 +2902,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2912,7 +2912,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** Keys. */
+      /** The keys. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2925,7 +2925,7 @@ export interface operations {
               keys: components["schemas"]["Key"][];
               /**
                * Format: date-time
-               * The beginning of what is counted.
+               * The start of the counted period.
                */
               since: string;
             };
@@ -2940,7 +2940,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -2977,7 +2977,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3008,7 +3008,7 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.
+         * Your own id for the request. The response repeats it, and support can find the request by it.
          * @example sync-2026-11-20-0001
          */
         "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3041,10 +3041,10 @@ export interface operations {
           type: "leads.created";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldLeadsCreated"];
+          data: components["schemas"]["LeadsCreatedEventData"];
         };
       };
     };
@@ -3064,10 +3064,10 @@ export interface operations {
           type: "call.reported";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldCall"];
+          data: components["schemas"]["CallEventData"];
         };
       };
     };
@@ -3087,10 +3087,10 @@ export interface operations {
           type: "call.expired";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldCall"];
+          data: components["schemas"]["CallEventData"];
         };
       };
     };
@@ -3110,10 +3110,10 @@ export interface operations {
           type: "call.released";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldCall"];
+          data: components["schemas"]["CallEventData"];
         };
       };
     };
@@ -3133,10 +3133,10 @@ export interface operations {
           type: "lead.concluded";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldCall"];
+          data: components["schemas"]["CallEventData"];
         };
       };
     };
@@ -3156,10 +3156,10 @@ export interface operations {
           type: "lead.exhausted";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldCall"];
+          data: components["schemas"]["CallEventData"];
         };
       };
     };
@@ -3179,10 +3179,10 @@ export interface operations {
           type: "lead.changed";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldLead"];
+          data: components["schemas"]["LeadEventData"];
         };
       };
     };
@@ -3202,10 +3202,10 @@ export interface operations {
           type: "lead.erased";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldLead"];
+          data: components["schemas"]["LeadEventData"];
         };
       };
     };
@@ -3225,10 +3225,10 @@ export interface operations {
           type: "lead.requeued";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldLead"];
+          data: components["schemas"]["LeadEventData"];
         };
       };
     };
@@ -3248,10 +3248,10 @@ export interface operations {
           type: "campaign.changed";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3271,10 +3271,10 @@ export interface operations {
           type: "agent.failing";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3294,10 +3294,10 @@ export interface operations {
           type: "suppression.added";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3317,10 +3317,10 @@ export interface operations {
           type: "suppression.lifted";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3340,10 +3340,10 @@ export interface operations {
           type: "key.created";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3363,10 +3363,10 @@ export interface operations {
           type: "key.rotated";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3386,10 +3386,10 @@ export interface operations {
           type: "key.revoked";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3409,10 +3409,10 @@ export interface operations {
           type: "webhook.changed";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3432,10 +3432,10 @@ export interface operations {
           type: "webhook.disabled";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3455,10 +3455,10 @@ export interface operations {
           type: "webhook.gave_up";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3478,10 +3478,10 @@ export interface operations {
           type: "erasure.done";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
@@ -3501,10 +3501,10 @@ export interface operations {
           type: "leads.exported";
           /**
            * Format: date-time
-           * When it happened.
+           * When the event happened.
            */
           timestamp: string;
-          data: components["schemas"]["ToldFact"];
+          data: components["schemas"]["AdminEventData"];
         };
       };
     };
