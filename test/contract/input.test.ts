@@ -13,7 +13,7 @@ import {
   readReport,
 } from '../../src/calling/input.ts'
 import { readCampaignChange } from '../../src/campaigns/settings-input.ts'
-import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid/invalid-leads.ts'
+import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid/leads.ts'
 import { readErasure } from '../../src/erasure/input.ts'
 import { eventsQuery } from '../../src/events/input.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'

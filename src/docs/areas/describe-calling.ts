@@ -1,5 +1,5 @@
 // What a calling agent uses, in the API description: claim, report, extend, release, open calls. The calls of one lead
-// are in describe-lead-calls.ts, the messages of invalid requests in invalid-calls.ts.
+// are in describe-lead-calls.ts, the messages of invalid requests in invalid/calls.ts.
 
 import { callIdPattern } from '../../calling/call.ts'
 import {
@@ -24,7 +24,7 @@ import {
   releaseMessages,
   reportedCallMessages,
   reportMessages,
-} from '../invalid/invalid-calls.ts'
+} from '../invalid/calls.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
   describeBody,
@@ -116,7 +116,7 @@ const claimedCall = {
   lead: reference('Lead'),
 }
 
-/** Why the queue of a campaign gives no calls. */
+/** Why the queue of a campaign has no calls to claim. */
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
 /** Why a claim returns no calls. */

@@ -4,7 +4,7 @@ import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
-import { settingMessages, settingPatterns } from '../invalid/invalid-settings.ts'
+import { settingMessages, settingPatterns } from '../invalid/settings.ts'
 import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time, timeOrNull, waitReasons } from './describe-calling.ts'
@@ -13,7 +13,7 @@ import { fields as leadFields } from './describe-leads.ts'
 const tag = {
   name: 'Campaigns',
   description:
-    'When and how often a campaign calls. A campaign without a time zone gives no calls. We create new campaigns for you: contact us.',
+    'When and how often a campaign calls. Claims return no calls until the campaign has a time zone. We create new campaigns for you: contact us.',
 }
 const tags = [tag.name]
 

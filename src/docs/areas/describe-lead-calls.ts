@@ -3,8 +3,8 @@ import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { callingMessages, pastCallsMessages } from '../invalid/invalid-calls.ts'
-import { requeueMessages } from '../invalid/invalid-requeues.ts'
+import { callingMessages, pastCallsMessages } from '../invalid/calls.ts'
+import { requeueMessages } from '../invalid/requeues.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
   count,

@@ -2,7 +2,7 @@
 // describe-leads.ts.
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
-import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/invalid-lead-life.ts'
+import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/lead-life.ts'
 import { count, describeBody, exactObject, reference } from '../openapi/json-schema.ts'
 import { type Area, ifMatch, json, keyedOperation, response } from '../openapi/operation.ts'
 import { fields, leadIdInPath } from './describe-leads.ts'

@@ -1,5 +1,5 @@
 // Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
-// requests are in invalid-leads.ts, changing and calling leads in other areas.
+// requests are in invalid/leads.ts, changing and calling leads in other areas.
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
 import { leadStatus } from '../../leads/fields.ts'
@@ -7,7 +7,7 @@ import { leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/invalid-leads.ts'
+import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
   count,
   describeBody,

@@ -44,7 +44,7 @@ const schemas = {
   Statistics: exactObject({
     status: {
       ...exactObject(
-        Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads that are ${status}.`)])),
+        Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads with status \`${status}\`.`)])),
       ),
       description: 'The current number of leads by status.',
     },

@@ -950,13 +950,13 @@ export interface components {
     Statistics: {
       /** The current number of leads by status. */
       status: {
-        /** Leads that are raw. */
+        /** Leads with status `raw`. */
         raw: number;
-        /** Leads that are attempting. */
+        /** Leads with status `attempting`. */
         attempting: number;
-        /** Leads that are exhausted. */
+        /** Leads with status `exhausted`. */
         exhausted: number;
-        /** Leads that are concluded. */
+        /** Leads with status `concluded`. */
         concluded: number;
       };
       /** The buckets, oldest first, without gaps. */

@@ -1,4 +1,4 @@
-// The 400 messages of claims, reports, extensions, releases and queries of calls. As in invalid-leads.ts, this file has
+// The 400 messages of claims, reports, extensions, releases and queries of calls. As in leads.ts, this file has
 // invalid inputs; the code that reads requests gives the messages.
 import {
   callingQuery,
@@ -11,7 +11,7 @@ import {
 } from '../../calling/input.ts'
 import { limits } from '../../limits.ts'
 import { messagesOf, queryMessages, repeatedParameters } from '../openapi/failures.ts'
-import { idempotencyKeyMessage } from './invalid-leads.ts'
+import { idempotencyKeyMessage } from './leads.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
-// The 400 messages of changes and erasures, from invalid inputs as in invalid-leads.ts.
+// The 400 messages of changes and erasures, from invalid inputs as in leads.ts.
 import { readErasure } from '../../erasure/input.ts'
 import { readChange } from '../../leads/change-input.ts'
 import { messagesOf } from '../openapi/failures.ts'
-import { wrongOptionals } from './invalid-leads.ts'
+import { wrongOptionals } from './leads.ts'
 
 export const wrongChanges: readonly unknown[] = [[], ...wrongOptionals, { 'no name': 1 }]
 

@@ -1,4 +1,4 @@
-// The 400 messages of campaign settings, from invalid inputs as in invalid-leads.ts. Messages that repeat what the
+// The 400 messages of campaign settings, from invalid inputs as in leads.ts. Messages that repeat what the
 // client sent are patterns.
 
 import { findWindowsProblem, maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'

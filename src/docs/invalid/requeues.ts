@@ -1,4 +1,4 @@
-// The 400 messages of requeueing many leads, from invalid inputs as in invalid-leads.ts.
+// The 400 messages of requeueing many leads, from invalid inputs as in leads.ts.
 import { readRequeue } from '../../calling/requeue-input.ts'
 import { messagesOf } from '../openapi/failures.ts'
 
