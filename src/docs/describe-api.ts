@@ -1,5 +1,5 @@
-// The API description: one OpenAPI 3.1 document, of which each area is in a file of its own. It is built from the code
-// that it describes, once, when the project is built (see build.ts): the Worker has no part in it.
+// The API description: one OpenAPI 3.1 document, with a file for each area. It is generated from the code when the
+// project is built (site/build.ts). The Worker does not contain it.
 
 import { calling } from './areas/describe-calling.ts'
 import { campaigns } from './areas/describe-campaigns.ts'
@@ -34,7 +34,6 @@ const areas: readonly Area[] = [
   health,
 ]
 
-/** As plain JSON, for this version of the service. */
 export function describeApi(version: string): Document {
   const described = joinedPaths(areas.map(({ paths }) => paths)) as PathItems
   const { paths, responses } = shareResponses(described)
@@ -60,7 +59,7 @@ export function describeApi(version: string): Document {
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: '`lk_` and 38 letters and digits.',
+          description: '`lk_` followed by 38 letters and digits.',
         },
       },
     },
@@ -79,7 +78,7 @@ function withSamples(document: Document): PathItems {
   return Object.fromEntries(items)
 }
 
-/** Two areas with an operation or a schema of the same name would lose one of them. */
+/** Merges, and throws when a name exists twice: one of the two would be lost. */
 function joined(parts: readonly Readonly<Record<string, object>>[]): Record<string, object> {
   const entries = parts.flatMap(Object.entries)
   const whole = Object.fromEntries(entries)
@@ -87,7 +86,7 @@ function joined(parts: readonly Readonly<Record<string, object>>[]): Record<stri
   return whole
 }
 
-/** Areas may share a path, each with methods of its own. */
+/** Areas may share a path, with different methods. */
 function joinedPaths(parts: readonly Area['paths'][]): Record<string, object> {
   const byPath = Map.groupBy(parts.flatMap(Object.entries), ([path]) => path as string)
   const paths = [...byPath].map(([path, found]) => [

@@ -1,5 +1,5 @@
-// Puts together what is served as static assets: the API description, as JSON and as YAML, its page, and the console.
-// wrangler.toml has it run before every bundle, so dev, tests and deploys serve what the code says.
+// Builds the static assets: the API description as JSON and YAML, its page, and the console. wrangler.toml runs it before
+// every bundle, so dev, tests and deployments are up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'u
 
 const document = describeApi(version)
 
-/** In this order they are one file. */
+/** Concatenated in this order. */
 const styles = ['base', 'contents', 'code', 'operation', 'try']
 
 const contents: Readonly<Record<string, Buffer>> = {
@@ -33,17 +33,17 @@ const contents: Readonly<Record<string, Buffer>> = {
 }
 
 for (const folder of ['docs', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
-for (const [path, content] of Object.entries(contents)) put(join(assetsDir, path), content)
+for (const [path, content] of Object.entries(contents)) writeAtomically(join(assetsDir, path), content)
 
-// What an earlier state of the project left there would be served too.
+// Files of earlier builds would be served too.
 for (const entry of readdirSync(assetsDir, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath, entry.name)
-  const isOurs = Object.keys(contents).some((name) => path.startsWith(join(assetsDir, name)))
-  if (entry.isFile() && !isOurs) rmSync(path, { force: true })
+  const isCurrent = Object.keys(contents).some((name) => path.startsWith(join(assetsDir, name)))
+  if (entry.isFile() && !isCurrent) rmSync(path, { force: true })
 }
 
-/** Whole, and only when it has changed: another build may run, and a server may read, at the same time. */
-function put(path: string, content: Buffer): void {
+/** Only if it changed. Another build may write, and a server may read, at the same time. */
+function writeAtomically(path: string, content: Buffer): void {
   if (existsSync(path) && readFileSync(path).equals(content)) return
   const unfinished = `${path}.${process.pid}`
   writeFileSync(unfinished, content)

@@ -1,5 +1,5 @@
-// Bundles the console (src/console) into the files that are served: the page, its script and style, the worker of its
-// import, and the API's own schema of a lead, by which that worker judges rows.
+// Bundles the console (src/console): the page, its script and style, the worker of the import, and the API's schema of a
+// lead, with which that worker validates rows.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,12 +8,12 @@ import type { Document } from '../docs/openapi/document.ts'
 const projectDir = join(import.meta.dirname, '../..')
 const consoleDir = join(projectDir, 'src/console')
 const packages = createRequire(import.meta.url)
-/** The one that wrangler brings. */
+/** From wrangler's dependencies. */
 const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
   'esbuild',
 ) as typeof import('esbuild')
 
-/** Of each its license stands beside the bundle. */
+/** Their licenses are served beside the bundle. */
 const bundled = ['preact', 'papaparse', '@cfworker/json-schema']
 
 export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
@@ -48,7 +48,7 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
   }
 }
 
-/** Texts for people check no row. */
+/** Texts do not affect validation. */
 const withoutTexts = (name: string, value: unknown) =>
   name === 'description' || name === 'examples' ? undefined : value
 

@@ -134,7 +134,7 @@ describe('The page of the API', () => {
       page.evaluate('document.activeElement.id || document.activeElement.textContent.trim()')
 
     await press('Tab')
-    expect(await focused()).toBe('To the content')
+    expect(await focused()).toBe('Skip to content')
     await press('/')
     await page.keyboard.type('availability without')
     await press('Enter')
@@ -163,7 +163,7 @@ describe('The page of the API', () => {
     const all = (await shown()).length
     await page.getByRole('searchbox').fill('outside_hours')
     const found = (await shown()).map((text) => text.replaceAll('\n', ' '))
-    expect(found).toContain('GET Tell why a lead is not called')
+    expect(found).toContain('GET Explain why a lead is not called')
     expect(found.length).toBeLessThan(all / 2)
     await page.getByRole('searchbox').fill('whole campaign streamed')
     expect(await shown()).toContain('Paging')

@@ -1,5 +1,5 @@
-// The API description as the judge of real answers. Everything that an answer has and the description does not tell,
-// or the other way round, is a violation. It sends nothing and knows no operation by name.
+// Compares real responses with the API description: every difference, in either direction, is a violation. Sends no
+// requests and knows no operation by name.
 import { type Schema, Validator } from '@cfworker/json-schema'
 import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
@@ -49,29 +49,29 @@ export function operationNamed(operationId: string): Operation {
 /** The types of events that webhooks send. */
 export const types = Object.keys(document.webhooks)
 
-type Told = {
+type SentEvent = {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   readonly body: { readonly type: string }
 }
 
-/** All that is wrong with what a webhook sent, or with what the description says of it. */
-export function toldViolations({ headers, text, body: { type } }: Told): readonly string[] {
-  const told = document.webhooks[type]?.post as unknown as Operation | undefined
-  if (told?.requestBody === undefined) return [`${type} is not described`]
-  const inHeaders = told.parameters.flatMap(({ name, schema }) =>
+/** The differences between an event that a webhook sent and the description. */
+export function eventViolations({ headers, text, body: { type } }: SentEvent): readonly string[] {
+  const described = document.webhooks[type]?.post as unknown as Operation | undefined
+  if (described?.requestBody === undefined) return [`${type} is not described`]
+  const inHeaders = described.parameters.flatMap(({ name, schema }) =>
     problems(schema as Schema, headers[name as string]).map((problem) => `${name}: ${problem}`),
   )
-  const inBody = problems(told.requestBody.content['application/json'].schema, JSON.parse(text))
+  const inBody = problems(described.requestBody.content['application/json'].schema, JSON.parse(text))
   return [...inHeaders, ...inBody].map((violation) => `${type}: ${violation} in ${text}`)
 }
 
-/** What is sent with no operation's doing. */
-const ofTransport = ['content-type', 'content-length', 'transfer-encoding', 'date']
+/** Headers that HTTP adds. */
+const transportHeaders = ['content-type', 'content-length', 'transfer-encoding', 'date']
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly text: string }
 
-/** All that is wrong with the answer, or with what the description says of it. */
+/** The differences between a response and the description. */
 export function violations(operation: Operation, answer: Answer): readonly string[] {
   const response = operation.responses[answer.status]
   if (response === undefined) return [`${answer.status} is not described: ${answer.text}`]
@@ -79,7 +79,7 @@ export function violations(operation: Operation, answer: Answer): readonly strin
   return found.map((violation) => `${operation.operationId} ${answer.status}: ${violation}`)
 }
 
-/** What is described, and came in none of the answers: statuses, optional headers, error messages. */
+/** What is described, but in none of the responses: statuses, optional headers, error messages. */
 export function notSeen(operation: Operation, answers: readonly Answer[]): string[] {
   return Object.keys(operation.responses).flatMap((status) => {
     const sent = answers.filter((answer) => String(answer.status) === status)
@@ -97,14 +97,13 @@ export function notSeen(operation: Operation, answers: readonly Answer[]): strin
   })
 }
 
-/** The headers that an answer with this status may have or not. */
 function optionalHeaders(operation: Operation, status: string): string[] {
   return Object.entries(headersOf(operation.responses[status] as DescribedResponse)).flatMap(
     ([name, { required }]) => (required ? [] : [name]),
   )
 }
 
-/** The texts that `error` can have with this status: fixed ones, and patterns. None in a success. */
+/** Schemas of the fixed texts and patterns that `error` can have with this status. */
 function describedErrors(operation: Operation, status: string): readonly Schema[] {
   if (Number(status) < 400) return []
   const schema = operation.responses[status]?.content?.['application/json']?.schema
@@ -127,7 +126,7 @@ function headersOf(response: DescribedResponse): Record<string, Header> {
 
 function headerViolations(response: DescribedResponse, sent: Headers): string[] {
   const described = headersOf(response)
-  const unknown = [...sent.keys()].filter((name) => !(name in described) && !ofTransport.includes(name))
+  const unknown = [...sent.keys()].filter((name) => !(name in described) && !transportHeaders.includes(name))
   const wrong = Object.entries(described).flatMap(([name, { required, schema }]) => {
     const value = sent.get(name)
     if (value === null) return required ? [`header ${name} is missing`] : []
@@ -144,14 +143,14 @@ function bodyViolations(response: DescribedResponse, { headers, text }: Answer):
   return problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
 }
 
-/** Text of a header or a query, as its schema means it. */
+/** Converts the text of a header or query parameter to the type of its schema. */
 export function readAs(schema: Schema, text: string): unknown {
   if (schema.type === 'integer') return /^(0|[1-9]\d*)$/.test(text) ? Number(text) : text
   if (schema.type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   return text
 }
 
-/** Each looks through the whole of the description when it is made. */
+/** Cached: creating a validator walks through the whole description. */
 const validators = new WeakMap<Schema, Validator>()
 
 function validatorOf(schema: Schema): Validator {

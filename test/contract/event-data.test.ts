@@ -1,21 +1,21 @@
-// What webhooks send is what the API description says of them: bodies and headers of every type of event that requests
-// bring about, with all that can be included.
+// Events that webhooks send match the API description: bodies and headers of every event type that requests cause, with
+// all optional data.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../support/agent.ts'
 import { api } from '../support/api.ts'
 import { runCron } from '../support/cron.ts'
 import { seedWebhook, useFutureClock } from '../support/webhook.ts'
 import { newPhone, newPhones, seedWorld } from '../support/world.ts'
-import { toldViolations, types } from './document.ts'
+import { eventViolations, types } from './document.ts'
 
 beforeEach(useFutureClock)
 afterEach(() => void vi.useRealTimers())
 
-/** Made and ended on the command line alone. */
-const ofKeys = ['key.created', 'key.rotated', 'key.revoked']
+/** Only the command line creates and revokes keys. */
+const keyEvents = ['key.created', 'key.rotated', 'key.revoked']
 
 describe('What webhooks send', () => {
-  it('is as described, for every type', async () => {
+  it('matches the API description for every event type', async () => {
     const world = await seedWorld()
     const agent = await agentIn(world)
     const include = ['phoneNumber', 'metadata', 'details']
@@ -44,8 +44,8 @@ describe('What webhooks send', () => {
     await agent.ask('POST', `/api/v1/leads/${second.lead._id}/requeue`, undefined, { key: world.writeKey })
     await agent.ask('DELETE', `/api/v1/leads/${third.lead._id}`, undefined, manage)
     await agent.suppress([newPhone()])
-    const lifted = { phoneNumbers: [first.lead.phoneNumber] }
-    await agent.ask('DELETE', '/api/v1/suppressions', lifted, manage)
+    const removed = { phoneNumbers: [first.lead.phoneNumber] }
+    await agent.ask('DELETE', '/api/v1/suppressions', removed, manage)
     await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
     const csv = { ...manage, headers: { accept: 'text/csv' } }
     await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
@@ -56,8 +56,8 @@ describe('What webhooks send', () => {
     await dying.ask('PATCH', '', { disabled: false })
     await webhook.run()
 
-    expect(webhook.receiver.received.flatMap(toldViolations)).toEqual([])
+    expect(webhook.receiver.received.flatMap(eventViolations)).toEqual([])
     const seen = new Set(webhook.receiver.received.map(({ body }) => body.type))
-    expect(types.filter((type) => !seen.has(type))).toEqual(ofKeys)
+    expect(types.filter((type) => !seen.has(type))).toEqual(keyEvents)
   })
 })

@@ -1,5 +1,5 @@
-// What the API description gives as examples is what the service would take and answer: people paste them, and
-// clients are tried with them. That those of the bodies work against the demo campaign is tried in test/docs.
+// The examples of the API description match its schemas: people paste them, and test clients with them. That the bodies
+// work against the demo campaign is tested in test/docs.
 import type { Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { isValid, type Operation, operations } from './document.ts'
@@ -7,7 +7,7 @@ import { isValid, type Operation, operations } from './document.ts'
 type Examples = Readonly<Record<string, { readonly value: unknown }>>
 type Media = { readonly schema: Schema; readonly example?: unknown; readonly examples?: Examples }
 
-/** What is wrong with the examples of a body, `kind` of which it is. */
+/** Invalid or missing examples. */
 function violationsOf(kind: string, { schema, example, examples = {} }: Media, wanted: 'one' | 'some') {
   const values = [
     ...(example === undefined ? [] : [example]),
@@ -18,7 +18,7 @@ function violationsOf(kind: string, { schema, example, examples = {} }: Media, w
   return [...(isEnough ? [] : [`${values.length} examples`]), ...wrong].map((what) => `${kind}: ${what}`)
 }
 
-function violationsOfAnswers({ responses }: Operation) {
+function violationsOfResponses({ responses }: Operation) {
   return Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const media = content['application/json'] as Media | undefined
     if (media === undefined) return []
@@ -29,7 +29,7 @@ function violationsOfAnswers({ responses }: Operation) {
 describe.each(operations.map((operation) => [operation.operationId, operation] as const))(
   'Examples of %s',
   (_, operation) => {
-    it('are given for every parameter, body and answer, and are valid', () => {
+    it('exist for every parameter, body and response, and are valid', () => {
       const parameters = operation.parameters.filter(
         ({ schema, example }) => example === undefined || !isValid(schema as Schema, example),
       )
@@ -37,7 +37,7 @@ describe.each(operations.map((operation) => [operation.operationId, operation] a
 
       const body = operation.requestBody?.content['application/json'] as Media | undefined
       expect(body === undefined ? [] : violationsOf('body', body, 'some')).toEqual([])
-      expect(violationsOfAnswers(operation)).toEqual([])
+      expect(violationsOfResponses(operation)).toEqual([])
     })
   },
 )

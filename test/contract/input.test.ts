@@ -1,6 +1,6 @@
-// What the API description says may be sent, and what the service takes, are the same: the schemas of the bodies and
-// of the queries against the validation itself. JSON Schema cannot say everything: how many bytes metadata has and how
-// deep it is, NUL and unpaired surrogates, days that no month has. None of that is generated here.
+// The API description allows exactly the requests that the service accepts: generated bodies and queries are checked with
+// both. JSON Schema cannot express everything (size and depth of metadata, NUL, unpaired surrogates, days that no month
+// has), so none of that is generated.
 import type { Schema } from '@cfworker/json-schema'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import {
   readReport,
 } from '../../src/calling/input.ts'
 import { readCampaignChange } from '../../src/campaigns/settings-input.ts'
-import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid/invalid-leads.ts'
+import { wrongBulks, wrongCreates, wrongListQueries } from '../../src/docs/invalid/leads.ts'
 import { readErasure } from '../../src/erasure/input.ts'
 import { eventsQuery } from '../../src/events/input.ts'
 import { readBulk, readCreate } from '../../src/leads/create-input.ts'
@@ -39,7 +39,7 @@ const texts = some(
   '😀'.repeat(255),
 )
 const anything = fc.oneof(texts, some(null, true, 0, [], {}), fc.jsonValue())
-/** Right values often enough that a whole lead of them is not rare. */
+/** Mostly valid values, so that valid requests are not rare. */
 const mostly = <Value>(right: fc.Arbitrary<Value>, other: fc.Arbitrary<unknown>) =>
   fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: fc.oneof(other, anything) })
 
@@ -54,17 +54,17 @@ const wrongTimestamps = some('2027-01-15T09:30:00', '2027-01-15', '2027-01-15 09
 const lead = {
   phoneNumber: mostly(phoneNumbers, wrongPhoneNumbers),
   externalId: mostly(some('', 'x'.repeat(255), '😀'.repeat(255)), some('x'.repeat(256), '😀'.repeat(256))),
-  // An empty text means not set here (D10), which would only obscure what the description gives.
+  // An empty string means "not set" (D10), which the schema does not express.
   metadata: mostly(fc.object(), some('x')).filter((value) => value !== ''),
   scheduledFor: mostly(timestamps, wrongTimestamps).filter((value) => value !== ''),
   priority: mostly(some(0, 1, 100), some(101, -1, 1.5, '5')).filter((value) => value !== ''),
-  // Which zones there are and how they are spelled is no matter of their form.
+  // The pattern cannot know which zones exist.
   timeZone: mostly(some('Europe/Berlin', 'UTC', 'Etc/GMT+5'), some('Berlin', '+05:30', 'utc')).filter(
     (value) => value !== '',
   ),
 }
 
-// An empty text means not set where none is required, which would only obscure what the description gives.
+// An empty string means "not set" for optional members, which the schema does not express.
 const isSet = (value: unknown) => value !== ''
 const claim = {
   campaignId: mostly(some('demo', 'x'.repeat(128)), some('x'.repeat(129))),
@@ -72,14 +72,14 @@ const claim = {
   leaseSeconds: mostly(some(30, 7_200, null), some(29, 7_201)).filter(isSet),
   agent: mostly(some('seat', '😀'.repeat(64)), some('x'.repeat(65))).filter(isSet),
 }
-/** A member that nobody knows, in one body of six. */
+/** An unknown member, in one body of six. */
 const other = { colour: some<unknown>(...Array(10).fill(undefined), 'red', null) }
 const claims = fc.oneof(fc.constant(null), fc.record({ ...claim, ...other }, { requiredKeys: [] }))
 const reports = fc.tuple(
   fc.record(
     {
       callId: fc.constant('1'),
-      // One that asks for a time is valid with it alone.
+      // `callback_requested` is valid only with a time.
       outcome: mostly(some('busy', 'answered'), some('unknown', 'rang')),
       callbackAt: mostly(timestamps, wrongTimestamps).filter(isSet),
       doNotCall: mostly(fc.boolean(), some('yes')).filter(isSet),
@@ -96,7 +96,7 @@ const numbers = {
   campaignId: mostly(some('demo', null), some('', 'x'.repeat(129))),
   ...other,
 }
-/** That a URL has a public host is no matter of its form. */
+/** The pattern cannot know whether a host is public. */
 const urls = some('https://example.com/hooks', 'HTTPS://example.com')
 const wrongUrls = some('http://example.com/', 'ftp://example.com/', `https://example.com/${'x'.repeat(2048)}`)
 const webhook = {
@@ -136,7 +136,7 @@ const settings = fc.record(
 )
 
 describe('Bodies', () => {
-  it('of a create are valid when the service takes them', () => {
+  it('of a create are valid exactly if the service accepts them', () => {
     const body = fc.record(
       { campaignId: mostly(some('demo', '😀'.repeat(128)), some('', 'x'.repeat(129))), ...lead },
       { requiredKeys: [] },
@@ -144,14 +144,14 @@ describe('Bodies', () => {
     fc.assert(
       fc.property(body, (value) => {
         const sent = JSON.parse(JSON.stringify(value)) as unknown
-        const taken = readCreate(JSON.stringify(value)).isValid
-        expect(isValid(schemaOfBody('createLead'), sent)).toBe(taken)
+        const isAccepted = readCreate(JSON.stringify(value)).isValid
+        expect(isValid(schemaOfBody('createLead'), sent)).toBe(isAccepted)
       }),
       { numRuns: 600 },
     )
   })
 
-  it('of a bulk are valid when the service takes them, lead by lead', () => {
+  it('of a bulk are valid exactly if the service accepts them, lead by lead', () => {
     const schema = schemaOfBody('createLeads')
     fc.assert(
       fc.property(fc.record(lead, { requiredKeys: [] }), (value) => {
@@ -235,7 +235,7 @@ describe('Bodies', () => {
       fc.record({ ...webhook, disabled: mostly(fc.boolean(), some(null)) }, { requiredKeys: [] }),
       (json) => readChangeWebhook(json, server),
     ],
-  ])('of calling are valid when the service takes them: %s', (operationId, bodies, read) => {
+  ])('are valid exactly if the service accepts them: %s', (operationId, bodies, read) => {
     const schema = schemaOfBody(operationId)
     fc.assert(
       fc.property(bodies, (value) => {
@@ -249,7 +249,7 @@ describe('Bodies', () => {
   it.each([
     ['createLead', wrongCreates.filter((body) => !/x{999}|"in"|\\u0000/.test(JSON.stringify(body)))],
     ['createLeads', wrongBulks],
-  ])('of %s are invalid when they break a rule that can be described', (operationId, wrong) => {
+  ])('of %s are invalid if they break a rule that the schema expresses', (operationId, wrong) => {
     for (const body of wrong)
       expect(isValid(schemaOfBody(operationId), JSON.parse(JSON.stringify(body))), JSON.stringify(body)).toBe(
         false,
@@ -290,20 +290,20 @@ describe('Queries', () => {
     ['listEvents', eventsQuery, {}],
     ['getStatistics', statisticsQuery, {}],
     ['listDeliveries', deliveriesQuery, {}],
-  ] as const)('of %s are valid when the service takes them', (operationId, query, others) => {
+  ] as const)('of %s are valid exactly if the service accepts them', (operationId, query, others) => {
     const parameters = operationNamed(operationId).parameters.filter((parameter) => parameter.in === 'query')
     fc.assert(
       fc.property(some(...parameters), values, ({ name, schema, allowEmptyValue }, value) => {
-        const taken = query.safeParse({ ...others, [name as string]: value }).success
+        const isAccepted = query.safeParse({ ...others, [name as string]: value }).success
         const isEmptyValue = value === '' && allowEmptyValue === true
         const described = isEmptyValue || isValid(schema as Schema, readAs(schema as Schema, value))
-        expect(described, `${name}=${value}`).toBe(taken)
+        expect(described, `${name}=${value}`).toBe(isAccepted)
       }),
       { numRuns: 600 },
     )
   })
 
-  it('lack a required parameter when the service says so', () => {
+  it('require exactly the parameters that the service requires', () => {
     const required = operationNamed('listLeads').parameters.filter((parameter) => parameter.required === true)
     expect(required.map(({ name }) => name)).toEqual(['campaignId'])
     expect(listQuery.safeParse(wrongListQueries[0]).success).toBe(false)

@@ -1,5 +1,5 @@
-// Clients that nobody here wrote: what a generator makes of the description as it is served, and the examples that
-// the description gives, against a running server and its demo campaign.
+// A client that is generated from the served API description, and the examples and samples of the description, against a
+// running server and its demo campaign.
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { projectDir, type Server, startServer } from './server.ts'
 const generator = join(projectDir, 'test/client/node_modules/openapi-typescript/bin/cli.js')
 const compiler = join(projectDir, 'node_modules/typescript/bin/tsc')
 
-/** Runs a program to its end, and returns what it prints. Fails when it does. */
+/** Runs a program and returns its output. Throws if it fails. */
 async function run(program: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: projectDir,
@@ -31,7 +31,7 @@ type Body = { content: { 'application/json': { examples: Record<string, { value:
 type Operation = { requestBody?: Body }
 
 describe('A generated client', () => {
-  it('is typed as it should, and creates, lists and bulk-creates', async () => {
+  it('compiles, and creates, lists and bulk-creates leads', async () => {
     const { base, keys } = server
     await run(generator, `${base}/openapi.json`, '--output', 'dist/client/api.d.ts')
     await run(compiler, '--noEmit', '-p', 'test/client')
@@ -52,7 +52,7 @@ describe('A generated client', () => {
 })
 
 describe('The samples of the description', () => {
-  it('are, in TypeScript, what our client takes', async () => {
+  it('in TypeScript compile with our client', async () => {
     const samplesDir = join(projectDir, 'dist/client/samples')
     rmSync(samplesDir, { recursive: true, force: true })
     mkdirSync(samplesDir, { recursive: true })
@@ -72,7 +72,7 @@ describe('The samples of the description', () => {
   })
 })
 
-/** With these members in place of its own. */
+/** Replaces those members that the value has. */
 function fill(value: unknown, members: Readonly<Record<string, unknown>>): unknown {
   const own = Object.keys(members).filter((name) => Object.hasOwn(value as object, name))
   return { ...(value as object), ...Object.fromEntries(own.map((name) => [name, members[name]])) }
@@ -97,15 +97,15 @@ describe('The examples of the description', () => {
     const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
     const send = (method: string, path: string, value: unknown) =>
       fetch(base + path, { method, headers, body: JSON.stringify(value) })
-    const made = async (path: string, value: unknown) =>
+    const create = async (path: string, value: unknown) =>
       (await (await send('POST', path, value)).json()) as { data: Record<string, string> }
-    const lead = await made('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
-    const webhook = await made('/api/v1/webhooks', {
+    const lead = await create('/api/v1/leads', { campaignId: 'demo', phoneNumber: '+14155550177' })
+    const webhook = await create('/api/v1/webhooks', {
       url: 'https://example.com/',
       types: ['call.reported'],
       campaignId: 'demo',
     })
-    // What no example can know.
+    // Values that no example can know.
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
     const known = { leadId: lead.data.leadId, previousExpiresAt: inAnHour, since: new Date().toISOString() }
     const ids: Record<string, string> = { campaignId: 'demo', ...lead.data, ...webhook.data }

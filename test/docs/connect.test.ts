@@ -1,4 +1,4 @@
-// The polling recipe of connect.md, run as it is printed, against a service that answers as the test wants.
+// The polling recipe of connect.md, run as printed against a fake service.
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -17,7 +17,7 @@ const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).s
 const bodyOf = (ids: readonly string[], next: string) =>
   JSON.stringify({ success: true, data: { events: ids.map((id) => ({ id, data: {} })), next }, error: null })
 
-/** A folder with a handler that reads all that it can, and a service whose answers are these, one after the other. */
+/** A folder with a handler that reads all of its input, and a service with these responses, one after the other. */
 async function poller(...answers: readonly ((response: ServerResponse) => void)[]) {
   const dir = mkdtempSync(join(tmpdir(), 'lead-intake-poll-'))
   const left = [...answers]
@@ -59,7 +59,7 @@ const whole = (ids: readonly string[], next: string) => (response: ServerRespons
   void response.end(bodyOf(ids, next))
 
 describe.skipIf(!hasTools)('The polling recipe', () => {
-  it('handles every event, also when its handler reads its standard input', async () => {
+  it('handles every event, even if the handler reads its standard input', async () => {
     const poll = await poller(whole(['a', 'b', 'c'], 'c'), whole([], 'c'))
     expect(await poll.run()).toBe('done')
     expect([poll.handled(), poll.next()]).toEqual([['a', 'b', 'c'], 'c'])
@@ -89,7 +89,7 @@ describe.skipIf(!hasTools)('The polling recipe', () => {
     expect([poll.handled(), poll.next(), poll.asked]).toEqual([['a', 'b', 'c'], 'c', [null, 'a', 'a']])
   })
 
-  it('gets an event again whose handler failed', async () => {
+  it('gets an event again if its handler failed', async () => {
     const poll = await poller(whole(['a', 'b'], 'b'), whole(['a', 'b'], 'b'))
     poll.handle(1)
     expect(await poll.run()).toBe('failed')

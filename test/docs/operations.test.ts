@@ -1,4 +1,4 @@
-// What operations.md tells to do with a database and a deployment fits the tables and the Worker that are there.
+// The instructions of operations.md for databases and deployments fit the tables and the Worker.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -22,7 +22,7 @@ const namesBy = async (sql: string) => {
 describe('Moving a database', () => {
   const sqlOfTables = /--json --command "\n(\s*WITH RECURSIVE .+?)\n\s*" \|/s.exec(page)?.[1] ?? ''
 
-  it('copies every table, each after those that it refers to', async () => {
+  it('copies every table, each after the tables it refers to', async () => {
     const tables = await namesBy(sqlOfTables)
     const all = await namesBy(`select name from sqlite_master where type = 'table'`)
     const ofPlatform = /^(sqlite_.*|_cf_.*|d1_migrations)$/
@@ -34,7 +34,7 @@ describe('Moving a database', () => {
     }
   })
 
-  it('finds tables without rows, which take all that is copied', async () => {
+  it('copies all rows into the empty tables of a new database', async () => {
     const { base, keys } = server
     const send = async (method: string, path: string, body: object) => {
       const headers = { 'x-api-key': keys.manage, 'content-type': 'application/json' }
@@ -79,7 +79,7 @@ describe('Moving a database', () => {
 })
 
 describe('Rolling back', () => {
-  it('is told to end at the last migration of Durable Objects that the Worker has', () => {
+  it('is documented to stop at the last Durable Object migration of the Worker', () => {
     const wrangler = readFileSync(join(projectDir, 'wrangler.toml'), 'utf8')
     const tags = [...wrangler.matchAll(/^tag = "(\w+)"/gm)].map(([, tag]) => tag as string)
     const paragraph = /^Roll a bad version back.+$/m.exec(page)?.[0] ?? ''

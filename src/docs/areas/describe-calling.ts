@@ -1,5 +1,5 @@
-// The calling agent's side in the API description: claim, report, extend, release, open calls. What is asked of one
-// lead's calls is in describe-lead-calls.ts; what is invalid, rule by rule, in invalid-calls.ts.
+// What a calling agent uses, in the API description: claim, report, extend, release, open calls. The calls of one lead
+// are in describe-lead-calls.ts, the messages of invalid requests in invalid/calls.ts.
 
 import { callIdPattern } from '../../calling/call.ts'
 import {
@@ -24,24 +24,24 @@ import {
   releaseMessages,
   reportedCallMessages,
   reportMessages,
-} from '../invalid/invalid-calls.ts'
+} from '../invalid/calls.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
-  answered,
   describeBody,
   describeQuery,
+  exactObject,
   type JsonSchema,
   type Properties,
   reference,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, idempotencyKey, json, keyedOperation } from '../openapi/operation.ts'
-import { leadId, words as leadWords } from './describe-leads.ts'
+import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import { fields as leadFields, leadId } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calling',
   description:
-    'For the agent that phones. It claims leads, dials each before `dialBefore`, and reports what became of it. A lead is leased to one agent at a time, and a phone number has one live call in the company. A lease that ends without a report may have rung: it counts as an attempt with the outcome `unknown`.',
+    'For agent developers. An agent claims leads, dials each before `dialBefore`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome `unknown`, because the phone may have rung.',
 }
 const tags = [tag.name]
 
@@ -59,7 +59,7 @@ export const timeOrNull = (description: string): JsonSchema => ({
 export const callId = {
   type: 'string',
   pattern: `^${callIdPattern}$`,
-  description: 'Names the call. Lease, attempt and idempotency key in one.',
+  description: 'The id of the call: lease, attempt and idempotency key in one.',
   examples: ['1a1fb4f1c2a00000100000001Xh2mPq9RtLw'],
 }
 
@@ -69,62 +69,62 @@ const outcomesOf = (outcomeClass: OutcomeClass) =>
     .map((outcome) => `\`${outcome}\``)
     .join(', ')
 
-/** What zod's refinements check, and what each field is for. */
-const words: Properties = {
-  campaignId: { ...leadWords.campaignId, description: 'The campaign whose leads are called.' },
-  limit: { description: 'At most so many calls. 1 when not set.' },
+/** What zod cannot express about each field, and its description. */
+const fields: Properties = {
+  campaignId: { ...leadFields.campaignId, description: 'The campaign whose leads are called.' },
+  limit: { description: 'The maximum number of calls. Default: 1.' },
   leaseSeconds: {
-    description: 'How long each call may take, dialling included. As the campaign has it when not set.',
+    description: 'How long each call may take, including dialling. Default: the campaign’s setting.',
   },
   agent: {
     maxLength: limits.agentMaxChars,
-    description: 'A name for people, such as that of a seat or a process. No NUL, no unpaired surrogates.',
+    description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
     examples: ['seat-7'],
   },
   calls: { items: reference('ReportedCall') },
-  callIds: { items: { type: 'string' }, description: 'Of the calls that go on.' },
+  callIds: { items: { type: 'string' }, description: 'The ids of the calls to extend.' },
   callId: { ...callId, pattern: undefined },
   outcome: {
-    description: `Done: ${outcomesOf('done')}. Given up: ${outcomesOf('dead')}; \`do_not_call\` also suppresses the number in the whole company. Called again after some time: ${outcomesOf('retry')}. At an agreed time: ${outcomesOf('appointment')}. A campaign may have set other rules.`,
+    description: `By default ${outcomesOf('done')} conclude the lead; ${outcomesOf('dead')} exhaust it; ${outcomesOf('retry')} schedule a retry; ${outcomesOf('appointment')} schedules an appointment. \`do_not_call\` also suppresses the number in the whole company. A campaign can change these rules.`,
   },
   callbackAt: {
     pattern: timestampPattern.source,
     description:
-      'When to call again: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.',
+      'When to call back: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Required with `callback_requested`.',
     examples: ['2027-01-15T09:30:00+01:00'],
   },
-  doNotCall: { description: 'Goes with any outcome: the number is suppressed in the whole company.' },
-  durationSeconds: { description: 'How long the call took.' },
+  doNotCall: { description: 'Suppresses the number in the whole company. Allowed with every outcome.' },
+  durationSeconds: { description: 'The duration of the call.' },
   providerCallId: {
     maxLength: limits.externalIdMaxChars,
-    description: 'The telephone provider’s id. No NUL, no unpaired surrogates.',
+    description: 'The id of the call at the telephone provider. No NUL, no unpaired surrogates.',
   },
   details: {
     type: 'object',
     additionalProperties: true,
-    description: `Anything you want to keep with the call, such as a summary. At most ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. Comes back exactly as sent, with the history of the lead.`,
+    description: `Your own data about the call, such as a summary. At most ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. The lead’s call history returns it exactly as sent.`,
     examples: [{ summary: 'Asked for an offer.' }],
   },
-  delaySeconds: { description: 'When the lead may be handed out again. 60 when not set.' },
+  delaySeconds: { description: 'How long the lead waits before it can be claimed again. Default: 60.' },
 }
 
 const claimedCall = {
   callId,
-  attempt: { type: 'integer', minimum: 1, description: 'Which attempt of the lead it is.' },
+  attempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
   isLastAttempt: {
     type: 'boolean',
-    description: 'True when no attempt is left after it, for a callback neither.',
+    description: 'True if no attempt is left after this one, not even for a callback.',
   },
-  leaseExpiresAt: time('Until then the lead is yours. Extend it in time.'),
-  dialBefore: time('Do not dial later: the lease ends, or calling hours do.'),
-  timeZone: { type: 'string', description: 'Of the lead, else of the campaign.' },
+  leaseExpiresAt: time('When the lease ends. Extend it before then.'),
+  dialBefore: time('Do not dial after this time: the lease or the calling hours end.'),
+  timeZone: { type: 'string', description: 'The time zone of the lead, or else of the campaign.' },
   lead: reference('Lead'),
 }
 
-/** Why nothing is handed out, and nothing more. */
+/** Why the queue of a campaign has no calls to claim. */
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
-/** Why a claim gives no calls. */
+/** Why a claim returns no calls. */
 const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
 
 const result = (results: readonly string[], description: string) => ({
@@ -134,69 +134,81 @@ const result = (results: readonly string[], description: string) => ({
 })
 
 const callResult = (results: readonly string[], description: string) =>
-  answered({
-    callId: { type: 'string', description: 'As you sent it.' },
+  exactObject({
+    callId: { type: 'string', description: 'As sent.' },
     result: result(results, description),
     leadId: {
       ...leadId,
       type: ['string', 'null'],
-      description: 'Null of an unknown call, as all that follows.',
+      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
     },
-    status: { type: ['string', 'null'], enum: [...leadStatuses, null], description: 'Of the lead now.' },
-    attempts: { type: ['integer', 'null'], minimum: 0, description: 'Of the lead now.' },
-    nextCallAt: timeOrNull('When the lead is due again; null when it is not in the queue.'),
+    status: {
+      type: ['string', 'null'],
+      enum: [...leadStatuses, null],
+      description: 'The current status of the lead.',
+    },
+    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
+    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
   })
 
 const reported = {
-  results: { type: 'array', items: reference('CallResult'), description: 'One for each call, in order.' },
+  results: {
+    type: 'array',
+    items: reference('CallResult'),
+    description: 'One result per call, in the order of the request.',
+  },
   claim: reference('ClaimedCalls'),
 }
 
 const schemas = {
-  ClaimCalls: describeBody(claimBody, words, 'Which leads to hand out, and to whom.'),
-  ClaimedCall: answered(claimedCall),
-  ClaimedCalls: answered({
-    calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order in which to call.' },
+  ClaimCalls: describeBody(
+    claimBody,
+    fields,
+    'How many leads of which campaign to claim, and for which agent.',
+  ),
+  ClaimedCall: exactObject(claimedCall),
+  ClaimedCalls: exactObject({
+    calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
     reason: {
       type: ['string', 'null'],
       enum: [...claimReasons, null],
       description:
-        'Null exactly when calls are given. `empty`: no lead is in the queue. `waiting`: none is due, or those that were are blocked. `outside_hours`: some are due, and nobody may be called now. `paused`. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent`, or of this key where it has no name, end without reports, so it gets none for ten minutes, and then one lead to prove itself with. `suppression_unavailable`: the service cannot check suppressed numbers until its operator restores the secret; only in the claim of a report, where a claim on its own fails with 503.',
+        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],
       minimum: 1,
-      description: 'When it is worth asking again; null when calls are given.',
+      description: 'When to claim again. Null if there are calls.',
     },
   }),
-  ReportedCall: describeBody(reportedCall, words, 'What became of a call.'),
-  ReportCalls: withClaim(describeBody(reportBody, words, 'What became of calls, and a claim if you like.')),
+  ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
+  ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
   CallResult: callResult(
     ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
-    '`recorded`, also in place of an `unknown`. `recorded_late`: the lead was claimed again since; the history has it, the newer call goes on. `do_not_call_recorded`: the call was recorded before; its number is suppressed now, and its outcome, duration and details stay as they were. `replayed`: it was there before. `conflict`: another outcome was. `unknown_call`: no call of this id, or not for this key.',
+    '`recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.',
   ),
-  CallsReported: answered(reported, ['claim']),
-  ExtendCalls: describeBody(extendBody, words, 'Calls that go on.'),
-  ExtendedCall: answered({
-    callId: { type: 'string', description: 'As you sent it.' },
-    leaseExpiresAt: timeOrNull('Null when the lease is lost.'),
+  CallsReported: exactObject(reported, ['claim']),
+  ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),
+  ExtendedCall: exactObject({
+    callId: { type: 'string', description: 'As sent.' },
+    leaseExpiresAt: timeOrNull('Null if the lease is lost.'),
     dialBefore: timeOrNull(
-      'Do not dial later: the lease ends, or calling hours do, as they are now. Null when the lease is lost.',
+      'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
     ),
     stop: {
       type: ['string', 'null'],
       enum: ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost', null],
       description:
-        'Why to end the call, in your own time; null: go on. With `paused` and `outside_hours` a conversation may go on, but nobody may be dialled any more. Of several, the first of this list. It is extended all the same, unless its lease is lost.',
+        'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
     },
   }),
-  ReleasedCall: describeBody(releasedCall, words, 'A call that nobody dialled.'),
+  ReleasedCall: describeBody(releasedCall, fields, 'A call that was not dialled.'),
   ReleaseCalls: describeBody(
     releaseBody,
     { calls: { items: reference('ReleasedCall') } },
-    'Calls that nobody dialled.',
+    'The calls to release.',
   ),
-  OpenCall: answered({ ...claimedCall, agent: { type: ['string', 'null'] } }),
+  OpenCall: exactObject({ ...claimedCall, agent: { type: ['string', 'null'] } }),
 }
 
 function withClaim(body: ReturnType<typeof describeBody>) {
@@ -228,18 +240,18 @@ const claimCalls = keyedOperation({
   operationId: 'claimCalls',
   tags,
   summary: 'Claim leads to call',
-  description: `The next leads of a campaign, at most ${limits.callsPerRequest}: appointments that have come first, then by priority, then who has been due longest. Each is leased to you, and counts as an attempt. With an \`Idempotency-Key\` a claim can be repeated after a lost answer, for 24 hours, and gives the calls that are still open; none while the campaign is paused. One that gave no calls has not used its key.`,
+  description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
     schema: reference('ClaimCalls'),
     examples: {
-      calls: { summary: 'Up to ten leads', value: { campaignId: 'demo', limit: 10, agent: 'seat-7' } },
+      calls: { summary: 'Claim up to ten leads', value: { campaignId: 'demo', limit: 10, agent: 'seat-7' } },
     },
   },
-  answers: {
-    200: answer(
-      'The calls, or why there are none.',
+  responses: {
+    200: response(
+      'The calls, or the reason why there are none.',
       json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
       'Idempotent-Replayed',
     ),
@@ -249,25 +261,25 @@ const claimCalls = keyedOperation({
     patterns: [unknownMember()],
     example: 'limit must be an integer between 1 and 100',
   },
-  refusals: ['campaign_denied', 'idempotency_key_reused'],
+  failures: ['campaign_denied', 'idempotency_key_reused'],
 })
 
 const reportCalls = keyedOperation({
   operationId: 'reportCalls',
   tags,
-  summary: 'Report calls, and claim more',
-  description: `What became of 1 to ${limits.callsPerRequest} calls, any key’s of the campaign or company. Safe to send again. Too late is never lost: it corrects an \`unknown\`, and a do-not-call is heard at any time. With \`claim\` it also claims, in the same transaction; the \`Idempotency-Key\` belongs to that claim. A claim that is refused (400, 403, 409) refuses all, and nothing is recorded; only with \`reason: "suppression_unavailable"\` the reports are recorded and the claim gives no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+  summary: 'Report calls and claim more',
+  description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
     schema: reference('ReportCalls'),
     examples: {
       report: {
-        summary: 'A report',
+        summary: 'Report an outcome',
         value: { calls: [{ callId: exampleCallId, outcome: 'no_answer', durationSeconds: 24 }] },
       },
       callback: {
-        summary: 'An appointment, and the next claim',
+        summary: 'Report a callback and claim the next lead',
         value: {
           calls: [
             {
@@ -282,9 +294,9 @@ const reportCalls = keyedOperation({
       },
     },
   },
-  answers: {
-    200: answer(
-      'What was recorded, and what was claimed.',
+  responses: {
+    200: response(
+      'The results of the reports, and the claimed calls.',
       json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
       'Idempotent-Replayed',
     ),
@@ -295,24 +307,24 @@ const reportCalls = keyedOperation({
     patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
     example: 'calls[3].callbackAt is required',
   },
-  refusals: ['campaign_denied', 'idempotency_key_reused'],
+  failures: ['campaign_denied', 'idempotency_key_reused'],
 })
 
 const extendCalls = keyedOperation({
   operationId: 'extendCalls',
   tags,
   summary: 'Extend leases',
-  description: `For calls that go on: gives them more time, and says which should end. A lease is never made shorter, and one that has ended is lost.`,
+  description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
   right: 'agent',
   parameters: [],
   body: {
     schema: reference('ExtendCalls'),
-    examples: { call: { summary: 'One call', value: { callIds: [exampleCallId], leaseSeconds: 600 } } },
+    examples: { call: { summary: 'Extend a call', value: { callIds: [exampleCallId], leaseSeconds: 600 } } },
   },
-  answers: {
-    200: answer(
-      'One for each id, in order.',
-      json(answered({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
+  responses: {
+    200: response(
+      'One result per id, in the order of the request.',
+      json(exactObject({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
         calls: [
           {
             callId: exampleCallId,
@@ -328,28 +340,28 @@ const extendCalls = keyedOperation({
     messages: extendMessages,
     patterns: [
       unknownMember(),
-      { pattern: '^callIds\\[\\d+\\] must be a string$', description: 'The first invalid id, by its place.' },
+      { pattern: '^callIds\\[\\d+\\] must be a string$', description: 'The first invalid id, by its index.' },
     ],
     example: 'callIds array is required',
   },
-  refusals: [],
+  failures: [],
 })
 
 const releaseCalls = keyedOperation({
   operationId: 'releaseCalls',
   tags,
-  summary: 'Release calls that nobody dialled',
-  description: `Gives the attempt back. The lead may be handed out again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+  summary: 'Release calls that were not dialled',
+  description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
   right: 'agent',
   parameters: [],
   body: {
     schema: reference('ReleaseCalls'),
-    examples: { call: { summary: 'One call', value: { calls: [{ callId: exampleCallId }] } } },
+    examples: { call: { summary: 'Release a call', value: { calls: [{ callId: exampleCallId }] } } },
   },
-  answers: {
-    200: answer(
-      'One for each call, in order.',
-      json(answered({ results: { type: 'array', items: reference('CallResult') } }), {
+  responses: {
+    200: response(
+      'One result per call, in the order of the request.',
+      json(exactObject({ results: { type: 'array', items: reference('CallResult') } }), {
         results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
       }),
     ),
@@ -360,7 +372,7 @@ const releaseCalls = keyedOperation({
     patterns: [unknownMember('calls\\[\\d+\\]\\.')],
     example: 'calls array is required',
   },
-  refusals: [],
+  failures: [],
 })
 
 const listOpenCalls = keyedOperation({
@@ -368,32 +380,32 @@ const listOpenCalls = keyedOperation({
   tags,
   summary: 'List open calls',
   description:
-    'For an agent that has restarted: the calls whose leases last and that were not reported, in the order in which the leases end.',
+    'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
   right: 'agent',
   parameters: describeQuery(openCallsQuery, {
-    ...words,
-    agent: { ...words.agent, description: 'Only calls claimed under this name.' },
+    ...fields,
+    agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
     limit: {
       type: 'integer',
       pattern: undefined,
       minimum: 1,
       maximum: limits.callsPerRequest,
-      description: `At most so many. ${limits.callsPerRequest} when not set.`,
+      description: `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
     },
     cursor: {
-      description: 'Go on after a page: its `nextCursor`. Opaque.',
+      description: 'The `nextCursor` of the previous page. Opaque.',
       examples: ['1a1fb4f1c2a00000100000001'],
     },
   }),
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'The calls.',
       json(
-        answered({
+        exactObject({
           calls: { type: 'array', items: reference('OpenCall') },
           nextCursor: {
             type: ['string', 'null'],
-            description: 'The `cursor` of the next page, null on the last one.',
+            description: 'The `cursor` of the next page. Null on the last page.',
           },
         }),
         { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
@@ -401,10 +413,10 @@ const listOpenCalls = keyedOperation({
     ),
   },
   invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
-/** What an agent may report, and what it cannot. */
+/** Outcomes that an agent reports, and those that the service sets. */
 export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
 
 export const calling: Area = {

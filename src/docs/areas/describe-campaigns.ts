@@ -1,19 +1,19 @@
-// Campaigns in the API description: their settings, to read and to change, and what is in their queue.
+// Campaigns in the API description: their settings and their queue.
 
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
-import { settingMessages, settingPatterns } from '../invalid/invalid-settings.ts'
-import { answered, count, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { settingMessages, settingPatterns } from '../invalid/settings.ts'
+import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time, timeOrNull, waitReasons } from './describe-calling.ts'
-import { words as leadWords } from './describe-leads.ts'
+import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Campaigns',
   description:
-    'When and how often a campaign calls. Nothing is handed out before it has a time zone. New campaigns are set up for you: ask us.',
+    'When and how often a campaign calls. Claims return no calls until the campaign has a time zone. We create new campaigns for you: contact us.',
 }
 const tags = [tag.name]
 
@@ -36,88 +36,93 @@ const day: JsonSchema = {
   },
 }
 const hours = (description: string) => ({
-  ...answered(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
+  ...exactObject(Object.fromEntries(weekdays.map((weekday) => [weekday, day]))),
   description,
 })
-const outcomeRule = answered({
+const outcomeRule = exactObject({
   class: { type: 'string', enum: outcomeClasses },
-  minutes: integer(settingRanges.outcomeMinutes, 'After which a retry follows.'),
+  minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
 })
 
 const settings: Properties = {
   id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
-  name: { type: 'string', minLength: 1, maxLength: limits.campaignNameMaxChars, description: 'For people.' },
-  paused: { type: 'boolean', description: 'True: nothing is handed out. Reports go on.' },
+  name: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.campaignNameMaxChars,
+    description: 'The display name.',
+  },
+  paused: { type: 'boolean', description: 'True: claims return no calls. Reports are still accepted.' },
   timeZone: {
     type: ['string', 'null'],
-    pattern: leadWords.timeZone?.pattern,
+    pattern: leadFields.timeZone?.pattern,
     description:
-      'The name of an IANA time zone, in its exact spelling, for leads that have none of their own. Null: nothing is handed out.',
+      'The exact name of an IANA time zone, for leads without their own. Null: claims return no calls.',
   },
   callingHours: hours(
-    'Windows of each day by the clock of the lead’s zone. They do not overlap, and end at `24:00` at the latest. An array of none: closed.',
+    'The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed.',
   ),
   appointmentHours: hours(
-    'The same for appointments: leads whose `scheduledFor` has come, and callbacks that were agreed.',
+    'The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks.',
   ),
   closedDates: {
     type: 'array',
     maxItems: settingRanges.maxClosedDates,
     items: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' },
-    description: 'Days on which nobody is called, for appointments neither.',
+    description: 'Days without any calls, including appointments.',
   },
-  maxAttempts: integer(settingRanges.maxAttempts, 'Of one lead, counted since it was last requeued.'),
-  leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim holds a lead.'),
+  maxAttempts: integer(settingRanges.maxAttempts, 'Attempts per lead, counted since it was last requeued.'),
+  leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim leases a lead by default.'),
   retentionDays: orNull(
     integer(
       settingRanges.retentionDays,
-      'After so many days a lead that is exhausted or concluded is erased, with its calls. Null, the default: never.',
+      'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
     ),
   ),
   retentionSuppresses: {
     type: 'boolean',
     description:
-      'True, the default: when that erases a lead which ended `not_interested` or by an outcome of the class `dead`, its number stays suppressed in the campaign, as a hash. It comes in again stored and not queued, until `DELETE /api/v1/suppressions` with this `campaignId` names it. False: no more numbers are kept; those that were stay. `do_not_call` is on the company’s list in any case.',
+      'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
   },
   numberLimits: {
-    ...answered({
+    ...exactObject({
       minGapMinutes: orNull(
-        integer(settingRanges.minGapMinutes, 'Between two calls. Appointments are exempt.'),
+        integer(settingRanges.minGapMinutes, 'Minimum time between two calls. Appointments are exempt.'),
       ),
-      per24Hours: orNull(integer(settingRanges.callsPerNumber, 'Calls in any 24 hours.')),
-      per7Days: orNull(integer(settingRanges.callsPerNumber, 'Calls in any 7 days.')),
+      per24Hours: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 24 hours.')),
+      per7Days: orNull(integer(settingRanges.callsPerNumber, 'Maximum calls in any 7 days.')),
     }),
-    description: 'Of one phone number, over all calls of the company. Null: no such limit.',
+    description: 'Limits per phone number, across all calls of the company. Null: no limit.',
   },
   outcomes: {
-    ...answered(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
+    ...exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),
     description:
-      'What follows from each outcome. `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes. `appointment`: at the time that was agreed. `do_not_call` suppresses the number, whatever its class.',
+      'What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class.',
   },
 }
 
-const queue = answered({
-  queued: count('Leads in the queue, due or not, counted to 10,000.'),
-  leased: count('Leads that are being called, counted to 10,000.'),
-  isCapped: { type: 'boolean', description: 'True: there are more than are counted.' },
+const queue = exactObject({
+  queued: count('Leads in the queue, due or not, counted up to 10,000.'),
+  leased: count('Leads that are being called, counted up to 10,000.'),
+  isCapped: { type: 'boolean', description: 'True: a count stopped at its maximum.' },
   reason: {
     type: ['string', 'null'],
     enum: [...waitReasons, null],
-    description: 'Why nothing is handed out now, as a claim would tell; null: something is.',
+    description: 'Why a claim would return no calls now. Null: it would return some.',
   },
-  nextOpening: timeOrNull('When calling hours begin next; null while they last, and where there are none.'),
+  nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there are none.'),
   failingAgents: {
     type: 'array',
     maxItems: 10,
-    items: answered({
-      agent: { type: 'string', description: 'Its name, or `key:` and the id of its key.' },
-      until: time('It gets no leads before.'),
+    items: exactObject({
+      agent: { type: 'string', description: 'The agent’s name, or `key:` and the id of its key.' },
+      until: time('The agent gets no leads before this time.'),
     }),
-    description: 'Agents that claim leads and never report them.',
+    description: 'Agents that claim leads and do not report them.',
   },
 })
 
-/** What PATCH takes of a member: null restores the default, and a part may be left out. */
+/** A setting as PATCH accepts it: null restores the default, and parts are optional. */
 function asChange(name: string, schema: JsonSchema): JsonSchema {
   const { required: _, ...rest } = schema
   if (name === 'id' || name === 'name') return schema
@@ -135,27 +140,31 @@ export const campaignInPath = {
   name: 'campaignId',
   in: 'path',
   required: true,
-  description: 'The campaign’s id, percent-encoded.',
+  description: 'The id of the campaign, percent-encoded.',
   schema: { type: 'string' },
   example: 'demo',
 }
 
 const schemas = {
-  CampaignSettings: answered(settings),
-  Campaign: answered({ ...settings, queue: reference('Queue') }),
+  CampaignSettings: exactObject(settings),
+  Campaign: exactObject({ ...settings, queue: reference('Queue') }),
   Queue: queue,
   ChangeCampaign: {
-    ...answered(
+    ...exactObject(
       {
         ...Object.fromEntries(
           Object.entries(settings).map(([name, schema]) => [name, asChange(name, schema)]),
         ),
-        queue: { type: 'object', additionalProperties: true, description: 'As it was read. Not changed.' },
+        queue: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'Accepted and ignored, so that you can send back what you read.',
+        },
       },
       [...Object.keys(settings), 'queue'],
     ),
     description:
-      'What is to be different: what is left out stays, also within a setting, and null restores the default.',
+      'The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default.',
   },
 }
 
@@ -174,29 +183,30 @@ const listCampaigns = keyedOperation({
   operationId: 'listCampaigns',
   tags,
   summary: 'List campaigns',
-  description: 'Those of the company, oldest first, with their settings; to a campaign’s key, its own.',
+  description:
+    'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
   right: 'look',
   parameters: [],
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'The campaigns.',
-      json(answered({ campaigns: { type: 'array', items: reference('CampaignSettings') } }), {
+      json(exactObject({ campaigns: { type: 'array', items: reference('CampaignSettings') } }), {
         campaigns: [exampleSettings],
       }),
     ),
   },
-  refusals: [],
+  failures: [],
 })
 
 const getCampaign = keyedOperation({
   operationId: 'getCampaign',
   tags,
   summary: 'Read a campaign',
-  description: 'Its settings, and its queue.',
+  description: 'Returns the settings and the queue of a campaign.',
   right: 'look',
   parameters: [campaignInPath],
-  answers: { 200: answer('The campaign.', json(reference('Campaign'), exampleCampaign)) },
-  refusals: ['campaign_denied'],
+  responses: { 200: response('The campaign.', json(reference('Campaign'), exampleCampaign)) },
+  failures: ['campaign_denied'],
 })
 
 const changeCampaign = keyedOperation({
@@ -204,14 +214,14 @@ const changeCampaign = keyedOperation({
   tags,
   summary: 'Change a campaign',
   description:
-    'Takes what reading it gives, whole or in part. The next claim follows it. Limits of a number that are loosened let leads go that wait for them no sooner.',
+    'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
   right: 'manage',
   parameters: [campaignInPath],
   body: {
     schema: reference('ChangeCampaign'),
     examples: {
       hours: {
-        summary: 'Time zone and hours',
+        summary: 'Set time zone and hours',
         value: {
           timeZone: 'Europe/Berlin',
           callingHours: {
@@ -223,20 +233,20 @@ const changeCampaign = keyedOperation({
           closedDates: ['2026-12-25'],
         },
       },
-      pause: { summary: 'Pause', value: { paused: true } },
-      resume: { summary: 'Resume', value: { paused: false } },
-      defaults: { summary: 'Back to the defaults', value: { outcomes: null, numberLimits: null } },
+      pause: { summary: 'Pause the campaign', value: { paused: true } },
+      resume: { summary: 'Resume the campaign', value: { paused: false } },
+      defaults: { summary: 'Restore defaults', value: { outcomes: null, numberLimits: null } },
     },
   },
-  answers: {
-    200: answer('The campaign as it is now.', json(reference('Campaign'), exampleCampaign)),
+  responses: {
+    200: response('The changed campaign.', json(reference('Campaign'), exampleCampaign)),
   },
   invalid: {
     messages: settingMessages,
     patterns: settingPatterns,
     example: 'callingHours.fri must have windows that do not overlap',
   },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 export const campaigns: Area = {

@@ -1,47 +1,54 @@
-// What webhooks send, in the API description: one entry for each type of event, the bodies and the headers. How webhooks
-// are made is in describe-webhooks.ts.
+// The requests that webhooks send, in the API description: one for each event type. How webhooks are managed is in
+// describe-webhooks.ts.
 
 import { failingClaims, failingLeases } from '../../calling/failing-agents.ts'
 import { eventIdPattern } from '../../events/event.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
-import { answered, count, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
+import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
 import { callId, exampleCallId, pastOutcomes, time } from './describe-calling.ts'
 import { leadId } from './describe-leads.ts'
 
-const campaignId = { type: 'string', description: 'The campaign.', examples: ['demo'] }
-const ofCampaignOrCompany = { type: ['string', 'null'], description: 'Null: of the whole company.' }
+const campaignId = { type: 'string', description: 'The id of the campaign.', examples: ['demo'] }
+const ofCampaignOrCompany = {
+  type: ['string', 'null'],
+  description: 'The id of the campaign. Null: the whole company.',
+}
 const leadIdOnly = { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' }
 const text = (description: string) => ({ type: 'string', description })
 
 const ofLead: Properties = {
   leadId: leadIdOnly,
   campaignId,
-  externalId: { type: ['string', 'null'], description: 'Null when not set, and once the lead was erased.' },
+  externalId: { type: ['string', 'null'], description: 'Null if not set, and after the lead was erased.' },
   status: { type: 'string', enum: leadStatuses },
-  attempts: count('So far.'),
+  attempts: count('Attempts so far.'),
 }
 const onRequest: Properties = {
-  phoneNumber: text('E.164. Only where the webhook includes it.'),
+  phoneNumber: text('E.164. Only if the webhook includes it.'),
   metadata: {
     type: 'object',
     additionalProperties: true,
-    description: 'Only where the webhook includes it.',
+    description: 'Only if the webhook includes it.',
   },
 }
-/** What is told beside these follows from what was done. */
+/** Further members depend on the type. */
 const open = (properties: Properties, optional: readonly string[] = []) => ({
-  ...answered(properties, optional),
+  ...exactObject(properties, optional),
   additionalProperties: true,
 })
 
 const dataSchemas = {
-  ToldLeadsCreated: answered({
+  LeadsCreatedEventData: exactObject({
     campaignId,
     count: count('Leads that the request stored.'),
-    leadIds: { type: 'array', items: leadIdOnly, description: 'In order. Those erased since are left out.' },
+    leadIds: {
+      type: 'array',
+      items: leadIdOnly,
+      description: 'In the order of creation, without leads that were erased since.',
+    },
   }),
-  ToldCall: answered(
+  CallEventData: exactObject(
     {
       ...ofLead,
       callId,
@@ -51,60 +58,63 @@ const dataSchemas = {
       details: {
         type: 'object',
         additionalProperties: true,
-        description: 'Only where the webhook includes it.',
+        description: 'Only if the webhook includes it.',
       },
     },
     ['phoneNumber', 'metadata', 'details'],
   ),
-  ToldLead: open({ ...ofLead, ...onRequest }, [
+  LeadEventData: open({ ...ofLead, ...onRequest }, [
     'externalId',
     'status',
     'attempts',
     'phoneNumber',
     'metadata',
   ]),
-  ToldFact: open({ campaignId: ofCampaignOrCompany }),
+  AdminEventData: open({ campaignId: ofCampaignOrCompany }),
 } as const
 
 type DataName = keyof typeof dataSchemas
 
-/** What each type tells, and when. */
+/** When each type is sent, and with which data. */
 const meanings: { readonly [Type in EventType]: readonly [data: DataName, meaning: string] } = {
-  'leads.created': ['ToldLeadsCreated', 'A request has stored leads. One event for each request.'],
-  'call.reported': ['ToldCall', 'An agent has reported a call.'],
-  'call.expired': ['ToldCall', 'A lease has ended without a report: outcome `unknown`.'],
-  'call.released': ['ToldCall', 'A call was given back without dialling.'],
-  'lead.concluded': ['ToldCall', 'That call was the last: the lead is done.'],
-  'lead.exhausted': ['ToldCall', 'That call was the last: no attempts are left.'],
-  'lead.changed': ['ToldLead', 'A lead was changed.'],
-  'lead.erased': ['ToldLead', 'A lead was erased: `leadId` and `campaignId` alone.'],
-  'lead.requeued': ['ToldLead', 'A lead is called again.'],
-  'campaign.changed': ['ToldFact', 'Settings of a campaign were changed.'],
+  'leads.created': ['LeadsCreatedEventData', 'A request created leads. One event per request.'],
+  'call.reported': ['CallEventData', 'An agent reported a call.'],
+  'call.expired': ['CallEventData', 'A lease ended without a report: outcome `unknown`.'],
+  'call.released': ['CallEventData', 'A call was released without dialling.'],
+  'lead.concluded': ['CallEventData', 'This call concluded the lead.'],
+  'lead.exhausted': ['CallEventData', 'This call exhausted the lead.'],
+  'lead.changed': ['LeadEventData', 'A lead was changed.'],
+  'lead.erased': ['LeadEventData', 'A lead was erased. Only `leadId` and `campaignId`.'],
+  'lead.requeued': ['LeadEventData', 'A lead was requeued.'],
+  'campaign.changed': ['AdminEventData', 'The settings of a campaign changed.'],
   'agent.failing': [
-    'ToldFact',
-    `An agent gets no leads for ten minutes: at least ${failingLeases} of its leases in a row, of at least ${failingClaims} claims, have ended without a report.`,
+    'AdminEventData',
+    `An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases from at least ${failingClaims} claims ended without a report.`,
   ],
-  'suppression.added': ['ToldFact', 'Numbers must not be called: how many, never which.'],
-  'suppression.lifted': ['ToldFact', 'Numbers may be called again.'],
-  'key.created': ['ToldFact', 'An API key was made.'],
-  'key.rotated': ['ToldFact', 'An API key was given a successor.'],
-  'key.revoked': ['ToldFact', 'An API key was ended.'],
-  'webhook.changed': ['ToldFact', 'A webhook was made, changed, rotated, replayed or removed.'],
+  'suppression.added': [
+    'AdminEventData',
+    'Numbers were suppressed. Contains their count, never the numbers.',
+  ],
+  'suppression.lifted': ['AdminEventData', 'Suppressions were removed.'],
+  'key.created': ['AdminEventData', 'An API key was created.'],
+  'key.rotated': ['AdminEventData', 'An API key was rotated.'],
+  'key.revoked': ['AdminEventData', 'An API key was revoked.'],
+  'webhook.changed': ['AdminEventData', 'A webhook was created, changed, rotated, replayed or deleted.'],
   'webhook.disabled': [
-    'ToldFact',
-    'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that made it was ended).',
+    'AdminEventData',
+    'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that created it was revoked).',
   ],
   'webhook.gave_up': [
-    'ToldFact',
-    'A webhook tries an event no more after eight refusals or failures: `webhookId`, `eventId`, `type`, `status`. Sent to other webhooks alone.',
+    'AdminEventData',
+    'A webhook gave up on an event after eight failed delivery attempts: `webhookId`, `eventId`, `type`, `status`. Only sent to other webhooks.',
   ],
-  'erasure.done': ['ToldFact', 'A person was erased.'],
-  'leads.exported': ['ToldFact', 'Leads were exported as CSV.'],
+  'erasure.done': ['AdminEventData', 'A person was erased.'],
+  'leads.exported': ['AdminEventData', 'Leads were exported as CSV.'],
 }
 
 const examples: { readonly [Name in DataName]: object } = {
-  ToldLeadsCreated: { campaignId: 'demo', count: 1, leadIds: [leadId.examples[0]] },
-  ToldCall: {
+  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [leadId.examples[0]] },
+  CallEventData: {
     leadId: leadId.examples[0],
     campaignId: 'demo',
     externalId: 'crm-42',
@@ -114,23 +124,27 @@ const examples: { readonly [Name in DataName]: object } = {
     outcome: 'answered',
     isLastAttempt: false,
   },
-  ToldLead: { leadId: leadId.examples[0], campaignId: 'demo' },
-  ToldFact: { campaignId: 'demo' },
+  LeadEventData: { leadId: leadId.examples[0], campaignId: 'demo' },
+  AdminEventData: { campaignId: 'demo' },
 }
 
 const bodyOf = (types: JsonSchema, data: JsonSchema) =>
-  answered({ type: types, timestamp: time('When it happened.'), data })
+  exactObject({ type: types, timestamp: time('When the event happened.'), data })
 
 const headers = [
   [
     'webhook-id',
-    'The event. The same in every try: what you have seen already needs no work.',
+    'The id of the event, the same in every delivery attempt. Ignore ids that you have already processed.',
     `^${eventIdPattern}$`,
   ],
-  ['webhook-timestamp', 'Unix seconds of this try. Refuse one that is more than five minutes off.', '^\\d+$'],
+  [
+    'webhook-timestamp',
+    'The time of this delivery attempt, in Unix seconds. Reject it if it differs from your clock by more than five minutes.',
+    '^\\d+$',
+  ],
   [
     'webhook-signature',
-    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. More than one, with a space between, while a secret is being replaced: one that matches is enough.',
+    '`v1,` and the Base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. Several signatures, separated by spaces, while a secret is being rotated: one match is enough.',
     '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$',
   ],
 ].map(([name, description, pattern]) => ({
@@ -141,11 +155,12 @@ const headers = [
   schema: { type: 'string', pattern },
 }))
 
-function told(type: EventType, tags: readonly string[]) {
+function describeEvent(type: EventType, tags: readonly string[]) {
   const [data, meaning] = meanings[type]
   const value = { type, timestamp: '2026-11-20T09:03:12.000Z', data: examples[data] }
   return {
     post: {
+      // The client's types find these operations by this prefix.
       operationId: `told ${type}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
       tags,
       summary: type,
@@ -162,18 +177,18 @@ function told(type: EventType, tags: readonly string[]) {
         },
       },
       responses: {
-        '2XX': { description: 'Taken. The body of the answer is not read.' },
-        410: { description: 'Gone for good: the webhook is disabled.' },
+        '2XX': { description: 'Delivered. The response body is ignored.' },
+        410: { description: 'Gone: disables the webhook.' },
         default: {
           description:
-            'Not taken: it is sent again. `Retry-After` of a 429 or 503 is honoured, up to a day. Redirects are not followed.',
+            'Not delivered: sent again later. `Retry-After` of a 429 or 503 is respected, up to a day. Redirects are not followed.',
         },
       },
     },
   }
 }
 
-export const toldSchemas: Properties = dataSchemas
+export const eventDataSchemas: Properties = dataSchemas
 
-export const toldEvents = (tags: readonly string[]) =>
-  Object.fromEntries(eventTypes.map((type) => [type, told(type, tags)]))
+export const eventRequests = (tags: readonly string[]) =>
+  Object.fromEntries(eventTypes.map((type) => [type, describeEvent(type, tags)]))

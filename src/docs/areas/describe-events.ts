@@ -1,54 +1,57 @@
-// The log in the API description: what happened, for clients that ask for it. The same events are what webhooks send.
+// The event log in the API description, for clients that poll. Webhooks send the same events.
 import { eventIdPattern } from '../../events/event.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
-import { givenTwice, queryMessages } from '../openapi/failures.ts'
-import { answered, describeQuery, reference } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
+import { describeQuery, exactObject, reference } from '../openapi/json-schema.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time } from './describe-calling.ts'
 
 const tag = {
   name: 'Events',
-  description: `What happened, in one ordered log for each company. An event is thin: ids, and facts of its moment; read the lead for the rest. It is kept for ${limits.eventsKeptDays} days, and what was erased since is told no more.
+  description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Events are kept for ${limits.eventsKeptDays} days, and never contain data that was erased since.
 
 | Type | \`data\` |
 | --- | --- |
-| \`leads.created\`, one for each request that stores leads | \`campaignId\`, \`count\`, \`leadIds\` |
-| \`call.reported\`, \`call.expired\`, \`call.released\`; \`lead.concluded\`, \`lead.exhausted\` by that call | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\`, \`callId\`, \`outcome\`, \`isLastAttempt\` |
+| \`leads.created\`, one per request | \`campaignId\`, \`count\`, \`leadIds\` |
+| \`call.reported\`, \`call.expired\`, \`call.released\`; \`lead.concluded\`, \`lead.exhausted\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\`, \`callId\`, \`outcome\`, \`isLastAttempt\` |
 | \`lead.changed\`, \`lead.requeued\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\` |
-| \`lead.erased\`, and those two of a lead that was erased since | \`leadId\`, \`campaignId\` |
-| \`campaign.changed\` | \`campaignId\`, \`changed\` (names of settings), \`paused\` when that changed; \`created\` of a new one |
+| \`lead.erased\`; \`lead.changed\` and \`lead.requeued\` of a lead that was erased since | \`leadId\`, \`campaignId\` |
+| \`campaign.changed\` | \`campaignId\`, \`changed\` (names of settings), \`paused\` if it changed; \`created\` for a new campaign |
 | \`suppression.added\`, \`suppression.lifted\` | \`campaignId\`, \`count\` |
 | \`key.created\` | \`campaignId\`, \`keyId\`, \`scope\` |
 | \`key.rotated\`, \`key.revoked\` | \`campaignId\`, \`keyId\`; \`newKeyId\` |
 | \`webhook.changed\`, \`webhook.disabled\` | \`campaignId\`, \`webhookId\`; \`change\`, \`reason\` |
-| \`webhook.gave_up\` | \`campaignId\`, \`webhookId\`, and of the event \`eventId\`, \`type\`, the last \`status\` |
+| \`webhook.gave_up\` | \`campaignId\`, \`webhookId\`, \`eventId\` and \`type\` of the event, the last \`status\` |
 | \`leads.exported\` | \`campaignId\`, \`format\` |
 
-A \`campaignId\` of null is the whole company.`,
+A \`campaignId\` of null means the whole company.`,
 }
 const tags = [tag.name]
 
 const eventId = {
   type: 'string',
   pattern: `^${eventIdPattern}$`,
-  description: 'The same whenever it is told. Opaque.',
+  description: 'The same each time the event is returned or sent. Opaque.',
   examples: ['evt_x81Kp200000000c10'],
 }
 
 const schemas = {
-  Event: answered({
+  Event: exactObject({
     id: eventId,
     type: { type: 'string', enum: eventTypes },
-    timestamp: time('When it happened. Never before that of the event before.'),
+    timestamp: time('When the event happened. Never decreases within the log.'),
     actor: {
       type: 'string',
-      description:
-        'Who did it: the id of an API key, `operator` (we did), or `system` (it followed by itself).',
+      description: 'Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).',
       examples: ['key_sYtL0wJvB4qzN1dE'],
     },
-    data: { type: 'object', additionalProperties: true, description: 'As the table of types says.' },
+    data: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'Depends on the type, see the table above.',
+    },
   }),
 }
 
@@ -58,7 +61,7 @@ const listMessages = [
     { types: 'call.made' },
     { leadId: '1' },
     { limit: '0' },
-    ...givenTwice(eventsQuery),
+    ...repeatedParameters(eventsQuery),
   ]),
   tooOldAfter,
   restoredAfter,
@@ -68,20 +71,21 @@ const listEvents = keyedOperation({
   operationId: 'listEvents',
   tags,
   summary: 'List events',
-  description: `Oldest first. Ask with \`after\` set to the last \`next\`, as often as you like: nothing comes twice, and nothing is left out. An answer without events, and with the \`next\` that you sent, has nothing new. Leads and calls are logged from the first time on that anybody of the company asks. A key of scope \`manage\` is also told ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key is told of its campaign.`,
+  description: `Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its campaign.`,
   right: 'read',
   parameters: describeQuery(eventsQuery, {
     after: {
-      description: `Go on after this place: the \`next\` of an answer, or the \`id\` of an event. Without it: from the oldest event that is kept. One from which events older than ${limits.eventsKeptDays} days follow is refused, and so is one that a restore of our database has removed.`,
+      description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
       examples: eventId.examples,
     },
     types: {
-      description: 'Only these, separated by commas. Without it: all that the key may see.',
+      description:
+        'Only events of these types, separated by commas. Default: all types that the key has access to.',
       examples: ['call.reported,lead.concluded'],
     },
     leadId: {
       description:
-        'Only what is about this lead: its calls, changes, requeueing and erasing. Not `leads.created`, which names many. An id that the key sees no lead of has no events.',
+        'Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.',
       examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
     },
     limit: {
@@ -89,16 +93,17 @@ const listEvents = keyedOperation({
       pattern: undefined,
       minimum: 1,
       maximum: limits.eventsPerPage,
-      description: 'At most so many. 100 when not set. There may be fewer, and more after them.',
+      description:
+        'The maximum number of events. Default: 100. A response may have fewer although more follow.',
     },
   }),
-  answers: {
-    200: answer(
-      'Events.',
+  responses: {
+    200: response(
+      'The events.',
       json(
-        answered({
+        exactObject({
           events: { type: 'array', items: reference('Event') },
-          next: { ...eventId, description: 'The `after` to go on with.' },
+          next: { ...eventId, description: 'The `after` of your next request.' },
         }),
         {
           events: [
@@ -125,7 +130,7 @@ const listEvents = keyedOperation({
     ),
   },
   invalid: { messages: listMessages, example: invalidAfter },
-  refusals: [],
+  failures: [],
 })
 
 export const events: Area = { tag, paths: { '/api/v1/events': { get: listEvents } }, schemas }

@@ -1,8 +1,8 @@
 // The health check in the API description.
 import { limits, waits } from '../../limits.ts'
 import { failures, failureWithData } from '../openapi/failures.ts'
-import { answered, count, reference } from '../openapi/json-schema.ts'
-import { type Area, answer, json, requestId } from '../openapi/operation.ts'
+import { count, exactObject, reference } from '../openapi/json-schema.ts'
+import { type Area, json, requestId, response } from '../openapi/operation.ts'
 
 const tag = { name: 'Health', description: 'For uptime monitors.' }
 
@@ -17,24 +17,24 @@ const checkHealth = {
   operationId: 'checkHealth',
   tags: [tag.name],
   summary: 'Check availability',
-  description: `For uptime monitors: the service answers, and a simple query runs on the database within ${waits.healthCheckMs / 1000} seconds. Needs no key. ${limits.healthRequestsPerMinutePerAddress} per minute and address.`,
+  description: `Checks that the service responds and that the database answers a simple query within ${waits.healthCheckMs / 1000} seconds. Requires no key. At most ${limits.healthRequestsPerMinutePerAddress} requests per minute and IP address.`,
   security: [],
   parameters: [requestId],
   responses: {
-    200: answer('Available.', json(reference('Health'), exampleHealth('ok', 2))),
+    200: response('Available.', json(reference('Health'), exampleHealth('ok', 2))),
     ...failures('rate_limited', 'internal_error'),
     ...failureWithData('service_unavailable', reference('Health'), exampleHealth('error', 2000)),
   },
 }
 
-/** The same without bodies. */
+/** HEAD: the same without bodies. */
 const checkHealthBriefly = {
   ...checkHealth,
   operationId: 'checkHealthBriefly',
   summary: 'Check availability without a body',
   responses: Object.fromEntries(
-    Object.entries(checkHealth.responses).map(([status, response]) => {
-      const { content, ...rest } = response as { content: unknown }
+    Object.entries(checkHealth.responses).map(([status, one]) => {
+      const { content, ...rest } = one as { content: unknown }
       return [status, rest]
     }),
   ),
@@ -46,11 +46,11 @@ export const health: Area = {
   tag,
   paths: { '/api/health': { get: checkHealth, head: checkHealthBriefly } },
   schemas: {
-    Health: answered({
+    Health: exactObject({
       status,
       timestamp: { type: 'string', format: 'date-time' },
       version: { type: 'string' },
-      checks: answered({ database: answered({ status, latencyMs: count('Milliseconds.') }) }),
+      checks: exactObject({ database: exactObject({ status, latencyMs: count('Milliseconds.') }) }),
     }),
   },
 }

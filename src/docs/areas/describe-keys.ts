@@ -1,50 +1,53 @@
-// API keys in the API description: which there are, and how they are used. They are made by the command line.
+// API keys in the API description: which exist, and how they are used. The command line creates them.
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
-import { answered, count, reference } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { count, exactObject, reference } from '../openapi/json-schema.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time, timeOrNull } from './describe-calling.ts'
 
 const tag = {
   name: 'Keys',
-  description: 'The API keys of your company, and how they are used. The keys themselves are told to nobody.',
+  description: 'The API keys of your company, and how they are used. The keys themselves are never returned.',
 }
 
 const identity = {
   keyId: {
     type: 'string',
-    description: 'What events name as their `actor`.',
+    description: 'The `actor` of events.',
     examples: ['key_sYtL0wJvB4qzN1dE'],
   },
-  name: { type: 'string', description: 'Who uses it, for people.' },
+  name: { type: 'string', description: 'The display name: who uses the key.' },
   scope: { type: 'string', enum: keyScopes },
-  campaignId: { type: ['string', 'null'], description: 'The only campaign that it is for. Null: all.' },
+  campaignId: {
+    type: ['string', 'null'],
+    description: 'The only campaign that the key has access to. Null: all.',
+  },
 } as const
-const createdAt = time('When it was made.')
-const expiresAt = timeOrNull('When it ends by itself.')
+const createdAt = time('When the key was created.')
+const expiresAt = timeOrNull('When the key expires.')
 
 const schemas = {
-  Key: answered({
+  Key: exactObject({
     ...identity,
-    hint: { type: 'string', description: 'Its first characters.' },
+    hint: { type: 'string', description: 'The first characters of the key.' },
     createdAt,
     expiresAt,
-    revokedAt: timeOrNull('When it was ended.'),
-    lastUsedAt: timeOrNull('When it was last used. Null: not since `since`.'),
-    requests: count('All requests with it since `since`, those that were refused included.'),
+    revokedAt: timeOrNull('When the key was revoked.'),
+    lastUsedAt: timeOrNull('When the key was last used. Null: not since `since`.'),
+    requests: count('Requests with this key since `since`, including failed ones.'),
     refused: {
       type: 'object',
       additionalProperties: { type: 'integer', minimum: 1 },
-      description: 'Of them, how many were refused, by their `X-Error-Code`.',
+      description: 'How many of them failed, by `X-Error-Code`.',
       examples: [{ campaign_denied: 3, rate_limited: 41 }],
     },
   }),
-  OwnKey: answered({
+  OwnKey: exactObject({
     ...identity,
     rights: {
       type: 'array',
       items: { type: 'string', enum: Object.keys(rights) },
       description:
-        'What its scope allows. `look`: one lead with its calls, and settings of campaigns. `read`: lists, events and suppressed numbers. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: all else.',
+        'What the scope allows. `look`: read a lead and its calls, and settings of campaigns. `read`: list leads, events and suppressions. `write`: create, change, requeue and suppress. `agent`: claim and report calls. `manage`: everything else.',
     },
     createdAt,
     expiresAt,
@@ -72,38 +75,38 @@ const listKeys = keyedOperation({
   tags: [tag.name],
   summary: 'List API keys',
   description:
-    'The newest first, ended ones included, at most 1,000; each with how it was used in the last seven days. A use is counted some seconds after its answer. A campaign’s key sees those of its campaign.',
+    'Returns up to 1,000 keys, newest first, including expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
   right: 'manage',
   parameters: [],
-  answers: {
-    200: answer(
-      'Keys.',
+  responses: {
+    200: response(
+      'The keys.',
       json(
-        answered({
+        exactObject({
           keys: { type: 'array', items: reference('Key') },
-          since: time('The beginning of what is counted.'),
+          since: time('The start of the counted period.'),
         }),
         { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
       ),
     ),
   },
-  refusals: [],
+  failures: [],
 })
 
 const getOwnKey = keyedOperation({
   operationId: 'getOwnKey',
   tags: [tag.name],
-  summary: 'Read your own API key',
-  description: 'What the key that you send may do, and of which company it is.',
+  summary: 'Read your API key',
+  description: 'Returns the scope, rights, campaign and company of the key that you send.',
   right: 'look',
   parameters: [],
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'The key.',
       json(
-        answered({
+        exactObject({
           key: reference('OwnKey'),
-          company: answered({ id: { type: 'string' }, name: { type: 'string' } }),
+          company: exactObject({ id: { type: 'string' }, name: { type: 'string' } }),
         }),
         {
           key: {
@@ -120,7 +123,7 @@ const getOwnKey = keyedOperation({
       ),
     ),
   },
-  refusals: [],
+  failures: [],
 })
 
 export const keys: Area = {

@@ -1,43 +1,45 @@
-// What is asked of one lead's calls in the API description: their history, why the lead is not called, requeueing it; and
-// requeueing many.
+// The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
 import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { callingMessages, pastCallsMessages } from '../invalid/invalid-calls.ts'
-import { requeueMessages } from '../invalid/invalid-requeues.ts'
+import { callingMessages, pastCallsMessages } from '../invalid/calls.ts'
+import { requeueMessages } from '../invalid/requeues.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
-  answered,
   count,
   describeBody,
   describeQuery,
+  exactObject,
   instantPattern,
   reference,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { callId, exampleCallId, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
 import { campaignInPath } from './describe-campaigns.ts'
 import { leadIdInPath } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
-const tag = { name: 'Calls of a lead', description: 'What became of a lead, and why it is not called now.' }
+const tag = {
+  name: 'Calls of a lead',
+  description: 'The call history of a lead, and why it is not called now.',
+}
 const tags = [tag.name]
 
-/** With what each means, in the order in which they are told. */
+/** Each with its meaning, in the order in which the API lists them. */
 const blockers = {
   not_configured: 'the campaign has no time zone',
   paused: 'the campaign is paused',
-  final: 'exhausted or concluded: requeue it',
-  suppressed: 'the number must not be called',
-  leased: 'it is being called',
-  number_live: 'another lead of this number is being called',
-  number_gap: 'the number was called a short time ago',
-  number_day: 'the number was called often enough in 24 hours',
-  number_week: 'and in 7 days',
-  scheduled: 'its time has not come',
-  spaced: 'the next attempt is spaced',
-  outside_hours: 'nobody may be called at this hour',
+  final: 'the lead is exhausted or concluded: requeue it',
+  suppressed: 'the number is suppressed',
+  leased: 'the lead is being called',
+  number_live: 'another lead with this number is being called',
+  number_gap: 'the number was called too recently',
+  number_day: 'the number reached its limit of calls in 24 hours',
+  number_week: 'the number reached its limit of calls in 7 days',
+  scheduled: 'the lead is scheduled for later',
+  spaced: 'waiting before the next attempt',
+  outside_hours: 'outside of calling hours',
 } as const
 
 const meanings = Object.entries(blockers)
@@ -49,43 +51,43 @@ const schemas = {
     ...describeBody(
       requeueBody,
       {
-        status: { description: 'Of the leads: `exhausted` or `concluded`.' },
+        status: { description: 'The status of the leads: `exhausted` or `concluded`.' },
         since: {
           pattern: timestampPattern.source,
-          description: 'When they became so, at the earliest: ISO 8601 with a UTC offset.',
+          description: 'Only leads that got this status at or after this time: ISO 8601 with a UTC offset.',
           examples: ['2026-11-20T08:00:00+01:00'],
         },
       },
-      'Which leads to call again.',
+      'The leads to requeue.',
     ),
     additionalProperties: false,
   },
-  PastCall: answered({
+  PastCall: exactObject({
     callId,
     attempt: {
       type: 'integer',
       minimum: 1,
-      description: 'One that was released gives its number to the next.',
+      description: 'The number of the attempt. The attempt after a released one has the same number.',
     },
-    agent: { type: ['string', 'null'], description: 'The name under which it was claimed.' },
-    claimedAt: time('When it was handed out.'),
+    agent: { type: ['string', 'null'], description: 'The agent’s name in the claim.' },
+    claimedAt: time('When the call was claimed.'),
     outcome: {
       type: ['string', 'null'],
       enum: [...pastOutcomes, null],
       description:
-        'Null: it goes on. `unknown`: its lease ended without a report. `released`: nobody dialled.',
+        'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
     },
-    endedAt: timeOrNull('When that was told, or the lease ended.'),
-    callbackAt: timeOrNull('What was agreed.'),
-    doNotCall: { type: 'boolean', description: 'The person asked not to be called.' },
-    isLate: { type: 'boolean', description: 'It was reported when the lead had been claimed again.' },
+    endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
+    callbackAt: timeOrNull('The agreed time of the callback.'),
+    doNotCall: { type: 'boolean', description: 'The person asked not to be called again.' },
+    isLate: { type: 'boolean', description: 'The report arrived after the lead was claimed again.' },
     durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
     providerCallId: { type: ['string', 'null'] },
     details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
   }),
-  Blocker: answered({
+  Blocker: exactObject({
     code: { type: 'string', enum: Object.keys(blockers), description: meanings },
-    until: timeOrNull('Null: until somebody does something about it.'),
+    until: timeOrNull('Null: until somebody changes something.'),
   }),
 }
 
@@ -108,7 +110,7 @@ const listCallsOfLead = keyedOperation({
   operationId: 'listCallsOfLead',
   tags,
   summary: 'List the calls of a lead',
-  description: `Oldest first, page by page: at most ${limits.callsPerRequest}, whose details come to less than 2 MiB.`,
+  description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
   right: 'look',
   parameters: [
     leadIdInPath,
@@ -118,23 +120,23 @@ const listCallsOfLead = keyedOperation({
         pattern: undefined,
         minimum: 1,
         maximum: limits.callsPerRequest,
-        description: `At most so many. ${limits.callsPerRequest} when not set.`,
+        description: `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
       },
       cursor: {
-        description: 'Go on after a page: its `nextCursor`. Opaque.',
+        description: 'The `nextCursor` of the previous page. Opaque.',
         examples: ['19aa0e8a480'],
       },
     }),
   ],
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'The calls.',
       json(
-        answered({
+        exactObject({
           calls: { type: 'array', items: reference('PastCall') },
           nextCursor: {
             type: ['string', 'null'],
-            description: 'The `cursor` of the next page, null on the last one.',
+            description: 'The `cursor` of the next page. Null on the last page.',
           },
         }),
         { calls: [examplePast], nextCursor: null },
@@ -142,35 +144,38 @@ const listCallsOfLead = keyedOperation({
     ),
   },
   invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
-  refusals: ['lead_not_found', 'not_found'],
+  failures: ['lead_not_found', 'not_found'],
 })
 
 const explainLead = keyedOperation({
   operationId: 'explainLead',
   tags,
-  summary: 'Tell why a lead is not called',
+  summary: 'Explain why a lead is not called',
   description:
-    'Each thing that keeps it from being called, until when, and when it can be called next. Also for another moment, by what is known now.',
+    'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
   right: 'look',
   parameters: [
     leadIdInPath,
     ...describeQuery(callingQuery, {
       at: {
         pattern: instantPattern,
-        description: 'The moment: ISO 8601 with a UTC offset, or Unix milliseconds. Now when not set.',
+        description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
         examples: ['2026-11-23T09:00:00+01:00'],
       },
     }),
   ],
-  answers: {
-    200: answer(
-      'What keeps it.',
+  responses: {
+    200: response(
+      'The blockers.',
       json(
-        answered({
-          callable: { type: 'boolean', description: 'True when nothing does: it waits for its turn alone.' },
+        exactObject({
+          callable: {
+            type: 'boolean',
+            description: 'True if nothing blocks the lead: it only waits for its turn.',
+          },
           blockers: { type: 'array', items: reference('Blocker') },
           nextCallAt: timeOrNull(
-            'From that moment on. Null: not before somebody, or a call that goes on, does something about it.',
+            'The earliest time of the next call. Null: not until somebody changes something, or an ongoing call ends.',
           ),
         }),
         {
@@ -185,50 +190,50 @@ const explainLead = keyedOperation({
     ),
   },
   invalid: { messages: callingMessages, example: callingMessages[0] ?? '' },
-  refusals: ['lead_not_found', 'not_found'],
+  failures: ['lead_not_found', 'not_found'],
 })
 
 const requeueLead = keyedOperation({
   operationId: 'requeueLead',
   tags,
-  summary: 'Call a lead again after all',
+  summary: 'Requeue a lead',
   description:
-    'The only way out of `exhausted` and `concluded`: grants as many attempts as a new lead has. `attempts` goes on. No body.',
+    'Puts an exhausted or concluded lead back into the queue, with as many attempts as a new lead. `attempts` keeps counting. The request has no body.',
   right: 'write',
   parameters: [leadIdInPath],
-  answers: {
-    200: answer(
-      'The lead, in the queue.',
-      json(answered({ lead: reference('Lead') }), { lead: exampleLead }),
+  responses: {
+    200: response(
+      'The requeued lead.',
+      json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
     ),
   },
-  refusals: ['lead_not_found', 'not_found', 'lead_leased', 'number_suppressed'],
+  failures: ['lead_not_found', 'not_found', 'lead_leased', 'number_suppressed'],
 })
 
 const requeueLeads = keyedOperation({
   operationId: 'requeueLeads',
   tags,
-  summary: 'Call many leads again',
-  description: `Requeues leads of the campaign that became \`exhausted\`, or \`concluded\`, at or after \`since\`, each as requeueing one does: with as many attempts as a new lead has. At most ${limits.leadsPerRequeue.toLocaleString('en')} a request. While \`more\` is true, send the same request again: within ten minutes it goes on behind those that the last one took. Leads whose numbers are suppressed stay as they are.`,
+  summary: 'Requeue leads',
+  description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
   right: 'write',
   parameters: [campaignInPath],
   body: {
     schema: reference('RequeueLeads'),
     examples: {
       requeue: {
-        summary: 'What was given up since this morning',
+        summary: 'Requeue leads that were exhausted since this morning',
         value: { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
       },
     },
   },
-  answers: {
-    200: answer(
-      'What was done.',
+  responses: {
+    200: response(
+      'The number of requeued leads.',
       json(
-        answered({
-          requeued: count('Leads that are in the queue now.'),
-          skipped: count('Leads left as they are, because their numbers are suppressed.'),
-          more: { type: 'boolean', description: 'There may be more: send the same request again.' },
+        exactObject({
+          requeued: count('Leads put back into the queue.'),
+          skipped: count('Leads not requeued because their numbers are suppressed.'),
+          more: { type: 'boolean', description: 'True: there may be more. Send the same request again.' },
         }),
         { requeued: 998, skipped: 2, more: true },
       ),
@@ -239,7 +244,7 @@ const requeueLeads = keyedOperation({
     patterns: [unknownMember()],
     example: requeueMessages[1] ?? '',
   },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 export const leadCalls: Area = {

@@ -1,51 +1,51 @@
-// The life of a lead after it came in, in the API description: changing it, and erasing it or a person in all campaigns.
-// What its fields mean is in describe-leads.ts.
+// Changing and erasing leads in the API description, and erasing a person in all campaigns. The fields of a lead are in
+// describe-leads.ts.
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
-import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/invalid-lead-life.ts'
-import { answered, count, describeBody, reference } from '../openapi/json-schema.ts'
-import { type Area, answer, ifMatch, json, keyedOperation } from '../openapi/operation.ts'
-import { leadIdInPath, words } from './describe-leads.ts'
+import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/lead-life.ts'
+import { count, describeBody, exactObject, reference } from '../openapi/json-schema.ts'
+import { type Area, ifMatch, json, keyedOperation, response } from '../openapi/operation.ts'
+import { fields, leadIdInPath } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
-const tag = { name: 'Change and erase', description: 'What becomes of a lead after it came in.' }
+const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
 const tags = [tag.name]
 
 const schemas = {
   LeadChange: describeBody(
     changeBody,
-    words,
-    'The fields that are to change. Null or an empty text clears a field; `priority` is 0 then. Metadata is replaced whole.',
+    fields,
+    'The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole.',
   ),
   Erasure: {
     ...describeBody(
       erasureBody,
       {
-        phoneNumber: words.phoneNumber ?? {},
+        phoneNumber: fields.phoneNumber ?? {},
         leadId: {
-          description: 'A lead of the person, in place of the number.',
+          description: 'The id of a lead of the person, instead of the number.',
           examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
         },
         suppress: {
           default: true,
           description:
-            'Also never call the number again. `false` leaves it callable when it comes in again, unless it was suppressed before or a call goes on.',
+            'Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed or a call is ongoing.',
         },
       },
       'Whom to erase: `phoneNumber` or `leadId`, not both.',
     ),
-    // Null means not set.
+    // Null means "not set".
     oneOf: ['phoneNumber', 'leadId'].map((name) => ({
       required: [name],
       properties: { [name]: { type: 'string' } },
     })),
   },
-  Erased: answered({
-    leadsErased: count('Leads erased by this request; 0 when there was none, or none any more.'),
+  Erased: exactObject({
+    leadsErased: count('Leads erased by this request. 0 if there were none, or they were already erased.'),
     suppressed: {
       type: 'boolean',
       description:
-        'The number must not be called, also when it comes in again. Of a lead that was erased before: as it was answered then.',
+        'True if the number is now suppressed. For a lead that was already erased: the result of that erasure.',
     },
   }),
 }
@@ -57,27 +57,27 @@ const changeLead = keyedOperation({
   tags,
   summary: 'Change a lead',
   description:
-    'The order of the calling queue follows at once. A lead that is being called keeps its lease, and its retry follows; one that waits for a retry keeps its time, unless `scheduledFor` is set. With `If-Match` a lead that has changed since it was read is refused with 412, unless it is as asked already: so the request can be sent again.',
+    'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
   right: 'write',
   parameters: [leadIdInPath, ifMatch],
   body: {
     schema: reference('LeadChange'),
     examples: {
       change: {
-        summary: 'Another time, and no metadata',
+        summary: 'Reschedule and clear metadata',
         value: { scheduledFor: '2027-01-15T09:30:00+01:00', metadata: null },
       },
     },
   },
-  answers: {
-    200: answer('The lead.', json(answered({ lead: reference('Lead') }), { lead: exampleLead }), 'ETag'),
+  responses: {
+    200: response('The lead.', json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }), 'ETag'),
   },
   invalid: {
     messages: changeMessages,
-    patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed, by its name.' }],
+    patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed.' }],
     example: 'priority must be an integer between 0 and 100',
   },
-  refusals: ['lead_not_found', 'not_found', 'precondition_failed'],
+  failures: ['lead_not_found', 'not_found', 'precondition_failed'],
 })
 
 const eraseLead = keyedOperation({
@@ -85,13 +85,13 @@ const eraseLead = keyedOperation({
   tags,
   summary: 'Erase a lead',
   description:
-    'Empties it: phone number, external id, metadata and schedule, and the numbers and details of its calls. It is 404 from then on, and in no list, count or queue. The number may come in again; its calls of the last 7 days count towards its limits all the same. While a call goes on, and for a day after a lease ran out without a report, the number is suppressed too, because what the person says in that call can no longer be heard. Erased again: 0 leads. With `If-Match` a lead that has changed since it was read is refused with 412.',
+    'Deletes phone number, external id, metadata and schedule, and the numbers and details of its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease ended without a report, erasing also suppresses the number, because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With `If-Match` the response is 412 if the lead has changed since you read it.',
   right: 'manage',
   parameters: [leadIdInPath, ifMatch],
-  answers: {
-    200: answer('Erased.', json(reference('Erased'), { leadsErased: 1, suppressed: false })),
+  responses: {
+    200: response('Erased.', json(reference('Erased'), { leadsErased: 1, suppressed: false })),
   },
-  refusals: ['lead_not_found', 'not_found', 'precondition_failed'],
+  failures: ['lead_not_found', 'not_found', 'precondition_failed'],
 })
 
 const erasePerson = keyedOperation({
@@ -99,26 +99,26 @@ const erasePerson = keyedOperation({
   tags,
   summary: 'Erase a person',
   description:
-    'Erases all leads of a number, in all campaigns of the company, and suppresses the number without keeping it: a keyed hash is left, by which it is known when it comes in again. A suppression that was there before is kept in that way too.',
+    'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. An existing suppression is converted to such a hash too.',
   right: 'manage',
   parameters: [],
   body: {
     schema: reference('Erasure'),
     examples: {
-      number: { summary: 'By the number', value: { phoneNumber: '+14155550123' } },
+      number: { summary: 'Erase by phone number', value: { phoneNumber: '+14155550123' } },
       lead: {
-        summary: 'By a lead, and callable again',
+        summary: 'Erase by lead, without suppressing',
         value: { leadId: '1a1fb47365400000100000001nTelzbbSjlh', suppress: false },
       },
     },
   },
-  answers: { 200: answer('Erased.', json(reference('Erased'), exampleErased)) },
+  responses: { 200: response('Erased.', json(reference('Erased'), exampleErased)) },
   invalid: {
     messages: erasureMessages,
-    patterns: [{ pattern: notKnown, description: 'A member that an erasure does not have, by its name.' }],
+    patterns: [{ pattern: notKnown, description: 'An unknown member.' }],
     example: erasureMessages[0] ?? '',
   },
-  refusals: ['lead_not_found'],
+  failures: ['lead_not_found'],
 })
 
 export const leadLife: Area = {

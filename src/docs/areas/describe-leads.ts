@@ -1,5 +1,5 @@
-// Leads in the API description: what their fields mean, what is sent and answered, and the operations on them. What is
-// invalid in leads, rule by rule, is in invalid-leads.ts; how leads are called is another area's.
+// Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
+// requests are in invalid/leads.ts, changing and calling leads in other areas.
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
 import { leadStatus } from '../../leads/fields.ts'
@@ -7,52 +7,52 @@ import { leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
-import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/invalid-leads.ts'
+import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
-  answered,
   count,
   describeBody,
   describeQuery,
-  fieldsAsAnswered,
+  exactObject,
   instantPattern,
   type JsonSchema,
   type Properties,
   reference,
+  responseFields,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, idempotencyKey, json, keyedOperation } from '../openapi/operation.ts'
+import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
 import {
   exampleBulk,
   exampleCsv,
   exampleLead,
   exampleList,
   exampleMinimal,
-  exampleNewcomer,
+  exampleNewLead,
   examplePage,
   exampleSkippingBulk,
 } from './example-leads.ts'
 
-const tag = { name: 'Leads', description: 'Create, list and read.' }
+const tag = { name: 'Leads', description: 'Create, list and read leads.' }
 const tags = [tag.name]
 
 const thousands = (number: number) => number.toLocaleString('en')
 const leadBodyKib = limits.leadBodyMaxBytes / 1024
 const bulkBodyMib = limits.bulkBodyMaxBytes / 1024 / 1024
 
-const instant = (words: string): JsonSchema => ({
+const instant = (comparison: string): JsonSchema => ({
   pattern: instantPattern,
-  description: `Only leads created ${words} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
+  description: `Only leads created ${comparison} than this: ISO 8601 with a UTC offset, or Unix milliseconds.`,
   examples: ['2026-11-20T00:00:00Z'],
 })
 
-/** What zod's refinements check, and what each field is for. By the field's name: it means the same everywhere. */
-export const words: Properties = {
+/** What zod cannot express about each field, and its description. A field means the same everywhere. */
+export const fields: Properties = {
   campaignId: {
     maxLength: limits.campaignIdMaxChars,
-    description: 'The campaign that the leads belong to. Ids are unique within a company.',
+    description: 'The campaign of the leads. Ids are unique within a company.',
     examples: ['demo'],
   },
   phoneNumber: {
-    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never repaired.`,
+    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected.`,
     examples: ['+14155550123'],
   },
   externalId: {
@@ -63,57 +63,61 @@ export const words: Properties = {
   metadata: {
     type: 'object',
     additionalProperties: true,
-    description: `Anything you want to keep with the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Comes back exactly as sent.`,
+    description: `Your own data about the lead. At most ${thousands(limits.metadataMaxBytes)} bytes of JSON and ${limits.metadataMaxDepth} levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.`,
     examples: [{ name: 'Ada', company: 'Acme' }],
   },
   scheduledFor: {
     pattern: timestampPattern.source,
     description:
-      'When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. Without it, or in the past: as soon as possible, within business hours. Comes back exactly as sent.',
+      'When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.',
     examples: ['2027-01-15T09:30:00+01:00'],
   },
-  priority: { description: 'Higher is called first. 0 when not set.', examples: [10] },
+  priority: { description: 'Leads with higher priority are called first. Default: 0.', examples: [10] },
   timeZone: {
     pattern: '^(?:UTC|GMT|[A-Z][A-Za-z]*(?:/[A-Za-z0-9_+-]+)+)$',
     description:
-      'Where the person is: the name of an IANA time zone, in its exact spelling. Calling hours are taken by its clock. Without it, by that of the campaign.',
+      'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
     examples: ['Europe/Berlin'],
   },
-  leads: { items: reference('NewLead'), description: 'All of them are stored, or none.' },
+  leads: { items: reference('NewLead'), description: 'The leads. Either all are stored, or none.' },
   status: { description: 'Only leads with this status.' },
   createdAfter: instant('later'),
   createdBefore: instant('earlier'),
-  order: { description: 'As the leads came in, `oldest` first, unless it is `newest`.' },
-  // As a client thinks of it; zod reads the text of the query.
+  order: { description: 'The order by creation. Default: `oldest` first.' },
+  // An integer for clients; zod reads the text of the query.
   limit: {
     type: 'integer',
     pattern: undefined,
     minimum: 1,
     maximum: limits.leadsPerPage,
     description:
-      'Answer one page of at most so many leads, with `data.nextCursor` and a `Link` header. A page whose metadata come to about 2 MiB ends sooner: go on until `nextCursor` is null. Without `limit` and `cursor` the answer is the whole campaign, streamed.',
+      'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
   },
   cursor: {
-    description: 'Go on after a page: its `nextCursor`. Opaque.',
+    description: 'The `nextCursor` of the previous page. Opaque.',
     examples: ['00000100000064'],
   },
   results: {
     type: 'boolean',
     enum: undefined,
     description:
-      'Also answer `data.results`: what became of each lead, in the order of the input. `onInvalid=skip` implies it.',
+      'Also return `data.results`: the result of each lead, in the order of the request. `onInvalid=skip` implies it.',
   },
   onInvalid: {
     description:
-      '`fail`, the default: one invalid lead fails the whole request. `skip`: the valid ones are stored, and the invalid ones told in `data.invalid` and `data.results`.',
+      '`fail` (the default): one invalid lead fails the whole request. `skip`: valid leads are stored, and invalid ones are reported in `data.invalid` and `data.results`.',
   },
-  dryRun: { type: 'boolean', enum: undefined, description: 'Check and tell everything, store nothing.' },
+  dryRun: {
+    type: 'boolean',
+    enum: undefined,
+    description: 'Validate and return the result, but store nothing.',
+  },
 }
 
 export const leadId = {
   type: 'string',
   pattern: `^${leadIdPattern}$`,
-  description: 'Opaque, ordered by time of creation.',
+  description: 'The id of the lead. Opaque, ordered by creation.',
   examples: [exampleLead._id],
 }
 
@@ -121,17 +125,17 @@ export const leadIdInPath = {
   name: 'leadId',
   in: 'path',
   required: true,
-  description: 'The lead’s `_id`.',
+  description: 'The `_id` of the lead.',
   schema: { type: 'string', pattern: `^${leadIdPattern}$` },
   example: leadId.examples[0],
 }
 
-const { campaignId, phoneNumber, ...optional } = fieldsAsAnswered(createBody, words) as Record<
+const { campaignId, phoneNumber, ...optional } = responseFields(createBody, fields) as Record<
   'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
   JsonSchema
 >
 
-const lead = answered(
+const lead = exactObject(
   {
     _id: leadId,
     campaignId,
@@ -147,82 +151,86 @@ const lead = answered(
     scheduledFor: optional.scheduledFor,
     timeZone: optional.timeZone,
     priority: optional.priority,
-    attempts: count('Calls attempted.'),
-    _creationTime: { ...count('Unix milliseconds.'), examples: [1795217110612] },
+    attempts: count('Attempted calls.'),
+    _creationTime: {
+      ...count('When the lead was created, in Unix milliseconds.'),
+      examples: [1795217110612],
+    },
   },
   ['externalId', 'metadata', 'scheduledFor', 'timeZone'],
 )
 
-const index = count('Place in `leads` of the request, from 0.')
+const index = count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
 const suppressed = {
   const: true,
-  description:
-    'Only where the phone number is suppressed: the lead is stored, or is there already, and is not called.',
+  description: 'Only present if the phone number is suppressed: the lead exists, but is not called.',
 }
 
 const schemas = {
-  NewLead: describeBody(leadItem, words, 'A lead of a bulk.'),
+  NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
   CreateLead: describeBody(
     createBody,
-    words,
-    'A lead and its campaign. Null or an empty text means: not set.',
+    fields,
+    'A lead and its campaign. Null or an empty string means "not set".',
   ),
-  CreateLeads: describeBody(bulkBody, words, 'Leads of one campaign.'),
-  Lead: { ...lead, description: 'A lead. Optional fields are absent when not set.' },
-  CreatedLead: answered({ leadId }),
-  LeadList: answered(
+  CreateLeads: describeBody(bulkBody, fields, 'Leads of one campaign.'),
+  Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
+  CreatedLead: exactObject({ leadId }),
+  LeadList: exactObject(
     {
       leads: { type: 'array', items: reference('Lead') },
-      count: count('Number of `leads`.'),
+      count: count('The number of `leads`.'),
       nextCursor: {
         type: ['string', 'null'],
-        description: 'With `limit` or `cursor` only: the `cursor` of the next page, null on the last one.',
+        description: 'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
       },
     },
     ['nextCursor'],
   ),
-  CreatedLeads: answered(
+  CreatedLeads: exactObject(
     {
-      created: count('Leads created.'),
-      skipped: count('Leads skipped: their phone number is in the campaign, or came earlier in the request.'),
-      invalid: count('With `onInvalid=skip` only: leads not stored because something is wrong with them.'),
+      created: count('Created leads.'),
+      skipped: count(
+        'Skipped leads: their phone number is already in the campaign, or earlier in the request.',
+      ),
+      invalid: count('Only with `onInvalid=skip`: invalid leads, which are not stored.'),
       createdIds: {
         type: 'array',
         items: leadId,
-        description: 'In the order of the input. Empty in a dry run.',
+        description: 'In the order of the request. Empty in a dry run.',
       },
-      skippedPhones: { type: 'array', items: phoneNumber, description: 'In the order of the input.' },
+      skippedPhones: { type: 'array', items: phoneNumber, description: 'In the order of the request.' },
       results: {
         type: 'array',
         items: reference('LeadResult'),
         description:
-          'With `results=true` or `onInvalid=skip` only: one for each lead of the request, in its order.',
+          'Only with `results=true` or `onInvalid=skip`: one result per lead, in the order of the request.',
       },
     },
     ['invalid', 'results'],
   ),
   LeadResult: {
-    description: 'What became of one lead of a bulk.',
+    description: 'The result of one lead in a bulk request.',
     oneOf: [
-      answered(
+      exactObject(
         { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
         ['suppressed'],
       ),
-      answered(
+      exactObject(
         {
           index,
           status: { const: 'skipped' },
-          leadId: leadIdOrNull('The lead that was there before. Null when a dry run would create it.'),
+          leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
           suppressed,
         },
         ['suppressed'],
       ),
-      answered({
+      exactObject({
         index,
         status: { const: 'invalid' },
-        error: { type: 'string', description: 'What is wrong.' },
+        error: { type: 'string', description: 'What is invalid.' },
       }),
     ],
   },
@@ -232,14 +240,14 @@ const createLead = keyedOperation({
   operationId: 'createLead',
   tags,
   summary: 'Create a lead',
-  description: `Stores one lead. A phone number that is already in the campaign is refused with 409, so the request can be sent again without harm; with an \`Idempotency-Key\` it is then also answered as the first time. At most ${leadBodyKib} KiB.`,
+  description: `Stores one lead. Safe to retry: if the phone number is already in the campaign, the response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib} KiB.`,
   right: 'write',
   parameters: [idempotencyKey],
   body: {
     schema: reference('CreateLead'),
     examples: {
       lead: {
-        summary: 'A lead with everything',
+        summary: 'A lead with all fields',
         value: {
           campaignId: 'demo',
           phoneNumber: '+14155550123',
@@ -251,30 +259,30 @@ const createLead = keyedOperation({
         },
       },
       minimal: {
-        summary: 'As little as possible',
+        summary: 'Only required fields',
         value: { campaignId: 'demo', phoneNumber: '+14155550124' },
       },
     },
   },
-  answers: {
-    201: answer(
+  responses: {
+    201: response(
       'Created.',
-      json(reference('CreatedLead'), { leadId: exampleNewcomer._id }),
+      json(reference('CreatedLead'), { leadId: exampleNewLead._id }),
       'Location',
       'Idempotent-Replayed',
     ),
   },
   invalid: { messages: createMessages, example: 'phoneNumber is required' },
-  refusals: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
+  failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
 })
 
 const createLeads = keyedOperation({
   operationId: 'createLeads',
   tags,
-  summary: 'Create many leads',
-  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none; duplicates are skipped. Sent again, it creates nothing twice. At most ${bulkBodyMib} MiB. Counts once against the hourly limit and once against the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\`, and with \`onInvalid=skip\` \`created + skipped + invalid\`, is the number of leads sent.`,
+  summary: 'Create leads in bulk',
+  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
   right: 'write',
-  parameters: [...describeQuery(bulkQuery, words), idempotencyKey],
+  parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
   body: {
     schema: reference('CreateLeads'),
     examples: {
@@ -290,9 +298,9 @@ const createLeads = keyedOperation({
       },
     },
   },
-  answers: {
-    200: answer(
-      'Created, or skipped.',
+  responses: {
+    200: response(
+      'The created and skipped leads.',
       json(reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
       'Idempotent-Replayed',
     ),
@@ -302,7 +310,7 @@ const createLeads = keyedOperation({
     items: { array: 'leads', item: 'lead', messages: itemMessages },
     example: 'leads[3].phoneNumber is required',
   },
-  refusals: ['campaign_denied', 'idempotency_key_reused'],
+  failures: ['campaign_denied', 'idempotency_key_reused'],
 })
 
 const listLeads = keyedOperation({
@@ -310,11 +318,11 @@ const listLeads = keyedOperation({
   tags,
   summary: 'List the leads of a campaign',
   description:
-    'In order of creation, oldest first: all of them, however many, or with `limit` page by page. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the answer is CSV, one row for each lead: text that a spreadsheet would run as a formula has an apostrophe in front.',
+    'Returns all leads in order of creation, oldest first, or one page with `limit`. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the response is CSV, one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.',
   right: 'read',
-  parameters: describeQuery(listQuery, words),
-  answers: {
-    200: answer(
+  parameters: describeQuery(listQuery, fields),
+  responses: {
+    200: response(
       'The leads.',
       {
         ...json(reference('LeadList'), exampleList, { page: examplePage }),
@@ -328,24 +336,24 @@ const listLeads = keyedOperation({
     ),
   },
   invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 const getLead = keyedOperation({
   operationId: 'getLead',
   tags,
   summary: 'Read a lead',
-  description: 'By the `_id` that creating or listing told.',
+  description: 'Returns the lead with this `_id`.',
   right: 'look',
   parameters: [leadIdInPath],
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'The lead.',
-      json(answered({ lead: reference('Lead') }), { lead: exampleLead }, { newcomer: exampleMinimal }),
+      json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }, { minimal: exampleMinimal }),
       'ETag',
     ),
   },
-  refusals: ['lead_not_found', 'not_found'],
+  failures: ['lead_not_found', 'not_found'],
 })
 
 export const leads: Area = {

@@ -1,4 +1,4 @@
-// Statistics in the API description: how many leads a campaign has in each status, and what was counted by the hour.
+// Statistics in the API description: leads by status, and activity by the hour.
 import { leadStatuses } from '../../leads/lead.ts'
 import { countedOutcomes, counters } from '../../ledger/hours/counts.ts'
 import { statisticsQuery } from '../../statistics/input.ts'
@@ -12,51 +12,50 @@ import {
   tooFar,
   tooLong,
 } from '../../statistics/series.ts'
-import { givenTwice, queryMessages } from '../openapi/failures.ts'
+import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
 import {
-  answered,
   count,
   describeQuery,
+  exactObject,
   instantPattern,
   type Properties,
   reference,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time } from './describe-calling.ts'
 import { campaignInPath, exampleQueue } from './describe-campaigns.ts'
 
-const tag = { name: 'Statistics', description: 'How a campaign does, counted as it happens.' }
+const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
 const tags = [tag.name]
 
-const words: Readonly<Record<string, string>> = {
+const meanings: Readonly<Record<string, string>> = {
   created: 'Leads stored.',
-  skipped: 'Leads of bulk requests that were there before, or came twice.',
-  invalid: 'Leads that a bulk request with `onInvalid=skip` left out.',
-  suppressed: 'Of those stored, leads whose number must not be called.',
-  claimed: 'Calls handed out.',
-  unknown:
-    'Calls of which nothing was told before their lease ended. One that is told of later is taken out again.',
-  released: 'Calls that nobody dialled.',
+  skipped: 'Leads of bulk requests that already existed or were repeated.',
+  invalid: 'Invalid leads that bulk requests with `onInvalid=skip` skipped.',
+  suppressed: 'Stored leads whose number is suppressed.',
+  claimed: 'Calls claimed.',
+  unknown: 'Calls whose lease ended without a report. A late report removes the call from this count.',
+  released: 'Calls released without dialling.',
 }
 const counted = (names: readonly string[]): Properties =>
-  Object.fromEntries(names.map((name) => [name, count(words[name] ?? `Calls reported as \`${name}\`.`)]))
+  Object.fromEntries(names.map((name) => [name, count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
 
 const schemas = {
-  Statistics: answered({
+  Statistics: exactObject({
     status: {
-      ...answered(
-        Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads that are ${status}.`)])),
+      ...exactObject(
+        Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads with status \`${status}\`.`)])),
       ),
-      description: 'At this moment.',
+      description: 'The current number of leads by status.',
     },
     series: {
       type: 'array',
-      items: answered({ start: time('When the bucket begins.'), ...counted(counters) }),
-      description: 'Oldest first, without a gap.',
+      items: exactObject({ start: time('The start of the bucket.'), ...counted(counters) }),
+      description: 'The buckets, oldest first, without gaps.',
     },
     outcomes: {
-      ...answered(counted(countedOutcomes)),
-      description: 'What became of calls: sums of the series.',
+      ...exactObject(counted(countedOutcomes)),
+      description: 'Outcomes of calls: sums of the series.',
     },
     queue: reference('Queue'),
   }),
@@ -85,29 +84,29 @@ const getStatistics = keyedOperation({
   operationId: 'getStatistics',
   tags,
   summary: 'Read a campaign’s statistics',
-  description: `Hours are of UTC. A day is the UTC hours that begin in it by the clock of the campaign’s time zone. Buckets are whole: the first holds \`from\`, the last the moment before \`to\`. So where \`from\` or \`to\` is within a bucket, there is one more than the time between them holds. That time is at most ${longestDays.hour} days by the hour, and ${longestDays.day} by the day.`,
+  description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
   right: 'look',
   parameters: [
     campaignInPath,
     ...describeQuery(statisticsQuery, {
       from: {
         pattern: instantPattern,
-        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Without it: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
+        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
         examples: ['2026-11-20T00:00:00+01:00'],
       },
       to: {
         pattern: instantPattern,
-        description: `The end, which is not in it any more, at most ${farthestDays} days ahead. Without it: now.`,
+        description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
         examples: ['2026-11-21T00:00:00+01:00'],
       },
-      bucket: { description: 'How long each bucket is. An hour when not set.' },
+      bucket: { description: 'The length of each bucket. Default: `hour`.' },
     }),
   ],
-  answers: { 200: answer('The statistics.', json(reference('Statistics'), exampleStatistics)) },
+  responses: { 200: response('The statistics.', json(reference('Statistics'), exampleStatistics)) },
   invalid: {
     messages: [
       ...queryMessages(statisticsQuery, [
-        ...givenTwice(statisticsQuery),
+        ...repeatedParameters(statisticsQuery),
         { from: 'yesterday' },
         { to: 'yesterday' },
         { bucket: 'week' },
@@ -119,7 +118,7 @@ const getStatistics = keyedOperation({
     ],
     example: notEarlier,
   },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 export const statistics: Area = {

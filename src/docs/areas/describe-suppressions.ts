@@ -8,56 +8,56 @@ import {
   suppressBody,
   suppressionsQuery,
 } from '../../suppression/input.ts'
-import { givenTwice, messagesOf, queryMessages, unknownMember } from '../openapi/failures.ts'
+import { messagesOf, queryMessages, repeatedParameters, unknownMember } from '../openapi/failures.ts'
 import {
-  answered,
   count,
   describeBody,
   describeQuery,
+  exactObject,
   type Properties,
   reference,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { callId, time } from './describe-calling.ts'
-import { words as leadWords } from './describe-leads.ts'
+import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Suppressions',
   description:
-    'Phone numbers that must not be called, in the whole company or in one campaign. Once a suppression is acknowledged, no claim hands the number out.',
+    'Phone numbers that must not be called, in the whole company or in one campaign. After a suppression succeeds, no claim returns the number.',
 }
 const tags = [tag.name]
 
-const phoneNumber = leadWords.phoneNumber
+const phoneNumber = leadFields.phoneNumber
 
-const words: Properties = {
+const fields: Properties = {
   phoneNumbers: {
     items: {
       type: 'string',
       pattern: `^\\+[1-9]\\d{${limits.phoneNumberMinDigits - 1},${limits.phoneNumberMaxDigits - 1}}$`,
     },
-    description: 'E.164. One that is repeated is one.',
+    description: 'E.164. Repeated numbers count once.',
     examples: [['+14155550199']],
   },
   campaignId: {
-    ...leadWords.campaignId,
-    description: 'The campaign. Without it: all campaigns of the company, present and future.',
+    ...leadFields.campaignId,
+    description: 'The campaign. Default: all campaigns of the company, present and future.',
   },
   reason: {
     maxLength: limits.reasonMaxChars,
-    description: 'For people. No NUL, no unpaired surrogates.',
+    description: 'A note for people. No NUL, no unpaired surrogates.',
     examples: ['asked by mail'],
   },
 }
 
 const schemas = {
-  SuppressNumbers: describeBody(suppressBody, words, 'Numbers that must not be called.'),
-  LiftSuppressions: describeBody(removeBody, words, 'Numbers that may be called again.'),
-  Suppression: answered({
+  SuppressNumbers: describeBody(suppressBody, fields, 'The numbers to suppress.'),
+  LiftSuppressions: describeBody(removeBody, fields, 'The numbers to allow again.'),
+  Suppression: exactObject({
     phoneNumber: { type: 'string', description: 'E.164.', examples: phoneNumber?.examples },
-    campaignId: { type: ['string', 'null'], description: 'Null: in all campaigns of the company.' },
+    campaignId: { type: ['string', 'null'], description: 'Null: all campaigns of the company.' },
     reason: { type: ['string', 'null'] },
-    createdAt: time('Since when.'),
+    createdAt: time('When the number was suppressed.'),
   }),
 }
 
@@ -90,45 +90,45 @@ const liftMessages = [
 ]
 const invalidNumber = {
   pattern: '^phoneNumbers\\[\\d+\\] must be in E\\.164 format$',
-  description: 'The first invalid number, by its place.',
+  description: 'The first invalid number, by its index.',
 }
 const listMessages = queryMessages(suppressionsQuery, [
   { campaignId: '' },
   { campaignId: longer(limits.campaignIdMaxChars) },
   { limit: '0' },
   { cursor: 'next' },
-  ...givenTwice(suppressionsQuery),
+  ...repeatedParameters(suppressionsQuery),
 ])
 
 const suppressNumbers = keyedOperation({
   operationId: 'suppressNumbers',
   tags,
   summary: 'Suppress phone numbers',
-  description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, known or not. Leads that have them leave the queue, and those that come in later are stored and not queued. Calls that go on are told by extending their leases; \`liveCalls\` names them. Safe to send again. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
+  description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
   right: 'write',
   parameters: [],
   body: {
     schema: reference('SuppressNumbers'),
     examples: {
       company: {
-        summary: 'In the whole company',
+        summary: 'Suppress in the whole company',
         value: { phoneNumbers: ['+14155550199'], reason: 'asked by mail' },
       },
       campaign: {
-        summary: 'In one campaign',
+        summary: 'Suppress in one campaign',
         value: { phoneNumbers: ['+14155550198'], campaignId: 'demo' },
       },
     },
   },
-  answers: {
-    200: answer(
+  responses: {
+    200: response(
       'Suppressed.',
       json(
-        answered({
-          added: count('Numbers that were not suppressed before.'),
-          existing: count('Numbers that were.'),
-          removedFromQueue: count('Leads that left the queue.'),
-          liveCalls: { type: 'array', items: callId, description: 'Calls that go on at this moment.' },
+        exactObject({
+          added: count('Numbers that were not suppressed yet.'),
+          existing: count('Numbers that were already suppressed.'),
+          removedFromQueue: count('Leads removed from the queue.'),
+          liveCalls: { type: 'array', items: callId, description: 'Ongoing calls to these numbers.' },
         }),
         { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
       ),
@@ -139,64 +139,70 @@ const suppressNumbers = keyedOperation({
     patterns: [unknownMember(), invalidNumber],
     example: 'phoneNumbers[3] must be in E.164 format',
   },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 const liftSuppressions = keyedOperation({
   operationId: 'liftSuppressions',
   tags,
-  summary: 'Lift suppressions',
+  summary: 'Remove suppressions',
   description:
-    'Of exactly the company, or exactly the campaign. With `campaignId` also what retention has kept of the campaign’s numbers (`retentionSuppresses`), which is in no list; without it that stays. What was suppressed after the request came stays too. Leads that were never called are queued again; a lead that is final stays so until it is requeued.',
+    'Removes suppressions of the company, or with `campaignId` those of the campaign. With `campaignId` it also removes suppressions that retention created (`retentionSuppresses`), which no list contains. Suppressions created after the request arrived stay. Leads that were never called return to the queue. Exhausted and concluded leads stay as they are until you requeue them.',
   right: 'manage',
   parameters: [],
   body: {
     schema: reference('LiftSuppressions'),
-    examples: { company: { summary: 'Of the whole company', value: { phoneNumbers: ['+14155550199'] } } },
+    examples: {
+      company: { summary: 'Allow in the whole company', value: { phoneNumbers: ['+14155550199'] } },
+    },
   },
-  answers: {
-    200: answer('Lifted.', json(answered({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 })),
+  responses: {
+    200: response(
+      'Removed.',
+      json(exactObject({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 }),
+    ),
   },
   invalid: {
     messages: liftMessages,
     patterns: [unknownMember(), invalidNumber],
     example: 'phoneNumbers[3] must be in E.164 format',
   },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 const listSuppressions = keyedOperation({
   operationId: 'listSuppressions',
   tags,
   summary: 'List suppressions',
-  description: 'In the order of the numbers, page by page.',
+  description: 'Returns one page, ordered by number.',
   right: 'read',
   parameters: describeQuery(suppressionsQuery, {
     campaignId: {
-      ...leadWords.campaignId,
-      description: 'Only those of this campaign. Without it: of the company and of all its campaigns.',
+      ...leadFields.campaignId,
+      description:
+        'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
     },
     limit: {
       type: 'integer',
       pattern: undefined,
       minimum: 1,
       maximum: limits.phoneNumbersPerSuppression,
-      description: `At most so many. ${limits.phoneNumbersPerSuppression.toLocaleString('en')} when not set.`,
+      description: `The maximum number of suppressions. Default: ${limits.phoneNumbersPerSuppression.toLocaleString('en')}.`,
     },
     cursor: {
-      description: 'Go on after a page: its `nextCursor`. Opaque.',
+      description: 'The `nextCursor` of the previous page. Opaque.',
       examples: ['14155550199-0'],
     },
   }),
-  answers: {
-    200: answer(
-      'The numbers.',
+  responses: {
+    200: response(
+      'The suppressions.',
       json(
-        answered({
+        exactObject({
           suppressions: { type: 'array', items: reference('Suppression') },
           nextCursor: {
             type: ['string', 'null'],
-            description: 'The `cursor` of the next page, null on the last one.',
+            description: 'The `cursor` of the next page. Null on the last page.',
           },
         }),
         {
@@ -214,7 +220,7 @@ const listSuppressions = keyedOperation({
     ),
   },
   invalid: { messages: listMessages, example: 'cursor is not valid' },
-  refusals: ['campaign_denied'],
+  failures: ['campaign_denied'],
 })
 
 export const suppressions: Area = {

@@ -1,4 +1,4 @@
-// Webhooks in the API description: how they are made, changed, tried and removed. What they send is in
+// Webhooks in the API description: create, change, test, replay and delete. What they send is in
 // describe-event-data.ts.
 
 import { eventTypes } from '../../ledger/log/event-types.ts'
@@ -19,28 +19,34 @@ import { secretPattern } from '../../webhooks/signature.ts'
 import { includable } from '../../webhooks/store/endpoints.ts'
 import { serverOf } from '../../webhooks/webhook-url.ts'
 import {
-  givenTwice,
   type InvalidInput,
   messagesOf,
   queryMessages,
+  repeatedParameters,
   unknownMember,
 } from '../openapi/failures.ts'
 import {
-  answered,
   describeBody,
   describeQuery,
+  exactObject,
   type JsonSchema,
   type Properties,
   reference,
 } from '../openapi/json-schema.ts'
-import { type Area, answer, json, keyedOperation } from '../openapi/operation.ts'
+import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time, timeOrNull } from './describe-calling.ts'
-import { toldEvents, toldSchemas } from './describe-event-data.ts'
-import { words as leadWords } from './describe-leads.ts'
+import { eventDataSchemas, eventRequests } from './describe-event-data.ts'
+import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Webhooks',
-  description: `What happens is sent to you, signed as [Standard Webhooks 1.0.0](https://www.standardwebhooks.com) has it: in order while you answer 2xx within ${waits.deliveryMs / 1000} seconds, at least once, with the same \`webhook-id\` in every try. An event that fails is tried again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, and never sooner than you ask with \`Retry-After\`, while others pass; after the last of these tries it is given up, counted, and logged as \`webhook.gave_up\`. A 4xx other than 408, 409, 425 and 429 is about that one event, and holds nothing up. After five other failures in a row, or once 20 different events in a row have failed in any way, the receiver is at fault: the oldest alone is tried, nothing is given up, and after the next success all others follow in order. 410, or five days at fault without one success, disable the webhook; enabling it goes on where it stood. An event is put together when it is sent, so that nobody who was erased is told of any more.`,
+  description: `Webhooks send events to your server, signed according to [Standard Webhooks 1.0.0](https://www.standardwebhooks.com). Delivery is at least once, with the same \`webhook-id\` in every attempt, and in order as long as you respond with 2xx within ${waits.deliveryMs / 1000} seconds.
+
+- **One event fails**: it is sent again after 5 seconds, 5 minutes, 30 minutes, 2, 5, 10 and 10 hours, never earlier than your \`Retry-After\`. Other events continue meanwhile. After the last attempt the service gives up on the event, counts it, and logs \`webhook.gave_up\`. A 4xx other than 408, 409, 425 and 429 only affects that event.
+- **The receiver fails**: after five other failures in a row, or after 20 different events in a row that failed in any way, only the oldest event is sent, and the service gives up on none. After the next success all other events follow in order.
+- **Disabled**: 410, or five days of receiver failure without a success, disables the webhook. When you enable it again, it continues where it stopped.
+
+The data of an event is read when the event is sent, so it never contains anybody who was erased.`,
 }
 const tags = [tag.name]
 
@@ -52,13 +58,13 @@ const webhookId = {
 const secret = {
   type: 'string',
   pattern: `^${secretPattern}$`,
-  description: 'What its signatures are checked with. Told this once.',
+  description: 'The secret that verifies signatures. Only returned here.',
 }
 const inPath = {
   name: 'webhookId',
   in: 'path',
   required: true,
-  description: 'The webhook’s id.',
+  description: 'The id of the webhook.',
   schema: { type: 'string' },
   example: webhookId.examples[0],
 }
@@ -68,89 +74,88 @@ const types = (values: readonly string[]) => ({
   items: { type: 'string', enum: values },
   uniqueItems: true,
 })
-const words: Properties = {
+const fields: Properties = {
   url: {
     maxLength: limits.webhookUrlMaxChars,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
     description:
-      'Where to: a public host by `https` on port 443, without credentials, and not this service itself.',
+      'The receiver: `https` on port 443, a public host other than this service, without credentials.',
     examples: ['https://example.com/hooks/leads'],
   },
   types: {
     ...types(eventTypes),
     minItems: 1,
-    description: 'What to be told of. Each type is described below, with what is sent.',
+    description: 'The event types to send. Each type is described below.',
     examples: [['call.reported', 'lead.concluded']],
   },
   campaignId: {
-    ...leadWords.campaignId,
-    description: 'Of this campaign alone. Without it: of the whole company.',
+    ...leadFields.campaignId,
+    description: 'Only events of this campaign. Default: events of the whole company.',
   },
   include: {
     ...types(includable),
-    description: 'What is told of leads and calls besides ids and outcomes. Without it: nothing.',
+    description: 'Additional data of leads and calls to send. Default: none.',
   },
-  disabled: { description: 'True: nothing is sent until it is false again.' },
+  disabled: { description: 'True: nothing is sent until you set it to false.' },
   previousExpiresAt: {
     format: 'date-time',
     pattern: timestampPattern.source,
-    description: `Until when the secret of before signs as well: now, up to ${limits.secretOverlapMaxDays} days from now. A day when not set. The same time again is the same rotation.`,
+    description: `The end of the grace period, in which the previous secret signs too: now, up to ${limits.secretOverlapMaxDays} days from now. Default: one day from now. A retry with the same time is the same rotation.`,
   },
   since: {
     format: 'date-time',
     pattern: timestampPattern.source,
-    description: `Goes back to the first event that is not before it, at most ${limits.eventsKeptDays} days.`,
+    description: `Replay events from this time on, at most ${limits.eventsKeptDays} days back.`,
   },
 }
 
 const schemas = {
-  ...toldSchemas,
-  CreateWebhook: describeBody(createWebhookBody, words, 'Where to send what.'),
-  ChangeWebhook: describeBody(changeWebhookBody, words, 'What is to change. All else stays.'),
-  RotateWebhook: describeBody(rotateBody, words, 'How long both secrets sign.'),
-  ReplayWebhook: describeBody(replayBody, words, 'From when on to tell again.'),
-  Webhook: answered({
+  ...eventDataSchemas,
+  CreateWebhook: describeBody(createWebhookBody, fields, 'Where to send which events.'),
+  ChangeWebhook: describeBody(changeWebhookBody, fields, 'The members to change. All others stay.'),
+  RotateWebhook: describeBody(rotateBody, fields, 'The grace period of the previous secret.'),
+  ReplayWebhook: describeBody(replayBody, fields, 'Which events to send again.'),
+  Webhook: exactObject({
     webhookId,
     url: { type: 'string' },
     types: types(eventTypes),
-    campaignId: { type: ['string', 'null'], description: 'Null: of the whole company.' },
+    campaignId: { type: ['string', 'null'], description: 'Null: events of the whole company.' },
     include: types(includable),
-    createdAt: time('When it was made.'),
+    createdAt: time('When the webhook was created.'),
     createdBy: {
       type: ['string', 'null'],
-      description:
-        'Who made it: the id of an API key, or `operator`. Null: unknown, made before version 1.5.0.',
+      description: 'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
     },
-    disabledAt: timeOrNull('Null: it is not disabled.'),
+    disabledAt: timeOrNull('Null: the webhook is enabled.'),
     disabledReason: {
       type: ['string', 'null'],
       enum: ['gone', 'dead', 'operator', 'key_revoked', null],
       description:
-        '`gone`: it answered 410. `dead`: nothing but failures for five days. `operator`: it was asked for. `key_revoked`: the API key that made it was ended.',
+        '`gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.',
     },
-    previousExpiresAt: timeOrNull('Until when the secret of before signs as well.'),
+    previousExpiresAt: timeOrNull('The end of the grace period of the previous secret.'),
     lag: {
       type: 'integer',
       minimum: 0,
-      description: 'How many entries of the company’s log it has yet to pass.',
+      description: 'How many entries of the company’s log the webhook has not processed yet.',
     },
     failingSince: timeOrNull(
-      'Since when the receiver is at fault: the oldest event alone is tried. Null: it is not, or the webhook is disabled.',
+      'Since when the receiver fails: only the oldest event is sent. Null: it does not fail, or the webhook is disabled.',
     ),
     givenUp: {
       type: 'integer',
       minimum: 0,
-      description: 'How many events were given up after their last try, since it was made.',
+      description: 'How many events the service gave up on since the webhook was created.',
     },
   }),
-  Delivery: answered({
-    eventId: { type: 'string', description: 'Its `webhook-id`.' },
+  Delivery: exactObject({
+    eventId: { type: 'string', description: 'The `webhook-id`.' },
     type: { type: 'string', enum: eventTypes },
     attempt: { type: 'integer', minimum: 1 },
-    status: { type: ['integer', 'null'], description: 'Of the answer. Null: there was none.' },
-    time: time('When it was sent.'),
+    status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
+    time: time('When the attempt began.'),
     milliseconds: { type: 'integer', minimum: 0 },
-    error: { type: ['string', 'null'], description: 'For people. Null: it was delivered.' },
+    error: { type: ['string', 'null'], description: 'What went wrong. Null: delivered.' },
   }),
 }
 
@@ -221,36 +226,39 @@ const replayMessages = messagesOf(
   [[], {}, { since: 'yesterday' }, { since: '2020-01-01T00:00:00Z' }],
   (body) => readReplay(JSON.stringify(body), Date.now()),
 )
-const deliveriesMessages = queryMessages(deliveriesQuery, [{ limit: '0' }, ...givenTwice(deliveriesQuery)])
+const deliveriesMessages = queryMessages(deliveriesQuery, [
+  { limit: '0' },
+  ...repeatedParameters(deliveriesQuery),
+])
 
 const body = (name: string, summary: string, value: object) => ({
   schema: reference(name),
   examples: { body: { summary, value } },
 })
-const told = (data: JsonSchema, example?: object) => ({ 200: answer('Done.', json(data, example)) })
-const ofOne = { tags, right: 'manage', parameters: [inPath], refusals: ['webhook_not_found'] } as const
+const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
+const ofOne = { tags, right: 'manage', parameters: [inPath], failures: ['webhook_not_found'] } as const
 
 const createWebhook = keyedOperation({
   operationId: 'createWebhook',
   tags,
-  summary: 'Make a webhook',
-  description: `At most ${limits.webhooksPerCompany} for each company. It is told of what happens from now on. The secret is told this once: \`rotate\` gives another.`,
+  summary: 'Create a webhook',
+  description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it.`,
   right: 'manage',
   parameters: [],
-  body: body('CreateWebhook', 'Of one campaign', {
+  body: body('CreateWebhook', 'Events of one campaign', {
     url: 'https://example.com/hooks/leads',
     types: ['call.reported', 'lead.concluded'],
     campaignId: 'demo',
   }),
-  answers: {
-    201: answer(
-      'Made.',
-      json(answered({ webhookId, secret }), { webhookId: webhookId.examples[0], secret: exampleSecret }),
+  responses: {
+    201: response(
+      'Created.',
+      json(exactObject({ webhookId, secret }), { webhookId: webhookId.examples[0], secret: exampleSecret }),
       'LocationOfWebhook',
     ),
   },
   invalid: invalid(createMessages),
-  refusals: ['campaign_denied', 'too_many_webhooks'],
+  failures: ['campaign_denied', 'too_many_webhooks'],
 })
 
 const listWebhooks = keyedOperation({
@@ -258,21 +266,21 @@ const listWebhooks = keyedOperation({
   tags,
   summary: 'List webhooks',
   description:
-    'All of the company, in the order in which they were made; for a campaign’s key, those of its campaign.',
+    'Returns the webhooks of the company, oldest first. A campaign’s key gets only those of its campaign.',
   right: 'manage',
   parameters: [],
-  answers: told(answered({ webhooks: { type: 'array', items: reference('Webhook') } }), {
+  responses: ok(exactObject({ webhooks: { type: 'array', items: reference('Webhook') } }), {
     webhooks: [exampleWebhook],
   }),
-  refusals: [],
+  failures: [],
 })
 
 const getWebhook = keyedOperation({
   ...ofOne,
   operationId: 'getWebhook',
   summary: 'Read a webhook',
-  description: 'With how far it is behind.',
-  answers: told(reference('Webhook'), exampleWebhook),
+  description: 'Returns the settings and the state of delivery.',
+  responses: ok(reference('Webhook'), exampleWebhook),
 })
 
 const changeWebhook = keyedOperation({
@@ -280,49 +288,49 @@ const changeWebhook = keyedOperation({
   operationId: 'changeWebhook',
   summary: 'Change a webhook',
   description:
-    'The answer is what reading it gives. Another URL, or enabling it again, has what failed tried at once; while it was disabled nothing is lost.',
-  body: body('ChangeWebhook', 'Enable it again', { disabled: false }),
-  answers: told(reference('Webhook'), exampleWebhook),
+    'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
+  body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
+  responses: ok(reference('Webhook'), exampleWebhook),
   invalid: invalid(changeMessages),
-  refusals: ['webhook_not_found', 'campaign_denied'],
+  failures: ['webhook_not_found', 'campaign_denied'],
 })
 
 const deleteWebhook = keyedOperation({
   ...ofOne,
   operationId: 'deleteWebhook',
-  summary: 'Remove a webhook',
-  description: 'And all that is known of its deliveries.',
-  answers: told(answered({ deleted: { const: true } }), { deleted: true }),
+  summary: 'Delete a webhook',
+  description: 'Deletes the webhook and its list of deliveries.',
+  responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
 })
 
 const rotateWebhook = keyedOperation({
   ...ofOne,
   operationId: 'rotateWebhook',
-  summary: 'Replace the secret of a webhook',
+  summary: 'Rotate the secret of a webhook',
   description:
-    'Both secrets sign until `previousExpiresAt`, so that the receiver can change over meanwhile. Earlier ones sign until the ends that they were given before.',
-  body: body('RotateWebhook', 'Both sign for a day', {}),
+    'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
+  body: body('RotateWebhook', 'A grace period of one day', {}),
   isBodyOptional: true,
-  answers: told(answered({ webhookId, secret, previousExpiresAt: time('Until when both sign.') }), {
+  responses: ok(exactObject({ webhookId, secret, previousExpiresAt: time('The end of the grace period.') }), {
     webhookId: webhookId.examples[0],
     secret: exampleSecret,
     previousExpiresAt: '2026-11-20T10:00:00.000Z',
   }),
   invalid: invalid(rotateMessages),
-  refusals: ['webhook_not_found', 'too_many_secrets'],
+  failures: ['webhook_not_found', 'too_many_secrets'],
 })
 
 const testWebhook = keyedOperation({
   ...ofOne,
   operationId: 'testWebhook',
-  summary: 'Send a test',
-  description: `An event of type \`webhook.test\`, signed, sent at once, with the answer awaited for at most ${waits.webhookTestMs / 1000} seconds. It works on a disabled webhook too, and is in no list of deliveries.`,
-  answers: told(
-    answered({
-      eventId: { type: 'string', description: 'Its `webhook-id`.' },
-      status: { type: ['integer', 'null'], description: 'Of the answer. Null: there was none.' },
+  summary: 'Send a test event',
+  description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
+  responses: ok(
+    exactObject({
+      eventId: { type: 'string', description: 'The `webhook-id`.' },
+      status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
       milliseconds: { type: 'integer', minimum: 0 },
-      error: { type: ['string', 'null'], description: 'For people. Null: it was delivered.' },
+      error: { type: ['string', 'null'], description: 'What went wrong. Null: delivered.' },
     }),
     { eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c', status: 204, milliseconds: 87, error: null },
   ),
@@ -331,11 +339,10 @@ const testWebhook = keyedOperation({
 const replayWebhook = keyedOperation({
   ...ofOne,
   operationId: 'replayWebhook',
-  summary: 'Tell again',
-  description:
-    'Goes back in the log and sends all from there on, with the same ids as before. It never goes forward.',
-  body: body('ReplayWebhook', 'From this morning on', { since: '2026-11-20T06:00:00Z' }),
-  answers: told(answered({ webhookId, since: time('As it was sent, in UTC.') }), {
+  summary: 'Replay events',
+  description: 'Sends all events since a time again, with the same ids. Never skips events.',
+  body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
+  responses: ok(exactObject({ webhookId, since: time('The `since` of the request, in UTC.') }), {
     webhookId: webhookId.examples[0],
     since: '2026-11-20T06:00:00.000Z',
   }),
@@ -346,7 +353,7 @@ const listDeliveries = keyedOperation({
   ...ofOne,
   operationId: 'listDeliveries',
   summary: 'List deliveries',
-  description: `The last ${limits.deliveriesKept.toLocaleString('en')} tries, the newest first.`,
+  description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
   parameters: [
     inPath,
     ...describeQuery(deliveriesQuery, {
@@ -355,11 +362,11 @@ const listDeliveries = keyedOperation({
         pattern: undefined,
         minimum: 1,
         maximum: limits.deliveriesKept,
-        description: 'At most so many. All when not set.',
+        description: 'The maximum number of attempts. Default: all.',
       },
     }),
   ],
-  answers: told(answered({ deliveries: { type: 'array', items: reference('Delivery') } }), {
+  responses: ok(exactObject({ deliveries: { type: 'array', items: reference('Delivery') } }), {
     deliveries: [exampleDelivery],
   }),
   invalid: { messages: deliveriesMessages, example: deliveriesMessages[0] as string },
@@ -378,5 +385,5 @@ export const webhooks: Area = {
     [`${path}/{webhookId}/deliveries`]: { get: listDeliveries },
   },
   schemas,
-  webhooks: toldEvents(tags),
+  webhooks: eventRequests(tags),
 }

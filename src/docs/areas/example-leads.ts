@@ -1,5 +1,4 @@
-// The leads that the examples of the API description are about: one with everything that a lead can have, and one with
-// as little as possible.
+// The leads in the examples of the API description: one with all fields, one with only the required ones.
 import { leadCsvHeader } from '../../leads/csv.ts'
 
 export const exampleLead = {
@@ -16,7 +15,7 @@ export const exampleLead = {
   _creationTime: 1795217110612,
 } as const
 
-export const exampleNewcomer = {
+export const exampleNewLead = {
   _id: '1a1fb4736a800000100000002pQ7wXk2Lm9a',
   campaignId: 'demo',
   phoneNumber: '+14155550124',
@@ -27,22 +26,22 @@ export const exampleNewcomer = {
 } as const
 
 export const exampleMinimal = {
-  summary: 'A lead with as little as possible',
-  data: { lead: exampleNewcomer },
+  summary: 'A lead with only required fields',
+  data: { lead: exampleNewLead },
 } as const
 
-export const exampleList = { leads: [exampleLead, exampleNewcomer], count: 2 } as const
+export const exampleList = { leads: [exampleLead, exampleNewLead], count: 2 } as const
 export const examplePage = {
   summary: 'A page, with `limit=1`',
   data: { leads: [exampleLead], count: 1, nextCursor: '00000100000001' },
 } as const
 
-export const exampleCsv = `${leadCsvHeader}${exampleNewcomer._id},demo,${exampleNewcomer.phoneNumber},,,raw,,0,0,${exampleNewcomer._creationTime},\r\n`
+export const exampleCsv = `${leadCsvHeader}${exampleNewLead._id},demo,${exampleNewLead.phoneNumber},,,raw,,0,0,${exampleNewLead._creationTime},\r\n`
 
 export const exampleBulk = {
   created: 1,
   skipped: 1,
-  createdIds: [exampleNewcomer._id],
+  createdIds: [exampleNewLead._id],
   skippedPhones: [exampleLead.phoneNumber],
 } as const
 export const exampleSkippingBulk = {
@@ -51,7 +50,7 @@ export const exampleSkippingBulk = {
     ...exampleBulk,
     invalid: 1,
     results: [
-      { index: 0, status: 'created', leadId: exampleNewcomer._id },
+      { index: 0, status: 'created', leadId: exampleNewLead._id },
       { index: 1, status: 'skipped', leadId: exampleLead._id },
       { index: 2, status: 'invalid', error: 'phoneNumber must be in E.164 format' },
     ],

@@ -1,5 +1,5 @@
-// The API description as those read it who work on the whole of it: the code samples, the answers that operations
-// share, the page. Types alone, of what describe-api.ts puts together, and the way from a reference to what it names.
+// The types of the finished API description, for code that works on all of it: the code samples, the shared
+// responses, the page. Also resolves references. describe-api.ts builds the description.
 import type { JsonSchema } from './json-schema.ts'
 
 export type Reference = { readonly $ref: string }
@@ -53,11 +53,11 @@ export type Document = {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** What is meant: itself, or what its reference names. */
-export function resolve<Thing extends object>(document: Document, thing: Thing | Reference): Thing {
-  if (!('$ref' in thing)) return thing
-  const [, , kind = '', name = ''] = (thing.$ref as string).split('/')
-  const found = document.components[kind]?.[name]
-  if (found === undefined) throw new Error(`Nothing is described at ${thing.$ref}`)
-  return resolve(document, found as Thing | Reference)
+/** Follows a reference; returns anything else as it is. */
+export function resolve<Value extends object>(document: Document, value: Value | Reference): Value {
+  if (!('$ref' in value)) return value
+  const [, , kind = '', name = ''] = (value.$ref as string).split('/')
+  const target = document.components[kind]?.[name]
+  if (target === undefined) throw new Error(`Nothing is described at ${value.$ref}`)
+  return resolve(document, target as Value | Reference)
 }

@@ -1,5 +1,5 @@
-// The failures in the API description: their statuses, messages and codes are those of http/errors.ts; what each
-// means is said here, once. Which of them an operation has is for operation.ts and the areas to say.
+// The failures in the API description: what each one means. http/errors.ts owns statuses, messages and codes;
+// operation.ts and the areas decide which failures an operation has.
 import type * as z from 'zod/mini'
 import { failureBody } from '../../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../../http/errors.ts'
@@ -7,7 +7,7 @@ import type { Reading } from '../../http/reading.ts'
 import { firstMessage } from '../../http/reading.ts'
 import { limits } from '../../limits.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { answered, type JsonSchema } from './json-schema.ts'
+import { exactObject, type JsonSchema } from './json-schema.ts'
 
 export type Kind = Problem['kind']
 type Fields = Readonly<Record<string, unknown>>
@@ -16,93 +16,95 @@ const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
 const leadLocation = '/api/v1/leads/1a1fb47365400000100000001nTelzbbSjlh'
 
-/** Every kind of failure with what it means, in the order in which a request is checked (D8). */
+/** In the order in which a request is checked: key, rate limit, path and method, scope, body, campaign (D8). */
 const meanings: {
   readonly [K in Kind]: { readonly problem: Problem & { kind: K }; readonly meaning: string }
 } = {
   invalid_api_key: {
     problem: { kind: 'invalid_api_key' },
-    meaning: 'The key is missing, malformed, unknown, revoked or expired. All alike.',
+    meaning: 'The key is missing, malformed, unknown, revoked or expired. The response is the same for all.',
   },
   rate_limited: {
     problem: { kind: 'rate_limited', retryAfterSeconds: 12 },
-    meaning: 'A window is spent. The request counted in none. Send it again after `Retry-After` seconds.',
+    meaning:
+      'A rate limit is reached. This request does not count. Send it again after `Retry-After` seconds.',
   },
-  not_found: { problem: { kind: 'not_found' }, meaning: 'No such path.' },
+  not_found: { problem: { kind: 'not_found' }, meaning: 'The path does not exist.' },
   method_not_allowed: {
     problem: { kind: 'method_not_allowed', allow: ['GET', 'HEAD'] },
-    meaning: 'Not with this method. `Allow` says which.',
+    meaning: 'The path does not support this method. `Allow` lists the methods it supports.',
   },
   insufficient_permissions: {
     problem: { kind: 'insufficient_permissions' },
-    meaning: 'The key’s scope does not allow it, or it is a campaign’s key and this acts on the company.',
+    meaning:
+      'The key’s scope does not allow this, or the key is for one campaign and this affects the whole company.',
   },
   unsupported_media_type: {
     problem: { kind: 'unsupported_media_type' },
     meaning:
-      'The body is not sent as `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
+      'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
   },
   body_too_large: {
     problem: { kind: 'body_too_large' },
-    meaning: `The body has more than ${limits.leadBodyMaxBytes / 1024} KiB; in a report of calls, more than ${reportMebibytes} MiB; in a bulk, more than ${mebibytes} MiB.`,
+    meaning: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
   },
-  invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not JSON in UTF-8.' },
+  invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not valid JSON in UTF-8.' },
   invalid_field: {
     problem: { kind: 'invalid_field', message: 'campaignId is required' },
-    meaning: 'The first thing that is wrong in the request, by name. Each operation lists all.',
+    meaning: 'Names the first invalid field. Each operation lists all messages.',
   },
   unknown_parameter: {
     problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
     meaning:
-      'A query parameter is one that the operation has but for case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
+      'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
   },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
-    meaning: 'There is no such campaign, or it is not for this key.',
+    meaning: 'The campaign does not exist, or the key has no access to it.',
   },
   lead_not_found: {
     problem: { kind: 'lead_not_found' },
-    meaning: 'There is no such lead, or it is not for this key.',
+    meaning: 'The lead does not exist, or the key has no access to it.',
   },
   precondition_failed: {
     problem: { kind: 'precondition_failed' },
-    meaning: 'The lead has changed since it had one of the tags in `If-Match`. Read it again.',
+    meaning: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
   },
   webhook_not_found: {
     problem: { kind: 'webhook_not_found' },
-    meaning: 'There is no such webhook, or it is not for this key.',
+    meaning: 'The webhook does not exist, or the key has no access to it.',
   },
   too_many_webhooks: {
     problem: { kind: 'too_many_webhooks' },
-    meaning: `The company has ${limits.webhooksPerCompany} webhooks, which is the most: remove one first.`,
+    meaning: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
   },
   too_many_secrets: {
     problem: { kind: 'too_many_secrets' },
-    meaning: `Beside the newest secret of the webhook, ${limits.endingSecretsMax} earlier ones still sign, which is the most: wait until one ends, or end the newest now.`,
+    meaning: `Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,
   },
   lead_exists: {
     problem: { kind: 'lead_exists', location: leadLocation },
-    meaning: 'The phone number is in the campaign already. `Location` says where. For a sender: done.',
+    meaning:
+      'The phone number is already in the campaign. `Location` is the lead. Treat the request as done.',
   },
   lead_leased: {
     problem: { kind: 'lead_leased' },
-    meaning: 'The lead is being called at this moment.',
+    meaning: 'The lead is being called right now.',
   },
   number_suppressed: {
     problem: { kind: 'number_suppressed' },
-    meaning: 'The phone number must not be called: lift its suppression first.',
+    meaning: 'The phone number is suppressed. Remove the suppression first.',
   },
   idempotency_key_reused: {
     problem: { kind: 'idempotency_key_reused' },
     meaning:
-      'This `Idempotency-Key` has created leads, or claimed calls, for a request that was not the same, byte for byte. For a sender: nothing of this request is stored.',
+      'This `Idempotency-Key` was used to create leads or claim calls with a different request, compared byte for byte. Nothing in this request was stored.',
   },
   service_unavailable: {
     problem: { kind: 'service_unavailable' },
-    meaning:
-      'The database did not answer, or is asked too much just now. Send the request again after `Retry-After` seconds.',
+    meaning: 'The database is unavailable or overloaded. Send the request again after `Retry-After` seconds.',
   },
-  internal_error: { problem: { kind: 'internal_error' }, meaning: 'A fault of the service.' },
+  internal_error: { problem: { kind: 'internal_error' }, meaning: 'A bug in the service.' },
 }
 
 /** A Markdown table of every failure, for the guide. */
@@ -113,7 +115,7 @@ export function failureTable(): string {
   return ['| Status | `X-Error-Code` | `error` | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-/** The same of an answer: its status is known. */
+/** The same without the status, which the response has. */
 function tableOf(problems: readonly Problem[]): string {
   const head = ['| `X-Error-Code` | `error` | Meaning |', '| --- | --- | --- |']
   return [...head, ...problems.map(cellsOf)].join('\n')
@@ -132,90 +134,93 @@ const extraHeaders: Partial<Record<Failure['status'], readonly HeaderName[]>> = 
   503: ['Retry-After'],
 }
 
-/** The answers of an operation for these kinds of failure, by status. */
+/** The responses of an operation for these kinds of failure, by status. */
 export function failures(...kinds: readonly Kind[]): Record<string, object> {
   const byStatus = Map.groupBy(kinds, (kind) => describeProblem(meanings[kind].problem).status)
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => {
       const hasLocation = status !== 409 || ofStatus.includes('lead_exists')
       const extra = hasLocation ? (extraHeaders[status] ?? []) : []
-      return [status, answer(ofStatus, { type: 'string', enum: ofStatus.map(messageOf) }, extra)]
+      return [status, failureResponse(ofStatus, { type: 'string', enum: ofStatus.map(messageOf) }, extra)]
     }),
   )
 }
 
-/** What the 400 of an operation can say, and one such message as an example. */
+/** The messages that the 400 of an operation can have, and one of them as an example. */
 export type InvalidInput = {
   readonly messages: readonly string[]
   readonly example: string
-  /** Of the items of an array in the body: the array's name and their place come before the message. */
+  /** Messages about items of an array. The array's name and the index precede them: `leads[3].`. */
   readonly items?: { readonly array: string; readonly item: string; readonly messages: readonly string[] }
-  /** Messages that name what was sent. */
+  /** Messages that repeat something the client sent. */
   readonly patterns?: readonly { readonly pattern: string; readonly description: string }[]
 }
 
 /**
- * The 400 of an operation; one with a body may also get what is no JSON, and one with parameters in its query what is
- * said of a name that is almost theirs.
+ * The 400 of an operation. With a body it includes invalid JSON; with query parameters it includes a misspelled
+ * parameter.
  */
 export function invalidInput(
   { messages, example, items, patterns = [] }: InvalidInput,
   hasBody: boolean,
   parameters: readonly string[],
 ) {
-  const isAsked = parameters.length > 0
+  const hasQuery = parameters.length > 0
   const kinds: readonly Kind[] = [
     ...(hasBody ? (['invalid_json'] as const) : []),
     'invalid_field',
-    ...(isAsked ? (['unknown_parameter'] as const) : []),
+    ...(hasQuery ? (['unknown_parameter'] as const) : []),
   ]
   const all = hasBody ? [messageOf('invalid_json'), ...messages] : messages
   const others = [
     ...(items === undefined ? [] : [ofItems(items)]),
     ...patterns,
-    ...(isAsked ? [almostKnown(parameters)] : []),
+    ...(hasQuery ? [misspelled(parameters)] : []),
   ]
   const error = others.length === 0 ? { enum: all } : { anyOf: [{ enum: all }, ...others] }
   return {
-    400: answer(kinds, { type: 'string', ...error }, [], { kind: 'invalid_field', message: example }),
+    400: failureResponse(kinds, { type: 'string', ...error }, [], {
+      kind: 'invalid_field',
+      message: example,
+    }),
   }
 }
 
-const almostKnown = (parameters: readonly string[]): JsonSchema => ({
+const misspelled = (parameters: readonly string[]): JsonSchema => ({
   pattern: `^Unknown query parameter [A-Za-z_-]+, did you mean (?:${parameters.join('|')})\\?$`,
-  description: 'A parameter of the query that is almost known, by its name.',
+  description: 'A misspelled query parameter.',
 })
 
 function ofItems({ array, item, messages }: Required<InvalidInput>['items']): JsonSchema {
   return {
     pattern: `^${array}\\[\\d+\\]\\.(?:${messages.map(literal).join('|')})$`,
-    description: `The first invalid ${item}, by its place.`,
+    description: `The first invalid ${item}, by its index.`,
   }
 }
 
-/** A text as a part of a pattern. */
+/** Escapes a text for use in a pattern. */
 export const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A member that is not known, by its name. `paths`: patterns of what may stand before it. */
+/** `paths`: patterns of the paths that may precede the name of the unknown member. */
 export const unknownMember = (...paths: readonly string[]) => ({
   pattern: `^${paths.length === 0 ? '' : `(?:${paths.join('|')})?`}(?:[A-Za-z_]\\w{0,39}|A member) is not a member$`,
-  description: 'A member that is not known, by its name.',
+  description: 'An unknown member.',
 })
 
-/** What reading says to each of these inputs. One that is valid is a mistake here. */
+/** The messages that reading each of these invalid inputs gives. Throws if one of them is valid. */
 export function messagesOf(
   inputs: readonly unknown[],
   read: (input: unknown) => Reading<unknown> | undefined,
 ): readonly string[] {
   const messages = inputs.map((input) => {
     const reading = read(input)
-    if (reading?.isValid !== false) throw new Error(`Valid after all: ${JSON.stringify(input)}`)
+    if (reading?.isValid !== false) throw new Error(`This input is valid: ${JSON.stringify(input)}`)
     return reading.message
   })
   return [...new Set(messages)]
 }
 
-/** What the schema of a query says to each of these. */
+/** The messages that the schema gives for each of these invalid queries. */
 export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
   return messagesOf(inputs, (input) => {
     const { error } = schema.safeParse(input)
@@ -223,22 +228,30 @@ export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[])
   })
 }
 
-/** A query for each parameter of the schema, with that one given more than once. */
-export function givenTwice({ shape }: { readonly shape: object }, others: object = {}): readonly Fields[] {
+/** For each parameter of the schema, a query that repeats it. */
+export function repeatedParameters(
+  { shape }: { readonly shape: object },
+  others: object = {},
+): readonly Fields[] {
   return Object.keys(shape).map((name) => ({ ...others, [name]: ['x', 'x'] }))
 }
 
-/** A failure that tells data nevertheless (D28). */
+/** A failure that has `data` too: the 503 of the health check (D28). */
 export function failureWithData(kind: Kind, data: JsonSchema, exampleData: object): Record<string, object> {
   const { status, error } = describeProblem(meanings[kind].problem)
-  const { description, headers } = answer([kind], {}, extraHeaders[status] ?? [])
+  const { description, headers } = failureResponse([kind], {}, extraHeaders[status] ?? [])
   const schema = failureSchema({ type: 'string', enum: [error] }, data)
   const example = { success: false, data: exampleData, error }
   return { [status]: { description, headers, content: { 'application/json': { schema, example } } } }
 }
 
-/** Once for each status: the failures that have it in a table, and one of them as an example. */
-function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly HeaderName[], instance?: Problem) {
+/** The response for one status: a table of its failures, and one of them as an example. */
+function failureResponse(
+  kinds: readonly Kind[],
+  error: JsonSchema,
+  extra: readonly HeaderName[],
+  instance?: Problem,
+) {
   const problems = kinds.map((kind) => (instance?.kind === kind ? instance : meanings[kind].problem))
   const example = failureBody(describeProblem(instance ?? (problems[0] as Problem)).error)
   return {
@@ -248,14 +261,13 @@ function answer(kinds: readonly Kind[], error: JsonSchema, extra: readonly Heade
   }
 }
 
-/** The envelope of a failure with one of these messages. */
 function failureSchema(error: JsonSchema, data: JsonSchema = { type: 'null' }) {
-  return answered({ success: { const: false }, data, error })
+  return exactObject({ success: { const: false }, data, error })
 }
 
 const messageOf = (kind: Kind) => describeProblem(meanings[kind].problem).error
 
 function codeAmong(kinds: readonly Kind[]) {
-  const description = 'What went wrong, for machines.'
+  const description = 'The machine-readable error code.'
   return { required: true, description, schema: { type: 'string', enum: kinds } }
 }

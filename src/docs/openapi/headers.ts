@@ -1,5 +1,5 @@
-// The headers of requests and answers in the API description. Which answer carries which is told in failures.ts and
-// operation.ts and the areas; that all of this is so, by the contract test.
+// The headers of requests and responses in the API description. failures.ts, operation.ts and the areas decide which
+// response has which.
 import { limits } from '../../limits.ts'
 
 const text = { type: 'string' }
@@ -9,55 +9,58 @@ const always = (description: string, schema: object = text) => ({ required: true
 const sometimes = (description: string, schema: object = text) => ({ required: false, description, schema })
 
 export const headers = {
-  'X-RateLimit-Limit': always('Requests allowed in the window that has the fewest left.', wholeNumber),
+  'X-RateLimit-Limit': always(
+    'Requests allowed in the rate limit window that has the fewest left.',
+    wholeNumber,
+  ),
   'X-RateLimit-Remaining': always('Requests left in that window.', wholeNumber),
   'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
   'RateLimit-Policy': always(
-    `Every window that counts this request, as the IETF draft has it: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
+    `Every rate limit window that counts this request, in the format of the IETF draft: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
     { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$' },
   ),
-  RateLimit: always('What is left of each, and the seconds until more is: `"hour";r=999;t=3600`.', {
+  RateLimit: always('Requests left in each window, and seconds until that rises: `"hour";r=999;t=3600`.', {
     type: 'string',
     pattern: '^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$',
   }),
   'X-Request-Id': always(
-    'Yours, if you sent 1 to 128 visible ASCII characters, else a new one. Tell it when you ask us about a request.',
+    'The id you sent, if it is 1 to 128 visible ASCII characters, otherwise a new one. Include it when you contact support.',
     {
       type: 'string',
       pattern: `${visible}{1,128}$`,
     },
   ),
   'X-Api-Version': always('The version of the service.', { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' }),
-  'Cache-Control': always('Answers are not to be kept.', { const: 'no-store' }),
-  'X-Content-Type-Options': always('The content is of the type that it says.', { const: 'nosniff' }),
+  'Cache-Control': always('Responses must not be cached.', { const: 'no-store' }),
+  'X-Content-Type-Options': always('Browsers must not guess the content type.', { const: 'nosniff' }),
   'Retry-After': always('Seconds after which to send the request again.', { type: 'integer', minimum: 1 }),
-  Location: always('Where the lead is.', { type: 'string', pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$' }),
-  LocationOfExisting: sometimes('Where the lead with this phone number is.', {
+  Location: always('The path of the lead.', { type: 'string', pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$' }),
+  LocationOfExisting: sometimes('The path of the existing lead with this phone number.', {
     type: 'string',
     pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$',
   }),
-  LocationOfWebhook: always('Where the webhook is.', {
+  LocationOfWebhook: always('The path of the webhook.', {
     type: 'string',
     pattern: '^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$',
   }),
   'Idempotent-Replayed': sometimes(
-    '`true` when the same request with the same `Idempotency-Key` was answered before.',
+    '`true` if this repeats the result of an earlier request with the same `Idempotency-Key`.',
     { const: 'true' },
   ),
-  ETag: always('The lead’s version, for `If-Match`: another whenever the lead shows something else.', {
+  ETag: always('The version of the lead, for `If-Match`. It changes whenever the lead changes.', {
     type: 'string',
     pattern: '^"\\d+"$',
   }),
-  Link: sometimes('The next page, if there is one, with `rel="next"`.', {
+  Link: sometimes('The next page, with `rel="next"`. Absent on the last page.', {
     type: 'string',
     pattern: '^</api/v1/leads\\?.*>; rel="next"$',
   }),
-  Vary: always('The answer depends on this header of the request.', { const: 'Accept' }),
+  Vary: always('The response depends on this request header.', { const: 'Accept' }),
 } as const
 
 export type HeaderName = keyof typeof headers
 
-const onEveryAnswer: readonly HeaderName[] = [
+const onEveryResponse: readonly HeaderName[] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
@@ -69,10 +72,10 @@ const onEveryAnswer: readonly HeaderName[] = [
   'X-Content-Type-Options',
 ]
 
-/** The headers of an answer: those of all answers, and these. */
+/** These headers, and those that every response has. */
 export function withHeaders(...names: readonly HeaderName[]) {
   return Object.fromEntries(
-    [...names, ...onEveryAnswer].map((name) => [
+    [...names, ...onEveryResponse].map((name) => [
       name.startsWith('LocationOf') ? 'Location' : name,
       { $ref: `#/components/headers/${name}` },
     ]),
@@ -85,7 +88,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'A name of your own for the request. It comes back with the answer, and finds the request again when you ask us about it.',
+      'Your own id for the request. The response repeats it, and support can find the request by it.',
     schema: { type: 'string', pattern: `${visible}{1,128}$` },
     example: 'sync-2026-11-20-0001',
   },
@@ -94,7 +97,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'One or more `ETag`s of the lead, or `*`: it is changed, or erased, only while it has one of them. A weak tag matches none, and neither does any other text. An empty header is as none: the request has no condition.',
+      'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.',
     schema: { type: 'string' },
     example: '"1"',
   },
@@ -103,7 +106,7 @@ export const requestHeaders = {
     in: 'header',
     required: false,
     description:
-      'Makes the request safe to send again: the same key with the same request is answered as the first time. The same means the same path, query and body, byte for byte. Keys are separate for each API key.',
+      'Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.',
     schema: { type: 'string', pattern: `${visible}{1,255}$` },
     example: 'deal-1234',
   },

@@ -1,17 +1,16 @@
-// JSON Schema for the API description. What may be sent is what the zod schemas say; the words of an area add what
-// they cannot express and what is for people. What is answered has no zod schema: the contract test holds it to real
-// answers. Knows no area and no operation.
+// JSON Schema for the API description. Requests come from the zod schemas; an area adds descriptions, and keywords that
+// zod cannot express. Responses have no zod schema: the contract test compares them with real ones.
 import * as z from 'zod/mini'
 import { timestampPattern, unixMsPattern } from '../../timestamp.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 export type Properties = Readonly<Record<string, JsonSchema>>
 
-/** A component schema, by its name in the area that has it. The linter of the description finds one that is not. */
+/** Refers to a component schema. The linter of the description reports names that do not exist. */
 export const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** An object of an answer: it has these members and no others. */
-export function answered(properties: Properties, optional: readonly string[] = []) {
+/** An object with these members and no others. */
+export function exactObject(properties: Properties, optional: readonly string[] = []) {
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', additionalProperties: false, required, properties }
 }
@@ -25,13 +24,13 @@ type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readon
 
 const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 
-/** The members of a zod object, each without the null that stands for "not set". `words` are by member. */
-function describeFields(schema: z.ZodMiniType, words: Properties): Readonly<Record<string, Field>> {
+/** The members of a zod object, each without the null that means "not set". `extras` are keywords by member. */
+function describeFields(schema: z.ZodMiniType, extras: Properties): Readonly<Record<string, Field>> {
   const object = schemaOf(schema)
   const fields = Object.entries(object.properties ?? {}).map(([name, property]) => {
     const { isNullable, value } = withoutNull(property as JsonSchema)
     const isRequired = !isNullable && object.required?.includes(name) === true
-    return [name, { schema: { ...value, ...words[name] }, isNullable, isRequired }]
+    return [name, { schema: { ...value, ...extras[name] }, isNullable, isRequired }]
   })
   return Object.fromEntries(fields)
 }
@@ -44,12 +43,12 @@ function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boole
 }
 
 /** A request's body, from its zod schema. */
-export function describeBody(schema: z.ZodMiniType, words: Properties, description: string) {
-  const fields = Object.entries(describeFields(schema, words))
+export function describeBody(schema: z.ZodMiniType, extras: Properties, description: string) {
+  const fields = Object.entries(describeFields(schema, extras))
   return {
     type: 'object',
     description,
-    // Where any other is refused; create and bulk ignore what they do not know.
+    // Create and bulk ignore unknown members; all other operations refuse them.
     ...(schemaOf(schema).additionalProperties === false && { additionalProperties: false }),
     required: fields.flatMap(([name, { isRequired }]) => (isRequired ? [name] : [])),
     properties: Object.fromEntries(
@@ -61,11 +60,11 @@ export function describeBody(schema: z.ZodMiniType, words: Properties, descripti
   }
 }
 
-/** The parameters of a query, from its zod schema, each with an example. Most are not set when they are empty. */
-export function describeQuery(query: z.ZodMiniObject, words: Properties) {
-  return Object.entries(describeFields(query, words)).map(([name, { schema, isRequired }]) => {
+/** The parameters of a query, from its zod schema, each with an example. Empty means "not set" for most. */
+export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
+  return Object.entries(describeFields(query, extras)).map(([name, { schema, isRequired }]) => {
     const { description, examples, ...rest } = schema
-    const example = (examples as readonly unknown[] | undefined)?.[0] ?? usualExample(rest)
+    const example = (examples as readonly unknown[] | undefined)?.[0] ?? defaultExample(rest)
     const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
     return {
       name,
@@ -79,15 +78,15 @@ export function describeQuery(query: z.ZodMiniObject, words: Properties) {
   })
 }
 
-/** Where the words give none. A test wants one of every parameter, and that it is valid. */
-function usualExample({ enum: choices, type, maximum }: JsonSchema): unknown {
+/** For parameters without examples. A test requires a valid example for every parameter. */
+function defaultExample({ enum: choices, type, maximum }: JsonSchema): unknown {
   if (Array.isArray(choices)) return choices[0]
   if (type === 'boolean') return true
   return typeof maximum === 'number' ? Math.min(maximum, 100) : undefined
 }
 
-/** What is answered of a field that was sent: never null, since what is not set is left out. */
-export function fieldsAsAnswered(schema: z.ZodMiniType, words: Properties): Properties {
-  const fields = Object.entries(describeFields(schema, words))
+/** Request fields as responses have them: never null, because a field that is not set is absent. */
+export function responseFields(schema: z.ZodMiniType, extras: Properties): Properties {
+  const fields = Object.entries(describeFields(schema, extras))
   return Object.fromEntries(fields.map(([name, field]) => [name, field.schema]))
 }

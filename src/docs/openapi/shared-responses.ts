@@ -1,20 +1,19 @@
-// Answers that several operations have alike, such as most failures, are described once, among the components. Which
-// operation has which answers is not decided here.
+// Moves failures that several operations have in common to the components, so that each is described once.
 import type { Operation, PathItems, Reference, Response } from './document.ts'
 
 type Shared = { readonly paths: PathItems; readonly responses: Readonly<Record<string, Response>> }
 
-/** The same paths, with references where an answer of a failure is that of another operation too. */
+/** The same paths, with references in place of failures that several operations have. */
 export function shareResponses(paths: PathItems): Shared {
   const failures = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap((operation) => Object.entries(operation.responses))
     .filter(([status, response]) => Number(status) >= 400 && 'content' in response)
     .map(([, response]) => response as Response)
-  const alike = [...Map.groupBy(failures, (response) => JSON.stringify(response))]
-  const shared = alike.filter(([, { length }]) => length > 1)
-  const names = new Map(shared.map(([text, [response]]) => [text, nameOf(response as Response)]))
-  if (new Set(names.values()).size < names.size) throw new Error('Two answers would have the same name.')
+  const groups = [...Map.groupBy(failures, (response) => JSON.stringify(response))]
+  const shared = groups.filter(([, { length }]) => length > 1)
+  const names = new Map(shared.map(([json, [response]]) => [json, nameOf(response as Response)]))
+  if (new Set(names.values()).size < names.size) throw new Error('Two responses would have the same name.')
 
   const refer = (response: Response | Reference) => {
     const name = names.get(JSON.stringify(response))
@@ -26,14 +25,14 @@ export function shareResponses(paths: PathItems): Shared {
   })
   return {
     paths: mapValues(paths, (item) => mapValues(item, ofOperation)),
-    responses: Object.fromEntries(shared.map(([text, [response]]) => [names.get(text), response])),
+    responses: Object.fromEntries(shared.map(([json, [response]]) => [names.get(json), response])),
   }
 }
 
-/** After the codes that it can have: `InsufficientPermissionsOrCampaignDenied`. */
+/** From the error codes: `InsufficientPermissionsOrCampaignDenied`. */
 function nameOf({ headers, description }: Response): string {
   const code = headers?.['X-Error-Code']
-  if (code === undefined || !('schema' in code)) throw new Error(`A failure without a code: ${description}`)
+  if (code === undefined || !('schema' in code)) throw new Error(`A failure has no code: ${description}`)
   const codes = code.schema.enum as readonly string[]
   return codes.map((one) => one.replace(/(?:^|_)./g, (start) => start.slice(-1).toUpperCase())).join('Or')
 }

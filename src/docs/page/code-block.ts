@@ -1,5 +1,5 @@
-// Code on the page, coloured when the page is built, so that no highlighter is sent. It knows as much of each language
-// as the samples and examples need.
+// Highlights code when the page is built, so that browsers load no highlighter. Covers only the syntax that the samples
+// and examples use.
 import { type Html, html } from './html.ts'
 
 type Token = 'string' | 'name' | 'number' | 'word'
@@ -7,7 +7,7 @@ type Token = 'string' | 'name' | 'number' | 'word'
 const string = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/
 const number = /\b\d+(?:\.\d+)?\b/
 
-/** By language: what to look for, in the order in which it is tried. */
+/** The tokens of each language, in the order of precedence. */
 const languages: Readonly<Record<string, readonly (readonly [Token, RegExp])[]>> = {
   json: [
     ['name', /"(?:[^"\\]|\\.)*"(?=\s*:)/],
@@ -32,12 +32,12 @@ const languages: Readonly<Record<string, readonly (readonly [Token, RegExp])[]>>
   ],
 }
 
-/** `label` names it for people who do not see it: it is reached by the keyboard, to be scrolled. */
+/** Focusable, so that it scrolls by keyboard. `label` is its name for screen readers. */
 export function codeBlock(language: string, source: string, label: string): Html {
-  return html`<pre tabindex="0" aria-label="${label}"><code>${coloured(language, source)}</code></pre>`
+  return html`<pre tabindex="0" aria-label="${label}"><code>${highlight(language, source)}</code></pre>`
 }
 
-function coloured(language: string, source: string): readonly (Html | string)[] {
+function highlight(language: string, source: string): readonly (Html | string)[] {
   const tokens = languages[language] ?? []
   if (tokens.length === 0) return [source]
   const any = new RegExp(tokens.map(([, pattern]) => `(${pattern.source})`).join('|'), 'gm')

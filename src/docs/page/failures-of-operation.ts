@@ -1,5 +1,5 @@
-// What can go wrong with an operation, in one table, and below it all that its 400 can say. The descriptions of the
-// answers hold the rows, as Markdown, so that other renderers show them too.
+// The table of an operation's failures, and the list of its 400 messages. The rows come from the Markdown tables in the
+// descriptions of the responses, which other renderers show too.
 import { type Document, type Operation, type Response, resolve } from '../openapi/document.ts'
 import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
@@ -16,7 +16,7 @@ export function failuresTable(document: Document, { responses }: Operation): Htm
     })
   })
   return html`<h4>Errors</h4>
-<table class="failures"><thead><tr><th>Status</th><th><code>X-Error-Code</code>, <code>error</code>, and what it means</th></tr></thead>
+<table class="failures"><thead><tr><th>Status</th><th><code>X-Error-Code</code>, <code>error</code>, meaning</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -32,5 +32,5 @@ export function messagesOf(document: Document, { responses }: Operation): Html |
     return [html`<li>${String(description)} <code>${String(pattern)}</code></li>`]
   })
   if (messages.length < 2) return undefined
-  return html`<details class="members"><summary>All that 400 can say</summary><ul class="messages">${messages}</ul></details>`
+  return html`<details class="members"><summary>All messages of 400</summary><ul class="messages">${messages}</ul></details>`
 }

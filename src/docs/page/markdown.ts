@@ -1,5 +1,4 @@
-// The texts of the API description, which are Markdown, as the page shows them. They are our own: markup in them is
-// not feared, and there is none.
+// Renders the Markdown texts of the API description. They are our own, so HTML in them is not escaped.
 import { Marked, type Token, type Tokens } from 'marked'
 import { codeBlock } from './code-block.ts'
 import { type Html, html, markup } from './html.ts'
@@ -14,15 +13,15 @@ const marked = new Marked({
   },
 })
 
-/** Paragraphs, tables, code. */
+/** Block elements: paragraphs, tables, code. */
 export const markdown = (text: string): Html => markup(marked.parse(text, { async: false }))
 
-/** Within a line. */
+/** Inline elements. */
 export const markdownLine = (text: string): Html => markup(marked.parseInline(text, { async: false }))
 
 export type Chapter = { readonly title: string; readonly anchor: string; readonly text: Html }
 
-/** A text cut at its second headings. What stands before the first has no title. */
+/** Splits a text at its level 2 headings. The chapter before the first heading has no title. */
 export function chaptersOf(text: string): readonly Chapter[] {
   return text.split(/^(?=## )/m).map((chapter) => {
     const [heading] = marked.lexer(chapter).filter(isHeading)

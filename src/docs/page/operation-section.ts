@@ -1,5 +1,5 @@
-// One operation on the page: what it is for, what is sent and answered, what can go wrong, and beside it a request to
-// paste and the answer to expect. The form that sends it is in try-form.ts.
+// One operation on the page: description, request, responses and failures, with code samples and example responses
+// beside them. The form that sends it is in try-form.ts.
 
 import type { Document, Header, Operation, Parameter, Response } from '../openapi/document.ts'
 import { resolve } from '../openapi/document.ts'
@@ -16,7 +16,7 @@ export type Place = {
   readonly method: string
   readonly path: string
   readonly operation: Operation
-  /** True: it is not asked of us, but told by us. */
+  /** True: a request that a webhook sends. */
   readonly isEvent: boolean
 }
 
@@ -28,11 +28,11 @@ export function operationSection(document: Document, place: Place, commonHeaders
 <div>
 ${markdown(operation.description)}
 ${scopesOf(operation)}
-${parametersOf(document, operation, 'path', 'In the path')}
-${parametersOf(document, operation, 'query', 'In the query')}
-${bodyOf(document, operation, isEvent ? 'answered' : 'sent')}
+${parametersOf(document, operation, 'path', 'Path parameters')}
+${parametersOf(document, operation, 'query', 'Query parameters')}
+${bodyOf(document, operation, isEvent ? 'response' : 'request')}
 ${parametersOf(document, operation, 'header', 'Headers')}
-${isEvent ? wantedAnswers(document, operation) : answersOf(document, operation, commonHeaders)}
+${isEvent ? expectedResponses(document, operation) : responsesOf(document, operation, commonHeaders)}
 ${!isEvent && failuresTable(document, operation)}
 ${!isEvent && messagesOf(document, operation)}
 </div>
@@ -54,7 +54,7 @@ function scopesOf({ security }: Operation): Html | undefined {
   const scopes = (security ?? []).flatMap((one) => Object.values(one).flat())
   if (scopes.length === 0) return undefined
   const names = scopes.map((scope, index) => html`${index > 0 && ', '}<code>${scope}</code>`)
-  return html`<p class="rule">Scope of the key: ${names}.</p>`
+  return html`<p class="rule">Key scope: ${names}.</p>`
 }
 
 function parametersOf(
@@ -67,45 +67,45 @@ function parametersOf(
   const items = all
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, description, example, required }) => {
-      const told = { ...schema, description, examples: [example] }
-      return field(document, name, told, required && 'required', 'sent')
+      const whole = { ...schema, description, examples: [example] }
+      return field(document, name, whole, required && 'required', 'request')
     })
   return items.length === 0 ? undefined : html`<h4>${title}</h4><ul class="fields">${items}</ul>`
 }
 
 function bodyOf(document: Document, { requestBody }: Operation, direction: Direction): Html | undefined {
   const schema = requestBody?.content['application/json']?.schema
-  return schema && html`<h4>Body</h4>${described(document, schema, direction)}`
+  return schema && html`<h4>Body</h4>${describe(document, schema, direction)}`
 }
 
-function described(document: Document, schema: JsonSchema, direction: Direction): Html {
+function describe(document: Document, schema: JsonSchema, direction: Direction): Html {
   const { description } = resolve(document, schema) as JsonSchema
   const fields = fieldsOf(document, schema, direction)
   return html`${typeof description === 'string' && html`<p>${markdownLine(description)}</p>`}${fields}`
 }
 
-function answersOf(document: Document, { responses }: Operation, commonHeaders: readonly string[]) {
+function responsesOf(document: Document, { responses }: Operation, commonHeaders: readonly string[]) {
   return successesOf(document, responses).map(([status, response]) => {
     const { description, content = {}, headers = {} } = response
     const data = dataOf(document, content['application/json']?.schema)
     const others = Object.keys(content).filter((type) => type !== 'application/json')
     const own = Object.entries(headers).filter(([name]) => !commonHeaders.includes(name))
-    return html`<h4>Answer ${status}</h4>
-<p>${markdownLine(description)}${data !== undefined && html` <code>data</code> has:`}</p>
-${data && described(document, data, 'answered')}
-${others.map((type) => html`<p>Also as <code>${type}</code>, when <code>Accept</code> asks for it.</p>`)}
+    return html`<h4>Response ${status}</h4>
+<p>${markdownLine(description)}${data !== undefined && html` <code>data</code>:`}</p>
+${data && describe(document, data, 'response')}
+${others.map((type) => html`<p>Also available as <code>${type}</code>, by the <code>Accept</code> header.</p>`)}
 ${own.length > 0 && html`<details class="members"><summary>Headers</summary>${headersOf(document, own)}</details>`}`
   })
 }
 
-/** Of an event: what its receiver may answer. */
-function wantedAnswers(document: Document, { responses }: Operation): Html {
+/** How the receiver of an event can respond. */
+function expectedResponses(document: Document, { responses }: Operation): Html {
   const items = Object.entries(responses).map(([status, response]) => {
     const { description } = resolve<Response>(document, response)
-    const name = status === 'default' ? 'any other' : status
+    const name = status === 'default' ? 'other' : status
     return html`<li><div class="field"><code>${name}</code></div><p>${markdownLine(description)}</p></li>`
   })
-  return html`<h4>Your answer</h4><ul class="fields">${items}</ul>`
+  return html`<h4>Your response</h4><ul class="fields">${items}</ul>`
 }
 
 export const successesOf = (document: Document, responses: Operation['responses']) =>
@@ -113,7 +113,7 @@ export const successesOf = (document: Document, responses: Operation['responses'
     .filter(([status]) => Number(status) < 400)
     .map(([status, response]) => [status, resolve<Response>(document, response)] as const)
 
-/** What is in the envelope. */
+/** The schema of `data` in the envelope. */
 function dataOf(document: Document, schema: JsonSchema | undefined): JsonSchema | undefined {
   const { properties } = schema === undefined ? {} : (resolve(document, schema) as JsonSchema)
   return (properties as Properties | undefined)?.data
@@ -123,7 +123,7 @@ export function headersOf(document: Document, headers: readonly (readonly [strin
   const items = headers.map(([name, header]) => {
     const { description, required } = resolve(document, header as Header)
     return html`<li><div class="field"><code>${name}</code>${
-      !required && html` <span class="mark">may be absent</span>`
+      !required && html` <span class="mark">optional</span>`
     }</div><p>${markdownLine(description)}</p></li>`
   })
   return html`<ul class="fields">${items}</ul>`
@@ -141,14 +141,14 @@ function samplesOf({ summary, 'x-codeSamples': samples = [] }: Operation): Html 
     const block = codeBlock(languagesOf[lang] ?? '', source, `${label}: ${summary}`)
     return html`<div class="sample" data-language="${lang}">${block}</div>`
   })
-  return html`<div class="code"><div class="bar"><div role="group" aria-label="Language of the samples">${buttons}</div></div>${blocks}</div>`
+  return html`<div class="code"><div class="bar"><div role="group" aria-label="Language of code samples">${buttons}</div></div>${blocks}</div>`
 }
 
 function examplesOf(document: Document, operation: Operation, isEvent: boolean): readonly Html[] {
   const contents = isEvent
     ? [['Body', operation.requestBody?.content] as const]
     : successesOf(document, operation.responses).map(
-        ([status, { content }]) => [`Answer ${status}`, content] as const,
+        ([status, { content }]) => [`Response ${status}`, content] as const,
       )
   return contents.flatMap(([title, content]) => {
     const { example, examples = {} } = content?.['application/json'] ?? {}

@@ -1,10 +1,10 @@
-// What the page does besides being read: opens what an address names, searches, chooses the language of the samples,
-// copies. It asks nobody for anything. Sending requests is in try-it.js.
+// The behaviour of the page: opens the operation in the URL's hash, searches, switches the language of code samples,
+// copies code. It sends no requests; try-it.js does.
 
 const root = document.documentElement
 root.classList.add('scripted')
 
-// The samples say where this very service is.
+// Code samples use the origin of this service.
 for (const code of document.querySelectorAll('pre code')) {
   const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT)
   while (texts.nextNode())
@@ -30,15 +30,15 @@ function markCurrent() {
   }
 }
 
-function showAddressed() {
+function showTarget() {
   openTarget()
   markCurrent()
 }
 
-addEventListener('hashchange', showAddressed)
-showAddressed()
+addEventListener('hashchange', showTarget)
+showTarget()
 
-// The address names the operation that was opened last, to be sent to others.
+// Puts the operation that was opened last into the URL, so that it can be shared.
 for (const operation of document.querySelectorAll('.operation')) {
   operation.firstElementChild.addEventListener('click', () => {
     if (operation.open) return
@@ -59,12 +59,12 @@ nav.addEventListener('click', (event) => {
   const link = event.target.closest('a')
   if (link === null) return
   showMenu(false)
-  // The address may name it already.
+  // Without a change of the hash there is no event.
   if (link.hash === location.hash) openTarget()
 })
 
 const search = document.getElementById('search')
-const told = search.parentElement.querySelector('p')
+const status = search.parentElement.querySelector('p')
 const contents = [...nav.children].filter((part) => !part.contains(search))
 const results = document.createElement('ul')
 results.id = 'results'
@@ -78,7 +78,7 @@ const places = links
     return { link, names, text: textOf(link, names) }
   })
 
-/** What a place is asked for by: the words of its link, and of an operation its id and its path. */
+/** The names to search by: the text of the link; for an operation its summary, id and path. */
 function namesOf(link) {
   const target = targetOf(link)
   const name = link.textContent.replace(/\s+/g, ' ').trim()
@@ -89,7 +89,7 @@ function namesOf(link) {
   return [summary, target.id, path, `${method} ${path}`].map((one) => one.toLowerCase())
 }
 
-/** What is looked through: an operation whole, of the guide what stands below the heading. */
+/** The text to search in: a whole operation, or a chapter of the guide. */
 function textOf(link, names) {
   const target = targetOf(link)
   const parts = [link.textContent, ...names, target.textContent]
@@ -99,20 +99,20 @@ function textOf(link, names) {
   return parts.join(' ').toLowerCase()
 }
 
-/** The less, the better: named so, begins so, has the words in its names, has them somewhere. */
-function rankOf({ names }, asked, words) {
-  if (names.includes(asked)) return 0
-  if (names.some((name) => name.startsWith(asked))) return 1
+/** Lower is better: exact name, beginning of a name, words in names, words anywhere. */
+function rankOf({ names }, query, words) {
+  if (names.includes(query)) return 0
+  if (names.some((name) => name.startsWith(query))) return 1
   return words.every((word) => names.some((name) => name.includes(word))) ? 2 : 3
 }
 
-/** What is found in place of the contents, the best first. */
-function showFound() {
+/** Shows the results in place of the contents, best first. */
+function showResults() {
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const isAsked = words.length > 0
-  results.hidden = !isAsked
-  for (const part of contents) part.hidden = isAsked
-  const found = isAsked ? places.filter(({ text }) => words.every((word) => text.includes(word))) : []
+  const isSearching = words.length > 0
+  results.hidden = !isSearching
+  for (const part of contents) part.hidden = isSearching
+  const found = isSearching ? places.filter(({ text }) => words.every((word) => text.includes(word))) : []
   const ranked = found
     .map((place) => ({ place, rank: rankOf(place, words.join(' '), words) }))
     .sort((one, other) => one.rank - other.rank)
@@ -123,15 +123,15 @@ function showFound() {
       return item
     }),
   )
-  told.textContent = !isAsked ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`
+  status.textContent = !isSearching ? '' : found.length === 0 ? 'Nothing found' : `${found.length} found`
 }
 
-/** What had the focus before the search was gone to. */
+/** Had the focus before the search field got it. */
 let before = null
 search.addEventListener('focus', ({ relatedTarget }) => {
   before = relatedTarget
 })
-search.addEventListener('input', showFound)
+search.addEventListener('input', showResults)
 search.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') results.querySelector('a')?.click()
 })
@@ -139,9 +139,9 @@ nav.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   event.preventDefault()
   search.value = ''
-  showFound()
+  showResults()
   showMenu(false)
-  // The button shows where the contents fold away.
+  // The button is visible only where the contents are collapsed.
   if (menu.offsetParent !== null) menu.focus()
   else if (before?.isConnected && before !== search) before.focus()
   else document.activeElement.blur()
@@ -169,7 +169,7 @@ for (const button of document.querySelectorAll('button[data-language]'))
 const chosen = localStorage.getItem(languageKey)
 if (document.querySelector(`button[data-language="${CSS.escape(chosen ?? '')}"]`)) chooseLanguage(chosen)
 
-// Only a page that came safely, or from this machine, may write to the clipboard.
+// Browsers allow the clipboard only over HTTPS and on localhost.
 if (navigator.clipboard)
   for (const bar of document.querySelectorAll('div.bar')) {
     const button = document.createElement('button')

@@ -1,14 +1,13 @@
-// The members of a JSON Schema as a list for people: name, type, what it means, what holds for it; members of members
-// folded away.
+// The members of a JSON Schema as a list: name, type, description, constraints. Nested members are collapsed.
 import { type Document, resolve } from '../openapi/document.ts'
 import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
 
-/** What is sent says which members are required, what is answered which may be absent. */
-export type Direction = 'sent' | 'answered'
+/** Requests mark the members that are required, responses those that are optional. */
+export type Direction = 'request' | 'response'
 
-/** Nothing, where the schema has no members to tell of. */
+/** Undefined if the schema has no members. */
 export function fieldsOf(document: Document, schema: JsonSchema, direction: Direction): Html | undefined {
   const { properties, variants, required } = shapeOf(document, schema)
   if (variants.length > 1) {
@@ -20,11 +19,11 @@ export function fieldsOf(document: Document, schema: JsonSchema, direction: Dire
   if (areAlike(Object.values(properties))) {
     const names = members.map(([name], index) => html`${index > 0 && ', '}<code>${name}</code>`)
     const [, first] = members[0] as [string, JsonSchema]
-    return html`<p class="rule">Members, each alike: ${names}.</p>${detailsOf(document, first, direction)}`
+    return html`<p class="rule">All members have the same schema: ${names}.</p>${detailsOf(document, first, direction)}`
   }
   const items = members.map(([name, member]) => {
     const isRequired = required.includes(name)
-    const mark = direction === 'sent' ? isRequired && 'required' : !isRequired && 'may be absent'
+    const mark = direction === 'request' ? isRequired && 'required' : !isRequired && 'optional'
     return field(document, name, member, mark, direction)
   })
   return html`<ul class="fields">${items}</ul>`
@@ -67,7 +66,7 @@ type Shape = {
   readonly variants: readonly JsonSchema[]
 }
 
-/** Through references, arrays, and what may also be null. */
+/** Looks through references, arrays and nullable types. */
 function shapeOf(document: Document, schema: JsonSchema): Shape {
   const { items, oneOf, anyOf, properties, required } = resolve(document, schema) as JsonSchema
   const choices = ((oneOf ?? anyOf ?? []) as readonly JsonSchema[]).filter(({ type }) => type !== 'null')
@@ -80,7 +79,7 @@ function shapeOf(document: Document, schema: JsonSchema): Shape {
   }
 }
 
-/** Many members of the same kind are told once. */
+/** Many members with the same schema are described once. */
 function areAlike([first, ...others]: readonly JsonSchema[]): boolean {
   const text = JSON.stringify(first)
   return others.length > 2 && others.every((other) => JSON.stringify(other) === text)
@@ -102,7 +101,7 @@ function typeOf(document: Document, schema: JsonSchema): string {
 function rulesOf(schema: JsonSchema): Html | undefined {
   const { enum: choices, minimum, maximum, minLength, maxLength, minItems, maxItems, examples } = schema
   const values = (choices as readonly unknown[] | undefined)?.filter((choice) => choice !== null)
-  // Of what has few values, or is there anyway, an example says nothing.
+  // An example adds nothing to a list of values or a boolean.
   const isPlain = values !== undefined || schema.type === 'boolean'
   const one = isPlain ? undefined : (examples as readonly unknown[] | undefined)?.[0]
   const rules = [
@@ -118,7 +117,7 @@ function rulesOf(schema: JsonSchema): Html | undefined {
 
 function range(min: unknown, max: unknown, unit: string): string | false {
   const isMin = typeof min === 'number' && (min > 0 || unit === '')
-  // Integers that JavaScript can hold, as zod says it.
+  // zod gives every integer this maximum.
   const isMax = typeof max === 'number' && max < Number.MAX_SAFE_INTEGER
   if (isMin && isMax) return `${min} to ${max.toLocaleString('en')}${unit}.`
   if (isMax) return `At most ${max.toLocaleString('en')}${unit}.`

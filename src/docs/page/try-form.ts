@@ -1,4 +1,4 @@
-// The form under an operation that sends it for real. What happens in it is in try-it.js; without that it is not shown.
+// The form that sends an operation. try-it.js makes it work; without scripts it is hidden.
 
 import { type Document, type Operation, type Parameter, resolve } from '../openapi/document.ts'
 import { jsonValue } from '../samples/code-values.ts'
@@ -18,7 +18,7 @@ export function tryForm(document: Document, method: string, path: string, operat
   return html`<details class="try" data-method="${method}" data-path="${path}">
 <summary>Try it</summary>
 <form aria-label="Try it: ${summary}">
-<p class="rule">This is sent for real, to this service.${key && ' The key stays in this tab.'}</p>
+<p class="rule">Sends a real request to this service.${key && ' The key stays in this tab.'}</p>
 ${key && labelled(`${operationId}-key`, key.label, key.input)}
 ${fields.map(({ label, input }) => labelled(`${operationId}-${label}`, label, input))}
 ${bodyInput(operationId, requestBody)}
@@ -38,7 +38,7 @@ function inputOf(id: string, { name, in: place, required, schema, example }: Par
     const options = ['', ...choices].map((choice) => html`<option>${choice}</option>`)
     return html`<select id="${id}" name="${name}" data-in="${place}"${isRequired}>${options}</select>`
   }
-  // The demo campaign is there; what else the examples name is not.
+  // Prefilled because the demo campaign exists. Other examples name things that do not.
   const value = required && name === 'campaignId' && html` value="${String(example)}"`
   return html`<input id="${id}" name="${name}" data-in="${place}" placeholder="${String(example)}" autocomplete="off" spellcheck="false"${isRequired}${value} />`
 }

@@ -1,5 +1,5 @@
-// Sends an operation for real, to this origin, with what was typed, and shows the answer. The key is kept for as long
-// as the tab is open, and goes nowhere else.
+// Sends the request of a form to this origin and shows the response. The key is kept in the tab's session storage, and
+// is sent nowhere else.
 
 const keyName = 'lead-intake-docs-key'
 const maxShownChars = 200_000
@@ -23,9 +23,9 @@ for (const part of document.querySelectorAll('.try')) {
     event.preventDefault()
     const button = form.querySelector('[type=submit]')
     button.disabled = true
-    const answer = part.querySelector('.answer')
-    await send(answer, requestOf(part, form, body))
-    answer.scrollIntoView({ block: 'nearest' })
+    const output = part.querySelector('.answer')
+    await send(output, requestOf(part, form, body))
+    output.scrollIntoView({ block: 'nearest' })
     button.disabled = false
   })
 }
@@ -33,8 +33,8 @@ for (const part of document.querySelectorAll('.try')) {
 function requestOf({ dataset: { method, path } }, form, body) {
   const filled = [...form.querySelectorAll('[data-in]')].filter((input) => input.value !== '')
   const of = (place) => filled.filter((input) => input.dataset.in === place)
-  const where = of('path').reduce(
-    (url, { name, value }) => url.replace(`{${name}}`, encodeURIComponent(value)),
+  const url = of('path').reduce(
+    (whole, { name, value }) => whole.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   )
   const query = new URLSearchParams(of('query').map(({ name, value }) => [name, value]))
@@ -43,7 +43,7 @@ function requestOf({ dataset: { method, path } }, form, body) {
   if (key) headers.set('x-api-key', key)
   if (body) headers.set('Content-Type', 'application/json')
   return {
-    url: query.size > 0 ? `${where}?${query}` : where,
+    url: query.size > 0 ? `${url}?${query}` : url,
     init: { method: method.toUpperCase(), headers, body: body?.value },
   }
 }
@@ -57,22 +57,24 @@ async function send(place, { url, init }) {
     const tookMs = Math.round(performance.now() - startedAtMs)
     place.replaceChildren(
       element('p', `${init.method} ${url}: ${response.status} in ${tookMs} ms`),
-      block(written(text), 'Answer'),
-      folded(
+      block(formatted(text), 'Response'),
+      collapsed(
         'Headers',
         block([...response.headers].map((header) => header.join(': ')).join('\n'), 'Headers'),
       ),
     )
-    remember(text)
+    fillIds(text)
   } catch {
-    place.replaceChildren(element('p', 'No answer: the service cannot be reached, or this cannot be sent.'))
+    place.replaceChildren(
+      element('p', 'No response: the service cannot be reached, or the browser cannot send this request.'),
+    )
   }
 }
 
-function written(text) {
+function formatted(text) {
   const json = parsed(text)
   const whole = json === undefined ? text : JSON.stringify(json, null, 2)
-  return whole.length > maxShownChars ? `${whole.slice(0, maxShownChars)}\n… and so on` : whole
+  return whole.length > maxShownChars ? `${whole.slice(0, maxShownChars)}\n… (truncated)` : whole
 }
 
 function parsed(text) {
@@ -83,15 +85,15 @@ function parsed(text) {
   }
 }
 
-/** An id that an answer told goes where the path of another operation asks for it. */
-function remember(text) {
+/** Fills ids of a response into the path parameters of other forms. */
+function fillIds(text) {
   const data = parsed(text)?.data ?? {}
-  const told = {
+  const ids = {
     ...data,
     leadId: data.leadId ?? data.createdIds?.[0] ?? data.lead?._id ?? data.leads?.[0]?._id,
   }
   for (const input of document.querySelectorAll('.try [data-in=path]'))
-    if (input.value === '' && typeof told[input.name] === 'string') input.value = told[input.name]
+    if (input.value === '' && typeof ids[input.name] === 'string') input.value = ids[input.name]
 }
 
 function block(text, label) {
@@ -101,7 +103,7 @@ function block(text, label) {
   return pre
 }
 
-function folded(title, content) {
+function collapsed(title, content) {
   const details = element('details', '')
   details.className = 'members'
   details.append(element('summary', title), content)

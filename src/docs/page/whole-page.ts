@@ -1,5 +1,5 @@
-// The page of the API: the guide, then every operation by its area, as one static document. It is made from the API
-// description when the project is built, and reads without scripts; page.js and try-it.js add search and sending.
+// The reference page: the guide, then all operations by area, as one static document. It is generated from the API
+// description when the project is built, and works without scripts; page.js and try-it.js add search and sending.
 import type { Document } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
@@ -20,14 +20,14 @@ export function wholePage(document: Document): string {
 <title>${title} API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="color-scheme" content="light dark" />
-<meta name="description" content="Reference of the ${title} API, with a guide, code samples, and requests to try." />
+<meta name="description" content="Reference of the ${title} API, with a guide, code samples and a form to send requests." />
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml" />
 <link rel="stylesheet" href="/docs/page.css" />
 <script type="module" src="/docs/page.js"></script>
 <script type="module" src="/docs/try-it.js"></script>
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> ${title} <span class="version">${version}</span></p>
 <button type="button" class="menu" aria-expanded="false" aria-controls="contents">Contents</button>
@@ -40,9 +40,9 @@ ${contents(chapters, areas)}
 <section class="guide">
 <h1>${title} API</h1>
 ${chapters.map(({ text }) => text)}
-<h2 id="headers">Headers of every answer</h2>
+<h2 id="headers">Headers of every response</h2>
 ${headersOf(document, common)}
-<p class="rule">This description for programs: <a href="/openapi.json">openapi.json</a>, <a href="/openapi.yaml">openapi.yaml</a>.</p>
+<p class="rule">This description as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>, <a href="/openapi.yaml">openapi.yaml</a>.</p>
 </section>
 ${areas.map(({ name, text, places }) => {
   const names = common.map(([header]) => header)
@@ -60,12 +60,12 @@ ${places.map((place) => operationSection(document, place, names))}
 }
 
 function areasOf(document: Document): readonly AreaOfPage[] {
-  const asked = placesIn(document.paths, false)
-  const told = placesIn(document.webhooks, true)
+  const operations = placesIn(document.paths, false)
+  const events = placesIn(document.webhooks, true)
   return document.tags.flatMap(({ name, description }) => {
     const ofArea = ({ operation }: Place) => operation.tags.includes(name)
-    const area = { name, text: description, places: asked.filter(ofArea) }
-    const sent = { name: `${name}: what is sent`, text: '', places: told.filter(ofArea) }
+    const area = { name, text: description, places: operations.filter(ofArea) }
+    const sent = { name: `${name}: event types`, text: '', places: events.filter(ofArea) }
     return sent.places.length === 0 ? [area] : [area, sent]
   })
 }
@@ -76,7 +76,7 @@ function placesIn(paths: Document['paths'], isEvent: boolean): readonly Place[] 
   )
 }
 
-/** Those that every success has. They are told once. */
+/** The headers that all successful responses have. The page describes them once. */
 function commonHeaders(document: Document, places: readonly Place[]) {
   const all = places
     .filter(({ isEvent }) => !isEvent)
@@ -88,7 +88,7 @@ function commonHeaders(document: Document, places: readonly Place[]) {
 function contents(chapters: readonly Chapter[], areas: readonly AreaOfPage[]): Html {
   const guide = [
     ...chapters.filter(({ title }) => title !== ''),
-    { title: 'Headers of every answer', anchor: 'headers' },
+    { title: 'Headers of every response', anchor: 'headers' },
   ]
   return html`<p>Guide</p>
 <ul>${guide.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>

@@ -1,6 +1,6 @@
-// How our client for TypeScript spells each operation, for the code samples. `$body` stands for the example of the body
-// and `$body.leads` for a member of it, `$query` for the required parameters, and `$leadId` for that of the path. A test
-// has all of them checked against the client's own types.
+// The call of each operation with our TypeScript client, for the code samples. `$body` stands for the example of the
+// body, `$body.leads` for one of its members, `$query` for the required parameters, `$leadId` for the path parameter. A
+// test checks all of them against the types of the client.
 
 export const clientSamples: Readonly<Record<string, string>> = {
   createLead: 'const { leadId } = await client.leads.create($body)',
@@ -30,7 +30,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   listSuppressions:
     'for await (const { phoneNumber } of client.suppressions.list()) {\n  console.log(phoneNumber)\n}',
   listEvents:
-    'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n// Keep it: the next time, go on `after` it.\nconsole.log(events.next)',
+    'const events = client.events.list()\nfor await (const event of events) console.log(event.type, event.data)\n// Store this, and pass it as `after` next time.\nconsole.log(events.next)',
   createWebhook: 'const { webhookId, secret } = await client.webhooks.create($body)',
   listWebhooks: 'const webhooks = await client.webhooks.list()',
   getWebhook: 'const webhook = await client.webhooks.get($webhookId)',

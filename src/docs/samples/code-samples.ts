@@ -1,12 +1,12 @@
-// A request of every operation, ready to be pasted: curl, TypeScript with our client, Python. Made of the description's
-// own examples. How values are written in each language is in code-values.ts.
+// Code samples that send each operation: curl, TypeScript with our client, Python. They use the examples of the API
+// description. code-values.ts writes the values in each language.
 
 import type { CodeSample, Document, Operation, Parameter } from '../openapi/document.ts'
 import { resolve } from '../openapi/document.ts'
 import { clientSamples } from './client-samples.ts'
 import { expression, jsonValue, pythonValue, typescriptValue } from './code-values.ts'
 
-/** Stands for wherever the service is. The page puts its own address in its place. */
+/** A placeholder: the page replaces it with its own origin. */
 export const exampleOrigin = 'https://leads.example.com'
 
 type Values = Readonly<Record<string, string>>
@@ -14,10 +14,10 @@ type Request = {
   readonly method: string
   readonly url: string
   readonly needsKey: boolean
-  /** Required parameters, with their examples. */
+  /** The examples of the required parameters. */
   readonly inPath: Values
   readonly query: Values
-  /** Undefined: it has none. */
+  /** Undefined: no body. */
   readonly body: unknown
 }
 
@@ -60,12 +60,12 @@ function curl({ method, url, needsKey, body }: Request): string {
   ].join(' \\\n  ')
 }
 
-/** Within the single quotes of a shell. */
+/** Escaped for single quotes in a shell. */
 const quoted = (body: unknown) => jsonValue(body).replaceAll("'", "'\\''")
 
 function typescript(operationId: string, { inPath, query, body }: Request): string {
   const sample = clientSamples[operationId]
-  if (sample === undefined) throw new Error(`client-samples.ts does not know ${operationId}`)
+  if (sample === undefined) throw new Error(`client-samples.ts has no sample of ${operationId}`)
   const values: Readonly<Record<string, unknown>> = { ...inPath, query, body }
   const call = sample.replace(/\$(\w+)(?:\.(\w+))?/g, (_, name: string, member?: string) => {
     const value = values[name]
@@ -85,6 +85,6 @@ function python({ method, url, needsKey, body }: Request): string {
     '    timeout=30,',
   ]
   const imports = needsKey ? 'import os\nimport requests' : 'import requests'
-  const told = method === 'HEAD' ? 'print(response.status_code)' : 'print(response.json())'
-  return `${imports}\n\nresponse = requests.${method.toLowerCase()}(\n${lines.join('\n')}\n)\n${told}`
+  const output = method === 'HEAD' ? 'print(response.status_code)' : 'print(response.json())'
+  return `${imports}\n\nresponse = requests.${method.toLowerCase()}(\n${lines.join('\n')}\n)\n${output}`
 }

@@ -1,18 +1,18 @@
-// Values as JSON, TypeScript and Python write them, on one line where they are short. Knows nothing of requests.
+// Writes values in JSON, TypeScript and Python, on one line if they are short.
 
 const verbatim = Symbol('verbatim')
 
-/** An expression in place of a value. */
+/** Code to insert as it is, in place of a value. */
 export const expression = (code: string) => ({ [verbatim]: code })
 
 type Language = {
   readonly text: (text: string) => string
   readonly name: (name: string) => string
   readonly words: readonly [null_: string, true_: string, false_: string]
-  /** Between a brace and what is on its line. */
+  /** Between a brace and its content on the same line. */
   readonly space: string
   readonly indent: string
-  /** After the last of several lines. */
+  /** After the last item of a multi-line value. */
   readonly lastComma: '' | ','
 }
 

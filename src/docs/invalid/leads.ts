@@ -1,9 +1,9 @@
-// Every message that invalid leads and queries can get (400). The messages are not written here: wrong inputs are, one
-// for each rule, and what reads and validates them is asked what it says to them.
+// The 400 messages of leads and their queries. This file has one invalid input for each rule; the code that validates
+// requests gives the messages, so they are written only once.
 import { readBulk, readCreate } from '../../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
-import { givenTwice, messagesOf, queryMessages } from '../openapi/failures.ts'
+import { messagesOf, queryMessages, repeatedParameters } from '../openapi/failures.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,7 @@ const wrongCampaigns: readonly Fields[] = [
   { campaignId: undefined },
   { campaignId: longer(limits.campaignIdMaxChars) },
 ]
-/** Of the fields that need not be there. */
+/** Optional fields. */
 export const wrongOptionals: readonly Fields[] = [
   { externalId: longer(limits.externalIdMaxChars) },
   { externalId: '\0' },
@@ -47,14 +47,14 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
 const wrongBulkQueries: readonly Fields[] = [
-  ...givenTwice(bulkQuery, { campaignId }),
+  ...repeatedParameters(bulkQuery, { campaignId }),
   { results: 'yes' },
   { onInvalid: 'ignore' },
   { dryRun: 'yes' },
 ]
 export const wrongListQueries: readonly Fields[] = [
   ...wrongCampaigns,
-  ...givenTwice(listQuery, { campaignId }),
+  ...repeatedParameters(listQuery, { campaignId }),
   { campaignId, status: 'called' },
   { campaignId, phoneNumber: '4155550123' },
   { campaignId, externalId: longer(limits.externalIdMaxChars) },
@@ -68,7 +68,7 @@ export const wrongListQueries: readonly Fields[] = [
 
 export const idempotencyKeyMessage = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
 
-/** The item's message; in an answer its place comes first: `leads[3].`. */
+/** Without the index, which precedes the message in a response: `leads[3].`. */
 export const itemMessages = messagesOf(wrongItems, (item) => {
   const bulk = readBulk(JSON.stringify({ campaignId, leads: [item] }))
   return bulk.isValid ? bulk.value.items[0] : bulk

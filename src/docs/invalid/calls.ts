@@ -1,5 +1,5 @@
-// Every message that invalid claims, reports, extensions and releases can get (400), and the queries of calls. As in
-// invalid-leads.ts, wrong inputs are written here, and what reads them is asked what it says.
+// The 400 messages of claims, reports, extensions, releases and queries of calls. As in leads.ts, this file has
+// invalid inputs; the code that reads requests gives the messages.
 import {
   callingQuery,
   openCallsQuery,
@@ -10,8 +10,8 @@ import {
   readReport,
 } from '../../calling/input.ts'
 import { limits } from '../../limits.ts'
-import { givenTwice, messagesOf, queryMessages } from '../openapi/failures.ts'
-import { idempotencyKeyMessage } from './invalid-leads.ts'
+import { messagesOf, queryMessages, repeatedParameters } from '../openapi/failures.ts'
+import { idempotencyKeyMessage } from './leads.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -50,7 +50,7 @@ const wrongCalls: readonly unknown[] = [
   { calls: tooMany.map((callId) => ({ ...call, callId })) },
 ]
 
-const ofItem = (message: string) => message.replace(/^\w+\[\d+\]\./, '')
+const withoutIndex = (message: string) => message.replace(/^\w+\[\d+\]\./, '')
 
 export const claimMessages = [
   ...messagesOf([[], ...wrongClaims], (body) => readClaim(JSON.stringify(body))),
@@ -68,11 +68,11 @@ export const reportMessages = [
   ),
   idempotencyKeyMessage,
 ]
-/** The call's message; in an answer its place comes first: `calls[3].`. */
+/** Without the index, which precedes the message in a response: `calls[3].`. */
 export const reportedCallMessages = messagesOf(
   [...wrongReports.map((wrong) => ({ calls: [wrong] })), { calls: [call, call] }],
   (body) => readReport(JSON.stringify(body)),
-).map(ofItem)
+).map(withoutIndex)
 
 export const extendMessages = messagesOf(
   [[], {}, { callIds: [] }, { callIds: tooMany }, { callIds: ['1'], leaseSeconds: 1 }],
@@ -88,7 +88,7 @@ export const releasedCallMessages = messagesOf(
     { calls: [{ callId: '1' }, { callId: '1' }] },
   ],
   (body) => readRelease(JSON.stringify(body)),
-).map(ofItem)
+).map(withoutIndex)
 
 export const openCallsMessages = queryMessages(openCallsQuery, [
   {},
@@ -97,13 +97,16 @@ export const openCallsMessages = queryMessages(openCallsQuery, [
   { campaignId, agent: '\0' },
   { campaignId, limit: '0' },
   { campaignId, cursor: 'next' },
-  ...givenTwice(openCallsQuery, { campaignId }),
+  ...repeatedParameters(openCallsQuery, { campaignId }),
 ])
 
 export const pastCallsMessages = queryMessages(pastCallsQuery, [
   { limit: '0' },
   { cursor: 'next' },
-  ...givenTwice(pastCallsQuery),
+  ...repeatedParameters(pastCallsQuery),
 ])
 
-export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }, ...givenTwice(callingQuery)])
+export const callingMessages = queryMessages(callingQuery, [
+  { at: 'soon' },
+  ...repeatedParameters(callingQuery),
+])

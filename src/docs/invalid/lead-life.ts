@@ -1,12 +1,12 @@
-// Every message that an invalid change or erasure can get (400), asked of what reads them, as in invalid-leads.ts.
+// The 400 messages of changes and erasures, from invalid inputs as in leads.ts.
 import { readErasure } from '../../erasure/input.ts'
 import { readChange } from '../../leads/change-input.ts'
 import { messagesOf } from '../openapi/failures.ts'
-import { wrongOptionals } from './invalid-leads.ts'
+import { wrongOptionals } from './leads.ts'
 
 export const wrongChanges: readonly unknown[] = [[], ...wrongOptionals, { 'no name': 1 }]
 
-/** What is said of a member that has a name. */
+/** The message about an unknown member of a change. */
 export const notChangeable = '^[A-Za-z_]\\w{0,39} is not a field that can be changed$'
 
 const phoneNumber = '+14155550123'
@@ -21,7 +21,7 @@ export const wrongErasures: readonly unknown[] = [
   { phoneNumber, 'no name': 1 },
 ]
 
-/** The same of an erasure. */
+/** The message about an unknown member of an erasure. */
 export const notKnown = '^[A-Za-z_]\\w{0,39} is not known$'
 
 export const changeMessages = messagesOf(wrongChanges, (body) => readChange(JSON.stringify(body)))

@@ -1,5 +1,5 @@
-// Every message that invalid settings of a campaign can get (400). Those that name what was sent are patterns; the
-// others are asked of what reads settings, as in invalid-leads.ts.
+// The 400 messages of campaign settings, from invalid inputs as in leads.ts. Messages that repeat what the
+// client sent are patterns.
 
 import { findWindowsProblem, maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomes } from '../../campaigns/outcomes.ts'
@@ -45,40 +45,42 @@ const wrongDays: readonly unknown[] = [
 ]
 const dayProblems = wrongDays.map((day) => literal(findWindowsProblem(day) ?? '')).join('|')
 
-/** What is said of a member that there is not; where its name does not read like one, it is not repeated. */
-const unknown = (of: string, body: unknown) => {
+/** The message about an unknown member. It repeats the name only if that looks like a name. */
+const unknownSetting = (parent: string, body: unknown) => {
   const [message = ''] = messagesOf([body], read)
-  const said = literal(message.slice(message.indexOf(' is not ')))
+  const ending = literal(message.slice(message.indexOf(' is not ')))
   const name = '[A-Za-z_]\\w{0,39}'
   const pattern =
-    of === '' ? `^(?:${name}|A member)${said}$` : `^(?:(?:${of})\\.${name}|A member of (?:${of}))${said}$`
-  return { pattern, description: 'A member that there is not.' }
+    parent === ''
+      ? `^(?:${name}|A member)${ending}$`
+      : `^(?:(?:${parent})\\.${name}|A member of (?:${parent}))${ending}$`
+  return { pattern, description: 'An unknown member.' }
 }
 
 const anOutcome = `outcomes\\.(?:${outcomes.join('|')})`
 
-/** What is said of a part of one outcome. */
-const ofOutcome = (rule: unknown) => {
+/** The message about an invalid rule of one outcome. */
+const invalidOutcome = (rule: unknown) => {
   const [message = ''] = messagesOf([{ outcomes: { busy: rule } }], read)
   const pattern = `^${anOutcome}${literal(message.slice('outcomes.busy'.length))}$`
-  return { pattern, description: 'The first outcome with something wrong.' }
+  return { pattern, description: 'The first invalid outcome.' }
 }
 
 export const settingPatterns = [
   {
     pattern: `^(?:callingHours|appointmentHours)\\.(?:${weekdays.join('|')}) (?:${dayProblems})$`,
-    description: 'The first day with something wrong.',
+    description: 'The first invalid day.',
   },
   {
     pattern: '^closedDates\\[\\d+\\] must be a date such as 2026-12-25$',
-    description: 'The first invalid date, by its place.',
+    description: 'The first invalid date, by its index.',
   },
-  ofOutcome(7),
-  ofOutcome({ class: 'later' }),
-  ofOutcome({ minutes: -1 }),
-  unknown('', { colour: 'red' }),
-  unknown('callingHours|appointmentHours', { callingHours: { monday: [] } }),
-  unknown('numberLimits', { numberLimits: { perHour: 1 } }),
-  unknown('outcomes', { outcomes: { rang: {} } }),
-  unknown(anOutcome, { outcomes: { busy: { hours: 1 } } }),
+  invalidOutcome(7),
+  invalidOutcome({ class: 'later' }),
+  invalidOutcome({ minutes: -1 }),
+  unknownSetting('', { colour: 'red' }),
+  unknownSetting('callingHours|appointmentHours', { callingHours: { monday: [] } }),
+  unknownSetting('numberLimits', { numberLimits: { perHour: 1 } }),
+  unknownSetting('outcomes', { outcomes: { rang: {} } }),
+  unknownSetting(anOutcome, { outcomes: { busy: { hours: 1 } } }),
 ]

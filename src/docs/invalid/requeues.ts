@@ -1,4 +1,4 @@
-// Every message that an invalid requeue of many leads can get (400), asked of what reads it, as in invalid-leads.ts.
+// The 400 messages of requeueing many leads, from invalid inputs as in leads.ts.
 import { readRequeue } from '../../calling/requeue-input.ts'
 import { messagesOf } from '../openapi/failures.ts'
 
