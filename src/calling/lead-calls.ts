@@ -1,4 +1,4 @@
-// What is asked of one lead: the history of its calls, why it is not called, and calling it again after all.
+// Requests about the calls of one lead: their history, why the lead is not called, and requeueing it.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -33,7 +33,7 @@ export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
   )
 }
 
-/** The details are JSON text already, as they were sent. */
+/** The details are JSON text, as they were sent. */
 function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }: PastCall): string {
   const { callId, attempt, agent, outcome, ...rest } = call
   const members = {

@@ -1,5 +1,5 @@
-// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement for
-// the calls and one for everything else, because a request may send only so many (claim.ts).
+// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement
+// for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -58,8 +58,8 @@ export type ClaimResult =
     } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
 
 /**
- * The calls of the claim that are still open and may be made, in queue order: of this request's own claim, or of the one
- * that had its Idempotency-Key before. None while the campaign is paused.
+ * The calls of the claim that are still open and may be made, in queue order: of this request's own claim, or of the
+ * one that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,

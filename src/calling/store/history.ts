@@ -1,4 +1,4 @@
-// Reading calls, page by page: those that are open, for an agent that restarts, and those of a lead.
+// Reading calls page by page: open calls, for an agent that restarts, and the calls of a lead.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -27,14 +27,14 @@ const param = sql.placeholder
 
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 
-/** A place in the list of open calls, which is in the order in which the leases end. */
+/** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
 
 export type OpenCallRange = {
   /** Null: of any agent. */
   readonly agent: string | null
   readonly maxCalls: number
-  /** After which the page begins; null: from the beginning. */
+  /** The place before the page; null: the first page. */
   readonly after: OpenCallPlace | null
 }
 
@@ -51,7 +51,8 @@ const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq
   cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq} and k.token = ${leads.claimToken} and k.outcome is null
   where ${param('agent')} is null or k.agent = ${param('agent')}
-  order by ${leads.leaseExpiresAtMs}, ${leads.seq} limit ${param('maxRows')}`)
+  order by ${leads.leaseExpiresAtMs}, ${leads.seq}
+  limit ${param('maxRows')}`)
 
 type OpenCallRow = CallKey &
   Omit<OpenCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
@@ -60,7 +61,7 @@ export type OpenCallsResult =
   | Refusal
   | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
 
-/** The campaign's open calls whose lease lasts, a page. Throws DatabaseUnavailable. */
+/** A page of the campaign's open calls whose lease has not expired. Throws DatabaseUnavailable. */
 export async function listOpenCalls(
   db: D1Database,
   access: Access,
@@ -120,16 +121,17 @@ const callsOfLead = (verdict: SQL) =>
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
     and k.claimed_at_ms > ${param('afterMs')} and k.seq = ${leads.seq}
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms
-  order by k.claimed_at_ms limit ${param('maxRows')}`)
+  order by k.claimed_at_ms
+  limit ${param('maxRows')}`)
 
 type PastRow = CallKey &
   Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
 /** Part of a lead's calls, oldest first. */
 export type CallRange = {
-  /** At most callsPerRequest: as many have no more than 2 MB of details, however large each is. */
+  /** At most callsPerRequest: so many calls have at most 2 MB of details, however large each is. */
   readonly maxCalls: number
-  /** The time of the call after which it begins, which no other of the number has; 0: from the first. */
+  /** The time of the call before the page, which is unique for the number; 0: the first page. */
   readonly afterMs: number
 }
 
@@ -138,11 +140,11 @@ export type HistoryResult =
   | {
       readonly kind: 'found'
       readonly calls: readonly PastCall[]
-      /** The time of the last call here; null: none comes after it. */
+      /** The time of the last call here; null: it is the last of all. */
       readonly endMs: number | null
     }
 
-/** A page of a lead's calls. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+/** A page of a lead's calls. `missing` also when the key has no access to it. Throws DatabaseUnavailable. */
 export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
 
 /** `verdict` is a table expression like leadVerdict. */
