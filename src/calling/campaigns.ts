@@ -39,8 +39,8 @@ export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const change = parseBody(await readSmallBody(x), (json) => readCampaignChange(json, campaignId))
   const access = accessTo(x, campaignId)
-  const outcome = await granted(x, changeCampaign(x.db, access, change))
-  if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
+  const result = await granted(x, changeCampaign(x.db, access, change))
+  if (result.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)
 }
 
@@ -49,8 +49,8 @@ export async function postRequeueOfMany(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const wanted = parseBody(await readSmallBody(x), readRequeue)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
+  const result = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
   x.record.campaignId = campaignId
-  const { requeued, skipped, more } = outcome
+  const { requeued, skipped, more } = result
   return success({ requeued, skipped, more })
 }

@@ -32,22 +32,22 @@ const readOpenCallsQuery = readQueryOf(openCallsQuery)
 export async function postClaim(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const claim = parseBody(body, readClaim)
-  const outcome = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
-  return answerClaim(x, claim, outcome, (data) => data)
+  const result = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
+  return answerClaim(x, claim, result, (data) => data)
 }
 
 export async function postReport(x: KeyedExchange): Promise<Answer> {
   const body = await readReportBody(x)
   const { calls, claim } = parseBody(body, readReport)
   if (claim === null) {
-    const outcome = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
-    return success({ results: resultsJson(x, outcome.results) })
+    const result = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
+    return success({ results: resultsJson(x, result.results) })
   }
   const origin = claimOriginOf(x, body, claim)
-  const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const claimed = await claimOfReport(x, outcome.claim)
-  const results = JSON.stringify(resultsJson(x, outcome.results))
+  const result = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const claimed = await claimOfReport(x, result.claim)
+  const results = JSON.stringify(resultsJson(x, result.results))
   return answerClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
 }
 
@@ -111,11 +111,11 @@ type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 function answerClaim(
   x: KeyedExchange,
   { campaignId }: ClaimInput,
-  outcome: Claimed,
+  result: Claimed,
   wrap: (data: string) => string,
 ): Answer {
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const { calls, reason, retryAfterSeconds, isReplay } = outcome
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { calls, reason, retryAfterSeconds, isReplay } = result
   Object.assign(x.record, { campaignId, callsClaimed: isReplay ? 0 : calls.length })
   const members = JSON.stringify({ reason, retryAfterSeconds }).slice(1)
   const data = `{"calls":[${calls.map((call) => callJson(call)).join()}],${members}`
