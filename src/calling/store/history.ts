@@ -14,13 +14,11 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
-import { isErased, leadJson } from '../../leads/store/row.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { limits, waits } from '../../limits.ts'
 import { type CallKey, callIdOf } from '../call.ts'
-import type { ClaimedCall } from './claim.ts'
-import { dialBeforeMs } from './sql/dial-before.ts'
-import { isUsedUp } from './sql/lead-after-call.ts'
+import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails, calls } from './tables.ts'
 
 const param = sql.placeholder
@@ -40,10 +38,7 @@ export type OpenCallRange = {
 
 const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
 
-const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent,
-    ${isUsedUp()} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(sql`granted.number`, sql`${param('nowMs')}`)} as "dialBeforeMs",
-    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
+const openCallsOf = statement(sql`select ${callColumns(sql`${param('nowMs')}`)}, k.agent
   from ${grantedCampaign('agent')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -53,9 +48,6 @@ const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq
   where ${param('agent')} is null or k.agent = ${param('agent')}
   order by ${leads.leaseExpiresAtMs}, ${leads.seq}
   limit ${param('maxRows')}`)
-
-type OpenCallRow = CallKey &
-  Omit<OpenCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
 
 export type OpenCallsResult =
   | Refusal
@@ -71,17 +63,12 @@ export async function listOpenCalls(
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
   const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
   if (refusal !== null) return refusal
-  const found = rows[1] as OpenCallRow[]
+  const found = rows[1] as (CallRow & { readonly agent: string | null })[]
   const page = found.slice(0, maxCalls)
   const last = found.length > maxCalls ? page.at(-1) : undefined
   return {
     kind: 'page',
-    calls: page.map(({ claimedAtMs, seq, token, json, isLastAttempt, ...call }) => ({
-      ...call,
-      callId: callIdOf({ claimedAtMs, seq, token }),
-      isLastAttempt: isLastAttempt === 1,
-      lead: json,
-    })),
+    calls: page.map(({ agent, ...row }) => ({ ...readCall(row), agent })),
     end: last === undefined ? null : { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
   }
 }

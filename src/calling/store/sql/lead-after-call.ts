@@ -52,7 +52,7 @@ export const statusAfterCall = (outcome: SQL) => sql`case
     else 'attempting' end`
 
 /**
- * The lead has been claimed since the call, and the call had reached the person: it is concluded all the same (D47).
+ * The lead has been claimed since the call, and the call had reached the person: it is still concluded (D47).
  */
 export const concludesLate = (outcome: SQL) => sql`((${isLatestCall}) is not true
   and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven})`
