@@ -1,5 +1,5 @@
-// The id of a call, which is lease, attempt and idempotency key in one. Made like a lead's id of a time, the lead's
-// place and the claim's token, so that a call is found by its key, and nobody guesses one. Pure.
+// The id of a call, which is lease, attempt and idempotency key in one. Like a lead's id it consists of a time, the
+// lead's place and the claim's token, so that it leads to the call's row and cannot be guessed. Pure.
 import { type LeadKey, leadIdOf, leadIdPattern, parseLeadId } from '../leads/lead.ts'
 
 /** What an id is made of. */

@@ -1,4 +1,4 @@
-// Campaigns as their callers see them: settings, to read and to change, what is in the queue, and leads to call again.
+// Requests about campaigns: reading and changing settings, the queue, and requeueing many leads.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { readCampaignChange } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'
@@ -26,7 +26,6 @@ export async function getCampaign(x: KeyedExchange): Promise<Answer> {
   return success({ ...campaign, queue: queueJson(queue) })
 }
 
-/** As the API has it. */
 export function queueJson({ nextOpeningMs, failingAgents, ...rest }: QueueOverview): object {
   return {
     ...rest,
@@ -35,23 +34,23 @@ export function queueJson({ nextOpeningMs, failingAgents, ...rest }: QueueOvervi
   }
 }
 
-/** The answer is what GET gives after the change. */
+/** Answers like GET after the change. */
 export async function patchCampaign(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const change = parseBody(await readSmallBody(x), (json) => readCampaignChange(json, campaignId))
   const access = accessTo(x, campaignId)
-  const outcome = await granted(x, changeCampaign(x.db, access, change))
-  if (outcome.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
+  const result = await granted(x, changeCampaign(x.db, access, change))
+  if (result.kind === 'busy') throw new DatabaseUnavailable('settings are being changed by others')
   return getCampaign(x)
 }
 
-/** Leads that became final since a moment, a portion of them. */
+/** A part of the leads that became final since a moment. */
 export async function postRequeueOfMany(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const wanted = parseBody(await readSmallBody(x), readRequeue)
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  const outcome = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
+  const result = await granted(x, requeueLeads(x.db, accessTo(x, campaignId), wanted, hashes))
   x.record.campaignId = campaignId
-  const { requeued, skipped, more } = outcome
+  const { requeued, skipped, more } = result
   return success({ requeued, skipped, more })
 }

@@ -1,5 +1,5 @@
-// What a client may send of calls: text goes in, values or a message come out. A campaign's settings are in
-// settings-input.ts.
+// What a client may send about calls: text goes in, values or a message come out. A campaign's settings are in
+// campaigns/settings-input.ts.
 import * as z from 'zod/mini'
 import { reportedOutcomes } from '../campaigns/outcomes.ts'
 import { settingRanges } from '../campaigns/settings.ts'
@@ -29,7 +29,7 @@ import { pastCallCursorPattern } from './past-call-cursor.ts'
 import type { Release } from './store/release.ts'
 import type { CallReport } from './store/sql/report-steps.ts'
 
-/** Null and empty are taken away before: see withoutEmpty. */
+/** Null and empty members are removed before: see withoutEmpty. */
 const absent = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullish(schema)
 
 const claimFields = {
@@ -69,13 +69,13 @@ function mapReading<From, To>(reading: Reading<From>, map: (value: From) => To):
 const callId = requiredText('callId is required', 'callId must be a string')
 
 const tooManyCalls = `Maximum ${limits.callsPerRequest} calls per request`
-/** Each call is judged on its own: see judgeItems. */
+/** Each call is validated on its own: see judgeItems. */
 const calls = list('calls', limits.callsPerRequest, tooManyCalls)
-/** `claim` is judged after the calls: see judgeNestedClaim. */
+/** `claim` is validated after the calls: see judgeNestedClaim. */
 export const reportBody = members({ calls, claim: z.optional(z.unknown()) })
 export const releaseBody = members({ calls })
 
-/** Judged by its source text, which comes here in its place. */
+/** Validated as its source text, which replaces it before. */
 const details = z
   .custom<JsonSource>((value) => value instanceof JsonSource, {
     error: 'details must be an object',
@@ -107,7 +107,7 @@ export const reportedCall = members(
   ),
 )
 
-/** Calls that are reported, and the claim that goes with them, if any. */
+/** Reported calls, and the claim in the same request, if any. */
 export type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
 
 export function readReport(json: string): Reading<ReportInput> {
@@ -149,7 +149,7 @@ function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
   return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }
 }
 
-/** Where an id stands for the second time. */
+/** The index of the first repeated id. */
 function repeatedId(ids: readonly string[]): number | null {
   const index = ids.findIndex((id, at) => ids.indexOf(id) < at)
   return index === -1 ? null : index

@@ -1,4 +1,4 @@
-// What is asked of one lead: the history of its calls, why it is not called, and calling it again after all.
+// Requests about the calls of one lead: their history, why the lead is not called, and requeueing it.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -25,15 +25,15 @@ export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
     maxCalls: limit ?? limits.callsPerRequest,
     afterMs: cursor === null ? 0 : timeOfCursor(cursor),
   }
-  const outcome = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x), range))
-  if (outcome.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
-  const nextCursor = outcome.endMs === null ? null : cursorOfTime(outcome.endMs)
+  const result = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x), range))
+  if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
+  const nextCursor = result.endMs === null ? null : cursorOfTime(result.endMs)
   return successOf(
-    `{"calls":[${outcome.calls.map(pastCallJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    `{"calls":[${result.calls.map(pastCallJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
   )
 }
 
-/** The details are JSON text already, as they were sent. */
+/** The details are JSON text, as they were sent. */
 function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }: PastCall): string {
   const { callId, attempt, agent, outcome, ...rest } = call
   const members = {
@@ -53,9 +53,9 @@ function pastCallJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }
 export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
   const { at } = await readCallingQuery(x)
   const access = keyAccessOf(x)
-  const outcome = await granted(x, explainLead(x.db, access, leadIdOf(x), at ?? access.nowMs, hashesOf(x)))
-  if (outcome.kind !== 'explained') throw new ApiError({ kind: 'lead_not_found' })
-  const { isCallable, blockers, nextCallAtMs } = outcome
+  const result = await granted(x, explainLead(x.db, access, leadIdOf(x), at ?? access.nowMs, hashesOf(x)))
+  if (result.kind !== 'explained') throw new ApiError({ kind: 'lead_not_found' })
+  const { isCallable, blockers, nextCallAtMs } = result
   return success({
     callable: isCallable,
     blockers: blockers.map(({ code, untilMs }) => ({ code, until: formatTimestamp(untilMs) })),
@@ -65,9 +65,9 @@ export async function getCallingOfLead(x: KeyedExchange): Promise<Answer> {
 
 /** The only way out of exhausted and concluded (D40). */
 export async function postRequeue(x: KeyedExchange): Promise<Answer> {
-  const outcome = await granted(x, requeueLead(x.db, keyAccessOf(x), leadIdOf(x), hashesOf(x)))
-  if (outcome.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
-  if (outcome.kind === 'leased') throw new ApiError({ kind: 'lead_leased' })
-  if (outcome.kind === 'suppressed') throw new ApiError({ kind: 'number_suppressed' })
-  return successOf(`{"lead":${outcome.json}}`)
+  const result = await granted(x, requeueLead(x.db, keyAccessOf(x), leadIdOf(x), hashesOf(x)))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
+  if (result.kind === 'leased') throw new ApiError({ kind: 'lead_leased' })
+  if (result.kind === 'suppressed') throw new ApiError({ kind: 'number_suppressed' })
+  return successOf(`{"lead":${result.json}}`)
 }

@@ -1,5 +1,5 @@
-// The calling agent's requests: input, then store, then answer. What is asked of campaigns is in campaigns.ts, what is
-// asked of one lead in lead-calls.ts.
+// The requests of calling agents: claim, report, extend, release, open calls. Requests about campaigns are in
+// campaigns.ts, about one lead in lead-calls.ts.
 import { accessTo, granted, type KeyedExchange, keyAccessOf, noteLostPepper } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
 import { type Answer, success, successOf } from '../http/envelope.ts'
@@ -32,26 +32,26 @@ const readOpenCallsQuery = readQueryOf(openCallsQuery)
 export async function postClaim(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const claim = parseBody(body, readClaim)
-  const outcome = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
-  return answerClaim(x, claim, outcome, (data) => data)
+  const result = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
+  return answerClaim(x, claim, result, (data) => data)
 }
 
 export async function postReport(x: KeyedExchange): Promise<Answer> {
   const body = await readReportBody(x)
   const { calls, claim } = parseBody(body, readReport)
   if (claim === null) {
-    const outcome = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
-    return success({ results: resultsJson(x, outcome.results) })
+    const result = await granted(x, reportCalls(x.db, keyAccessOf(x), calls))
+    return success({ results: resultsJson(x, result.results) })
   }
   const origin = claimOriginOf(x, body, claim)
-  const outcome = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const claimed = await claimOfReport(x, outcome.claim)
-  const results = JSON.stringify(resultsJson(x, outcome.results))
+  const result = await granted(x, reportAndClaim(x.db, calls, origin, requestOf(claim)))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const claimed = await claimOfReport(x, result.claim)
+  const results = JSON.stringify(resultsJson(x, result.results))
   return answerClaim(x, claim, claimed, (data) => `{"results":${results},"claim":${data}}`)
 }
 
-/** The reports are recorded by now: a lost pepper refuses nothing but the claim. */
+/** The reports are recorded: a lost pepper refuses only the claim. */
 async function claimOfReport(x: KeyedExchange, claim: ClaimResult): Promise<Claimed> {
   if (claim.kind !== 'pepper_lost') return granted(x, Promise.resolve(claim))
   noteLostPepper(x)
@@ -77,7 +77,7 @@ export async function postRelease(x: KeyedExchange): Promise<Answer> {
   return success({ results: resultsJson(x, results) })
 }
 
-/** For an agent that has restarted: the calls that are still open. */
+/** The calls that are still open, for an agent that has restarted. */
 export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
   const { campaignId, agent, limit, cursor } = await readOpenCallsQuery(x)
   const range = {
@@ -107,22 +107,22 @@ const requestOf = ({ limit, leaseSeconds, agent }: ClaimInput): ClaimRequest => 
 
 type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
 
-/** `around` is given the claim's data as JSON text. */
+/** `wrap` gets the claim's data as JSON text. */
 function answerClaim(
   x: KeyedExchange,
   { campaignId }: ClaimInput,
-  outcome: Claimed,
-  around: (data: string) => string,
+  result: Claimed,
+  wrap: (data: string) => string,
 ): Answer {
-  if (outcome.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
-  const { calls, reason, retryAfterSeconds, isReplay } = outcome
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const { calls, reason, retryAfterSeconds, isReplay } = result
   Object.assign(x.record, { campaignId, callsClaimed: isReplay ? 0 : calls.length })
   const members = JSON.stringify({ reason, retryAfterSeconds }).slice(1)
   const data = `{"calls":[${calls.map((call) => callJson(call)).join()}],${members}`
-  return successOf(around(data), 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+  return successOf(wrap(data), 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
-/** The lead is JSON text already, its metadata as it was sent. */
+/** The lead is JSON text, with its metadata as it was sent. */
 function callJson(call: ClaimedCall, more: object = {}): string {
   const { callId, attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, lead } = call
   const leaseExpiresAt = formatTimestamp(leaseExpiresAtMs)

@@ -1,9 +1,9 @@
-// When a campaign may call: weekly windows in a time zone, without the dates that are closed. Says whether a moment
-// is open, when the next opening is, and which intervals are open, and judges what a client sends of it. Pure; which
-// lead waits for which hours is not decided here.
+// When a campaign may call: weekly windows in a time zone, without closed dates. Decides whether a moment is open,
+// when the next opening is and which intervals are open, and validates windows of a client. Pure. It does not decide
+// which lead waits for which hours.
 //
-// Everything follows from the point: is what the clock on the wall shows at this moment inside a window? So a clock
-// that changes needs no rule. An hour that is skipped opens nothing, one that comes twice is open twice.
+// Everything follows from one definition: is the local time of this moment inside a window? So a clock change needs
+// no rule: a skipped hour opens nothing, a repeated hour is open twice.
 import { offsetMsAt } from '../time-zone.ts'
 
 export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const
@@ -19,7 +19,7 @@ export type WeeklyHours = Readonly<Record<Weekday, readonly DayWindow[]>>
 export type Schedule = {
   readonly timeZone: string
   readonly hours: WeeklyHours
-  /** `2026-12-25`, as the zone's calendar has it. */
+  /** `2026-12-25`, in the zone's calendar. */
   readonly closedDates: readonly string[]
 }
 
@@ -59,7 +59,7 @@ function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
-/** The definition: everything else in this file agrees with it. */
+/** The definition from which everything else in this file follows. */
 function isOpen({ windows, closedDates }: Reading, wallMs: number): boolean {
   const wall = new Date(wallMs)
   if (closedDates.has(wall.toISOString().slice(0, 10))) return false
@@ -72,8 +72,9 @@ export function isOpenAt(schedule: Schedule, atMs: number): boolean {
 }
 
 /**
- * The open intervals from one moment to another, cut off at both; they neither overlap nor touch. What is open can
- * only change where a window begins or ends, at midnight, or where the zone's clock is set: asks between these.
+ * The open intervals between two moments, cut off at both; they neither overlap nor touch. Open can only become
+ * closed, and closed open, where a window begins or ends, at midnight, or where the zone's clock changes: it tests
+ * between these.
  */
 export function findOpenings(schedule: Schedule, fromMs: number, untilMs: number): Interval[] {
   const reading = read(schedule)
@@ -92,7 +93,7 @@ export function findOpenings(schedule: Schedule, fromMs: number, untilMs: number
   return found
 }
 
-/** Where what is open may change while the offset stays; the first and the last moment included, in order. */
+/** The moments at which open and closed may change while the offset stays, in order, with the first and the last. */
 function cutsBetween(
   { windows }: Reading,
   beginsAtMs: number,
@@ -113,10 +114,10 @@ function cutsBetween(
 
 type Stretch = { readonly beginsAtMs: number; readonly endsAtMs: number; readonly offsetMs: number }
 
-/** No zone has set its clock twice within so short a time, or set it back to what it was. */
+/** No zone has changed its clock twice within so short a time. */
 const stepMs = dayMs / 4
 
-/** The time between two moments, in stretches during which the zone's clock is not set. */
+/** The time between two moments, in stretches without a change of the zone's clock. */
 function findStretches(timeZone: string, fromMs: number, untilMs: number): Stretch[] {
   const stretches: Stretch[] = []
   let beginsAtMs = fromMs
@@ -148,10 +149,10 @@ function findChange(timeZone: string, beforeMs: number, afterMs: number, offsetM
   return high * 1000
 }
 
-/** Longer than the longest row of closed dates that anybody sends; after that a campaign counts as closed. */
+/** Longer than any realistic series of closed dates; after that a campaign counts as closed. */
 const searchDays = 400
 
-/** The first open moment from this one on, and when it closes; null when there is none within 400 days. */
+/** The first open moment from this one on, and when it closes; null: there is none within 400 days. */
 export function findNextOpening(schedule: Schedule, fromMs: number): Interval | null {
   if (weekdays.every((day) => schedule.hours[day].length === 0)) return null
   for (let day = 0; day < searchDays; day += 8) {
@@ -162,18 +163,18 @@ export function findNextOpening(schedule: Schedule, fromMs: number): Interval | 
   return null
 }
 
-/** When hours that are open at this moment end, or `latestMs` when that is earlier; null: they are closed. */
+/** When hours that are open at this moment end, or `latestMs` if that is earlier; null: they are closed. */
 export function openUntilMs(schedule: Schedule, atMs: number, latestMs: number): number | null {
   const opening = findOpenings(schedule, atMs, latestMs)[0]
   return opening?.opensAtMs === atMs ? opening.closesAtMs : null
 }
 
-/** More in one day would be noise: five-minute windows, all day long, are 288. */
+/** Bounds the rows of openings: five-minute windows all day long would be 288. */
 export const maxWindowsPerDay = 48
 
 const timeForm = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 
-/** What is wrong with a day's windows, or null. They may come in any order, and touch, but not overlap. */
+/** The problem of a day's windows, or null. They may be in any order, and touch, but not overlap. */
 export function findWindowsProblem(windows: unknown): string | null {
   if (!Array.isArray(windows)) return 'must be an array of windows such as ["09:00", "17:00"]'
   if (windows.length > maxWindowsPerDay) return `must have at most ${maxWindowsPerDay} windows`
@@ -192,7 +193,7 @@ export function findWindowsProblem(windows: unknown): string | null {
   return isOverlapping ? 'must have windows that do not overlap' : null
 }
 
-/** True for a date of the calendar, as `2026-12-25`. */
+/** True for a date of the calendar such as `2026-12-25`. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const parsed = new Date(`${text}T00:00:00Z`)

@@ -1,10 +1,11 @@
-// What may become of a phone call, and what each outcome means for the lead (D42): its class, and after how many
-// minutes a retry follows. A campaign may change both. Pure data; what a class does to a lead is one expression of
-// SQL, in calling/store/sql/lead-after-call.ts, because it is decided in the transaction that records the report.
+// The outcomes of a phone call, and what each means for the lead (D42): its class, and after how many minutes the
+// next attempt follows. A campaign may change both. Pure data: what a class does to a lead is decided by SQL in
+// calling/store/sql/lead-after-call.ts, in the transaction that records the report. A new outcome also needs a column
+// in ledger/hours/tables.ts, and its migration; everything else derives from these two.
 
 /**
  * `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes.
- * `appointment`: it is called again at the time that was agreed; without one, like `retry`.
+ * `appointment`: it is called again at the agreed time; without one, like `retry`.
  */
 export const outcomeClasses = ['done', 'dead', 'retry', 'appointment'] as const
 
@@ -12,7 +13,7 @@ export type OutcomeClass = (typeof outcomeClasses)[number]
 
 export type OutcomeRule = {
   readonly class: OutcomeClass
-  /** From the report's arrival, or the end of a lease that ran out (D54). Kept for classes that do not use it. */
+  /** From the report's arrival, or the end of an expired lease (D54). Stored for classes that do not use it, too. */
   readonly minutes: number
 }
 
@@ -37,7 +38,7 @@ export const defaultOutcomes = {
 
 export type Outcome = keyof typeof defaultOutcomes
 
-/** What an agent may report. `unknown` is ours alone: the lease ran out without a word. */
+/** What an agent may report. Only the service sets `unknown`: the lease expired without a report. */
 export type ReportedOutcome = Exclude<Outcome, 'unknown'>
 
 export const outcomes = Object.keys(defaultOutcomes) as readonly Outcome[]
@@ -46,7 +47,7 @@ export const reportedOutcomes = outcomes.filter((outcome) => outcome !== 'unknow
 
 export type OutcomeRules = Readonly<Record<Outcome, OutcomeRule>>
 
-/** The rules of a campaign: the defaults, and what it changed. A member that is absent keeps its default. */
+/** The rules of a campaign: the defaults with its changes. An absent member keeps its default. */
 export function resolveOutcomes(
   changes: Readonly<Partial<Record<Outcome, Partial<OutcomeRule>>>>,
 ): OutcomeRules {
@@ -59,5 +60,5 @@ export function forbidsCalls(outcome: string): boolean {
   return outcome === 'do_not_call'
 }
 
-/** A phone may have rung until then: a lease that ran out is settled this much later, and no earlier (D47). */
+/** An expired lease is settled this much later, and no earlier: the phone may have rung until then (D47). */
 export const settleGraceMs = 2_000

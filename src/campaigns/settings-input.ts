@@ -1,5 +1,5 @@
-// What a client may change of a campaign's settings: text goes in, a change or a message come out. What it does to the
-// settings is in settings.ts.
+// What a client may change in a campaign's settings: text goes in, a change or a message come out. How the change is
+// applied is in settings.ts.
 import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import {
@@ -77,7 +77,7 @@ const outcomeRules = members(
   { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
 )
 
-/** What a campaign's GET gives. `null` restores the default. */
+/** The members of a campaign's GET. `null` restores the default. */
 const settingsBody = members(
   {
     id: z.optional(z.unknown()),
@@ -98,7 +98,7 @@ const settingsBody = members(
   { unknown: 'is not a setting' },
 )
 
-/** A campaign as it was read may be sent back: its id says which one it is, and its queue is not the client's to set. */
+/** A campaign may be sent back as it was read: its id must match, and its queue is ignored. */
 export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {
   const body: unknown = JSON.parse(json)
   if (isObject(body) && body.id !== undefined && body.id !== campaignId)

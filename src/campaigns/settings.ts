@@ -1,6 +1,5 @@
-// The settings of a campaign's calling, as the API has them: their shape, defaults and ranges (D44 to D46), and what
-// a change makes of them. Pure; where they are kept is in store/settings-row.ts, what a client may send in input.ts.
-
+// The calling settings of a campaign, as the API has them: their shape, defaults and ranges (D44 to D46), and how a
+// change is applied. Pure. Their row is in store/settings-row.ts, what a client may send in settings-input.ts.
 import { defaultAppointmentHours, defaultCallingHours, type WeeklyHours } from './calling-hours.ts'
 import {
   defaultOutcomes,
@@ -19,7 +18,7 @@ export type NumberLimits = {
 
 export type CallingSettings = {
   readonly paused: boolean
-  /** Null: nothing is handed out (D45). */
+  /** Null: the campaign gives no calls (D45). */
   readonly timeZone: string | null
   readonly callingHours: WeeklyHours
   readonly appointmentHours: WeeklyHours
@@ -28,9 +27,9 @@ export type CallingSettings = {
   readonly leaseSeconds: number
   readonly numberLimits: NumberLimits
   readonly outcomes: OutcomeRules
-  /** After so many days a lead that is final is erased; null: never. */
+  /** A final lead is erased after so many days; null: never. */
   readonly retentionDays: number | null
-  /** Then the number of one that ended refused or dead stays suppressed in the campaign. */
+  /** The number of an erased lead that ended refused or dead stays suppressed in the campaign. */
   readonly retentionSuppresses: boolean
 }
 
@@ -53,7 +52,7 @@ export const settingRanges = {
   leaseSeconds: { min: 30, max: 7_200 },
   outcomeMinutes: { min: 0, max: 43_200 },
   releaseDelaySeconds: { min: 0, max: 86_400 },
-  /** A week: the longest time over which a number's calls are looked at. */
+  /** A week: the longest time over which a number's calls count. */
   minGapMinutes: { min: 0, max: 10_080 },
   callsPerNumber: { min: 1, max: 1_000 },
   maxClosedDates: 1_000,
@@ -61,9 +60,9 @@ export const settingRanges = {
 } as const
 
 /**
- * What a client wants to be different. A member that is absent stays, null restores the default; in `callingHours`
- * and `appointmentHours` a day, in `numberLimits` a limit, in `outcomes` an outcome may be absent, and stays too.
- * Null switches a number's limit off, and restores the default of an outcome.
+ * A change that a client requests. An absent member stays, null restores the default. In `callingHours` and
+ * `appointmentHours` a day, in `numberLimits` a limit, in `outcomes` an outcome may be absent, and stays too. Null
+ * switches a number's limit off, and restores the default of an outcome.
  */
 export type SettingsChange = {
   readonly [Name in keyof CallingSettings]?: ChangeOf<Name> | null | undefined
@@ -77,7 +76,6 @@ type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' 
       ? { readonly [Each in Outcome]?: Partial<OutcomeRule> | null | undefined }
       : CallingSettings[Name]
 
-/** The settings after a change. */
 export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {
   const pick = <
     Name extends

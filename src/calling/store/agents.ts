@@ -1,6 +1,6 @@
-// Failing agents (failing-agents.ts): counts the leases that ended as `unknown`, blocks an agent, lets one lead through as
-// a probe, and forgets the count once the agent reports, releases or extends a call. An agent has a row only while its
-// count is above zero, so that all others cost one seek.
+// Failing agents (failing-agents.ts): counts the leases that ended as `unknown`, blocks an agent, lets one lead
+// through as a probe, and forgets the count once the agent reports, releases or extends a call. An agent has a row
+// only while its count is above zero, so that all others cost one seek.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
@@ -37,8 +37,8 @@ export const callsForAgent = sql`case when agent.blocked_until_ms is null then $
   when agent.blocked_until_ms <= ${param('nowMs')} then 1 else 0 end`
 
 /**
- * Lets no second lead through before the lease of the first would be settled. `leased` is a join of the leads that were
- * just leased.
+ * Lets no second lead through before the lease of the first would be settled. `leased` is a join of the leads that
+ * were just leased.
  */
 export const holdProbe = (granted: SQL, leased: SQL) => sql`update ${agents}
   set blocked_until_ms = cast(held.until_ms as integer), is_probing = 1
@@ -66,9 +66,9 @@ export function blockOf({ blockedUntilMs, isProbing }: AgentState, nowMs: number
 }
 
 /**
- * Each agent with its new count. `ended` is a select of `company_id`, `campaign_number`, `name` and `token` of calls that
- * are about to end as `unknown`. Claims are distinguished by their tokens, as many as a block needs: several transactions
- * may settle the leases of one claim. Once a block is over, one more unknown blocks the agent again.
+ * Each agent with its new count. `ended` is a select of `company_id`, `campaign_number`, `name` and `token` of calls
+ * that are about to end as `unknown`. Claims are distinguished by their tokens, as many as a block needs: several
+ * transactions may settle the leases of one claim. Once a block is over, one more unknown blocks the agent again.
  */
 const counted = (ended: SQL) => sql`(select agent.*, json_array_length(agent.claim_tokens) as claims_in_a_row,
     coalesce(agent.blocked_until_ms, 0) <= ${param('nowMs')} and (agent.blocked_until_ms is not null
@@ -119,8 +119,8 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
 ]
 
 /**
- * Forgets the counts of the agents of the calls that a request names (placeholder `items`): they work. While the company
- * has no agent with a count, it reads no call; with `exists` SQLite would test that for each call.
+ * Forgets the counts of the agents of the calls that a request names (placeholder `items`): they work. While the
+ * company has no agent with a count, it reads no call; with `exists` SQLite would test that for each call.
  */
 export const clearAgents = (key: SQL = grantedKey('agent')) => sql`delete from ${agents}
   where (company_id, campaign_number, name) in (

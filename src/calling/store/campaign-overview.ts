@@ -1,4 +1,4 @@
-// The settings of campaigns as they are read, with what is in the queue and why nothing is handed out.
+// Reading campaigns: their settings, the size of the queue and why it gives no calls at this moment.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -18,7 +18,7 @@ import {
   type OneRow,
   readSettings,
   type SettingsRow,
-  settingsColumns,
+  selectedSettings,
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -34,17 +34,16 @@ import {
   type WaitReason,
 } from './sql/queue-state.ts'
 
-/** What is in a campaign's queue. */
 export type QueueOverview = {
   readonly queued: number
   readonly leased: number
-  /** True when there are more than are counted. */
+  /** True: there are more than are counted. */
   readonly isCapped: boolean
-  /** Why nothing is handed out at this moment; null: something is. */
+  /** Why a claim would get no calls at this moment; null: it would get some. */
   readonly reason: WaitReason | null
-  /** When business hours begin next in the campaign's own zone; null while they last, and where there are none. */
+  /** When calling hours begin next in the campaign's own zone; null: they are open, or there are none. */
   readonly nextOpeningMs: number | null
-  /** Those that get no leads now, at most ten; the one that waits longest first. */
+  /** Agents that are blocked now, at most ten; the longest block first. */
   readonly failingAgents: readonly FailingAgent[]
 }
 
@@ -52,11 +51,13 @@ export type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('look')}`)
 
-const settingsOfAll = statement(sql`select granted.id, ${campaigns.name}, ${settingsColumns}
-  from ${grantedCampaigns('look')} as granted cross join ${campaigns} on ${campaigns.number} = granted.number
-  left join ${callingSettings} as s on s.campaign_number = granted.number order by granted.number`)
+const settingsOfAll = statement(sql`select granted.id, ${campaigns.name}, ${selectedSettings}
+  from ${grantedCampaigns('look')} as granted
+  cross join ${campaigns} on ${campaigns.number} = granted.number
+  left join ${callingSettings} as s on s.campaign_number = granted.number
+  order by granted.number`)
 
-/** The settings of all campaigns that are the key's to see, oldest first. Throws DatabaseUnavailable. */
+/** The settings of all campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
 export async function listSettings(
   db: D1Database,
   access: KeyAccess,
@@ -90,7 +91,7 @@ export type CampaignResult =
       readonly kind: 'found'
       readonly campaign: CampaignSettings
       readonly queue: QueueOverview
-      /** Rows of each of the statements that were asked for besides. */
+      /** The rows of each further statement. */
       readonly more: readonly (readonly unknown[])[]
     }
 
@@ -98,8 +99,8 @@ export type CampaignResult =
 export const readCampaign = campaignReader<Access>(accessVerdict('look'), grantedCampaign('look'))
 
 /**
- * Whose campaign it is, is what `verdict` and `granted` say: table expressions like those of access/store/rights.ts. `more`
- * is read in the same trip.
+ * `verdict` and `granted` select the campaign: table expressions like those of access/store/rights.ts. `more` is read
+ * in the same trip.
  */
 export function campaignReader<Who extends { readonly nowMs: number }>(
   verdict: SQL,
@@ -150,11 +151,11 @@ function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number):
 
 type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
 
-/** Null when a claim would be given something now. */
+/** Null: a claim would get calls now. */
 function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
   if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
   if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs)) return null
-  // A claim queues what came in without a place before it looks (D50), and nearly all of it is due at once.
+  // A claim first queues leads that were stored without a place (D50), and nearly all of them are due at once.
   const isUnqueuedFirst = back.hasUnqueued === 1 && (back.firstDueAtMs ?? nowMs + 1) > nowMs
   if (!isUnqueuedFirst) return queueStateOf(back, nowMs).reason
   return isLaneOpen(settings, '', settings.callingHours, nowMs) ? null : 'outside_hours'

@@ -1,5 +1,5 @@
-// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement for
-// the calls and one for everything else, because a request may send only so many (claim.ts).
+// The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement
+// for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -57,16 +57,20 @@ export type ClaimResult =
       readonly isReplay: boolean
     } & (NoCalls | { readonly reason: null; readonly retryAfterSeconds: null }))
 
-/**
- * The calls of the claim that are still open and may be made, in queue order: of this request's own claim, or of the one
- * that had its Idempotency-Key before. None while the campaign is paused.
- */
-const claimedCalls = (which: SQL) =>
-  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
+/** The columns of a CallRow, of the call `k`, its lead and campaign. `atMs`: a moment of the hours in which to dial. */
+export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
     ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(sql`granted.number`, sql`c.claimed_at_ms`)} as "dialBeforeMs",
-    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
+    ${dialBeforeMs(sql`granted.number`, atMs)} as "dialBeforeMs",
+    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone",
+    ${leadJson(sql`granted.id`)}`
+
+/**
+ * The calls of the claim that are still open and may be made, in queue order: of this request's own claim, or of the
+ * one that had its Idempotency-Key before. None while the campaign is paused.
+ */
+const claimedCalls = (which: SQL) =>
+  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)}
   from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
@@ -121,8 +125,22 @@ export const answersTo = ({ requestKey }: { readonly requestKey: string | null }
   answerState,
 ]
 
-type CallRow = CallKey &
+export type CallRow = CallKey &
   Omit<ClaimedCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
+
+export const readCall = ({
+  claimedAtMs,
+  seq,
+  token,
+  isLastAttempt,
+  json,
+  ...call
+}: CallRow): ClaimedCall => ({
+  ...call,
+  callId: callIdOf({ claimedAtMs, seq, token }),
+  isLastAttempt: isLastAttempt === 1,
+  lead: json,
+})
 
 type StateRow = Verdict &
   AgentState & {
@@ -183,17 +201,7 @@ function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
   if (state.isReused === 1) return { kind: 'reused' }
-  const calls = rows.map(
-    ({ attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, json, ...key }): ClaimedCall => ({
-      callId: callIdOf(key),
-      attempt,
-      isLastAttempt: isLastAttempt === 1,
-      leaseExpiresAtMs,
-      dialBeforeMs,
-      timeZone,
-      lead: json,
-    }),
-  )
+  const calls = rows.map(readCall)
   const isReplay = state.isReplay === 1
   if (calls.length > 0) return { kind: 'claimed', calls, isReplay, reason: null, retryAfterSeconds: null }
   // All candidates were blocked and are postponed: the next claim finds those behind them.

@@ -1,5 +1,5 @@
-// Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in claim-steps.ts, its
-// answer in claim-answer.ts; this file decides how often it is tried.
+// Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in
+// claim-steps.ts, its answer in claim-answer.ts; this file decides how often it is tried.
 import type { Access } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { writeOpenings } from '../../campaigns/store/openings.ts'
@@ -39,8 +39,8 @@ const wideSlack = 500
 const queueHashed = statement(queueHashedLeads(granted))
 
 /**
- * Leases the next leads of the campaign to an agent. It tries once more when it had to prepare something first, or when too
- * many leads were blocked. Throws DatabaseUnavailable.
+ * Leases the next leads of the campaign to an agent. It tries once more when it had to prepare something first, or
+ * when too many leads were blocked. Throws DatabaseUnavailable.
  */
 export async function claimCalls(
   db: D1Database,
@@ -61,9 +61,9 @@ export async function claimCalls(
 }
 
 /**
- * The same, in one transaction with the statements `before` it, whose rows are returned, and with those `between` settling
- * leases and the pick. It only prepares a second try, which is left to the next claim: a request may not send more
- * statements.
+ * The same, in one transaction with the statements `before` it, whose rows are returned, and with those `between`
+ * settling leases and the pick. It only prepares a second try, which is left to the next claim: a request may not
+ * send more statements.
  */
 export async function claimAfter(
   db: D1Database,
@@ -123,7 +123,9 @@ async function tryToClaim(
   return { rowsBefore: rows.slice(0, before.length), ...answer }
 }
 
-/** A statement that queues new leads of a company with hashes, since the database cannot hash their numbers; or none. */
+/**
+ * A statement that queues new leads of a company with hashes, since the database cannot hash their numbers; or none.
+ */
 function hashLeads(
   db: D1Database,
   { leadsToHash, result }: ClaimAnswer,

@@ -1,5 +1,5 @@
-// Why a lead is not called (D58): each thing that keeps it from being called at a moment, until when, and when it can
-// be called next. Hours are computed from the settings for any moment, now or far ahead, and not read from rows.
+// Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
+// next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
@@ -32,7 +32,7 @@ export type BlockerCode =
   | 'spaced'
   | 'outside_hours'
 
-/** `untilMs` null: until somebody does something about it. */
+/** `untilMs` null: until the lead, its number or the settings change. */
 export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
 
 const param = sql.placeholder
@@ -41,17 +41,21 @@ const leadAt = (verdict: SQL) =>
   statement(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
-    coalesce(l.queue_rank, l.own_rank) as "queueRank", iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
+    coalesce(l.queue_rank, l.own_rank) as "queueRank",
+    iif(l.queue_rank is null, l.own_due_at_ms, l.due_at_ms) as "dueAtMs",
     l.lease_expires_at_ms as "leaseExpiresAtMs",
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
     ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
     l.phone_number as "phoneNumber", ${hasHashes(sql`campaign.company_id`)} as "hasHashes",
     s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
-    s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs", ${numberLimits.gapUntilMs} as "gapUntilMs",
-    ${numberLimits.dayUntilMs} as "dayUntilMs", ${numberLimits.weekUntilMs} as "weekUntilMs"
+    s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs",
+    ${numberLimits.gapUntilMs} as "gapUntilMs", ${numberLimits.dayUntilMs} as "dayUntilMs",
+    ${numberLimits.weekUntilMs} as "weekUntilMs"
   from campaign
-  left join (select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
-    from ${leads} where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
+  left join (
+    select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
+    from ${leads}
+    where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
 const hashOf = (verdict: SQL) =>
@@ -89,14 +93,14 @@ export type ExplainResult =
   | PepperLost
   | {
       readonly kind: 'explained'
-      /** True when nothing blocks it: then it waits for its turn alone. */
+      /** True: nothing blocks the lead, it only waits for its turn. */
       readonly isCallable: boolean
       readonly blockers: readonly Blocker[]
-      /** From the moment asked for on; null: not before somebody, or a call that goes on, does something about it. */
+      /** At `atMs` or later; null: not before a blocker without an end, or an open call, is removed. */
       readonly nextCallAtMs: number | null
     }
 
-/** Of the lead as it is now, what keeps it from being called at `atMs`. Throws DatabaseUnavailable. */
+/** What blocks the lead, as it is now, at `atMs`. Throws DatabaseUnavailable. */
 export const explainLead = leadExplainer<KeyAccess>(leadVerdict('look'))
 
 /** `verdict` is a table expression like leadVerdict. */
@@ -114,10 +118,10 @@ export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: numbe
     const row = rows[0]?.[0] as Row | undefined
     const explained = explainRow(row, leadId, atMs)
     if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.isSuppressed === 1) return explained
-    // Listed by its hash it may be all the same, which only whoever has read the number can ask.
+    // The number may still be suppressed by its hash, which can be computed only after the number was read.
     const numberHash = hashes.of(row.phoneNumber)
-    const asked = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
-    const [found] = (await runBatch(db, [hashStep(db, asked)], timeoutMs)).rows[0] as HashRow[]
+    const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
+    const [found] = (await runBatch(db, [hashStep(db, hashed)], timeoutMs)).rows[0] as HashRow[]
     if (found === undefined) return { kind: 'key_refused' }
     if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
     return found.isHashed === 1 ? explainRow({ ...row, isSuppressed: 1 }, leadId, atMs) : explained
@@ -163,7 +167,10 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
   return blockers
 }
 
-/** Of a call that goes on, what follows depends on its report. The first open moment after all that has an end; limits of the number that begin later are not foreseen. */
+/**
+ * The first open moment after all blockers have ended. While a call is open, it depends on the report: null. Limits
+ * of the number that begin later are not foreseen.
+ */
 function nextCallAtMs(row: Row, blockers: readonly Blocker[], atMs: number): number | null {
   const schedule = scheduleOf(row)
   const isHopeless = blockers.some(({ code, untilMs }) => untilMs === null || code === 'leased')

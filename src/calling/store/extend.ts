@@ -1,5 +1,5 @@
-// Extending leases, which also tells an agent in the middle of a call that it should stop (D47, D49, D56). A lease that
-// ran out cannot be extended: another campaign may hold the number by now.
+// Extending leases, which also shows an agent in the middle of a call that it should stop (D47, D49, D56). An expired
+// lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
@@ -16,44 +16,53 @@ const param = sql.placeholder
 const named = callsNamed()
 const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}`
 
-/** Never shortens a lease. Under a suppression or a pause it extends all the same: the agent hangs up in its own time. */
+/** Never shortens a lease. It extends during a suppression or a pause, too: the agent still has to end the call. */
 const extendLeases = statement(
   moveLeads(
     ['lease_expires_at_ms'],
-    sql`select ${leads.seq}, cast(max(${leads.leaseExpiresAtMs},
-        ${param('nowMs')} + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000) as integer) as lease_expires_at_ms
-      from ${named} where ${isHeld}`,
+    sql`select ${leads.seq},
+      cast(max(${leads.leaseExpiresAtMs},
+        ${param('nowMs')} + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000)
+        as integer) as lease_expires_at_ms
+    from ${named}
+    where ${isHeld}`,
   ),
 )
 
 /**
  * The hours are read from the settings, since rows of openings are missing between a change of settings and the next
- * claim. They can be long: the first call of each campaign brings them.
+ * claim. They can be long, so only the first call of each campaign returns them.
  */
 const extensions = statement(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    case when ${isErased} then 'erased' when ${isLeadSuppressed} then 'suppressed' when ${hasReached} then 'concluded'
+    case
+      when ${isErased} then 'erased'
+      when ${isLeadSuppressed} then 'suppressed'
+      when ${hasReached} then 'concluded'
       when s.paused then 'paused' end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
     ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
     iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,
       json_object('timeZone', s.time_zone, 'callingHours', json(s.calling_hours),
-        'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)), null) as hours
-  from ${callsNamed(grantedKey('agent'), sql`true`)} where ${isErased} or ${isHeld} order by item.key`)
+        'appointmentHours', json(s.appointment_hours), 'closedDates', json(s.closed_dates)),
+      null) as hours
+  from ${callsNamed(grantedKey('agent'), sql`true`)}
+  where ${isErased} or ${isHeld}
+  order by item.key`)
 
 const clear = statement(clearAgents())
 
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
-/** `erased`: the lead is no longer there, nor will it be. Listed by weight: a call that has several shows the first. */
+/** In the order of their weight: a call with several reasons shows the first. */
 export type Stop = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'outside_hours' | 'lease_lost'
 
 export type Extension = {
   readonly callId: string
   /** Null: the lease is lost. */
   readonly leaseExpiresAtMs: number | null
-  /** The end of the lease, or of the hours when that is earlier; now when they are over. Null: the lease is lost. */
+  /** The end of the lease, or of the hours if that is earlier; now if they are over. Null: the lease is lost. */
   readonly dialBeforeMs: number | null
-  /** Why the call should end, or not be dialled; null: it may go on. */
+  /** Why the call should end, or not be dialled; null: it may continue. */
   readonly stop: Stop | null
 }
 
@@ -113,7 +122,7 @@ function readExtensions(
     if (known !== undefined) return known
     const { timeZone, callingHours, appointmentHours, closedDates } = hoursOf.get(campaignNumber) as Hours
     const hours = isForAppointments === 1 ? appointmentHours : callingHours
-    // A campaign without a time zone may call nobody, whatever the zone of the lead.
+    // A campaign without a time zone may not call, even if the lead has a zone.
     const end =
       timeZone === null
         ? null

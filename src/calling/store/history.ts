@@ -1,4 +1,4 @@
-// Reading calls, page by page: those that are open, for an agent that restarts, and those of a lead.
+// Reading calls page by page: open calls, for an agent that restarts, and the calls of a lead.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -14,36 +14,31 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
-import { isErased, leadJson } from '../../leads/store/row.ts'
+import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { limits, waits } from '../../limits.ts'
 import { type CallKey, callIdOf } from '../call.ts'
-import type { ClaimedCall } from './claim.ts'
-import { dialBeforeMs } from './sql/dial-before.ts'
-import { isUsedUp } from './sql/lead-after-call.ts'
+import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails, calls } from './tables.ts'
 
 const param = sql.placeholder
 
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 
-/** A place in the list of open calls, which is in the order in which the leases end. */
+/** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
 
 export type OpenCallRange = {
   /** Null: of any agent. */
   readonly agent: string | null
   readonly maxCalls: number
-  /** After which the page begins; null: from the beginning. */
+  /** The place before the page; null: the first page. */
   readonly after: OpenCallPlace | null
 }
 
 const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
 
-const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent,
-    ${isUsedUp()} as "isLastAttempt", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(sql`granted.number`, sql`${param('nowMs')}`)} as "dialBeforeMs",
-    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone", ${leadJson(sql`granted.id`)}
+const openCallsOf = statement(sql`select ${callColumns(sql`${param('nowMs')}`)}, k.agent
   from ${grantedCampaign('agent')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -51,16 +46,14 @@ const openCallsOf = statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq
   cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq} and k.token = ${leads.claimToken} and k.outcome is null
   where ${param('agent')} is null or k.agent = ${param('agent')}
-  order by ${leads.leaseExpiresAtMs}, ${leads.seq} limit ${param('maxRows')}`)
-
-type OpenCallRow = CallKey &
-  Omit<OpenCall, 'callId' | 'isLastAttempt' | 'lead'> & { isLastAttempt: number; json: string }
+  order by ${leads.leaseExpiresAtMs}, ${leads.seq}
+  limit ${param('maxRows')}`)
 
 export type OpenCallsResult =
   | Refusal
   | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
 
-/** The campaign's open calls whose lease lasts, a page. Throws DatabaseUnavailable. */
+/** A page of the campaign's open calls whose lease has not expired. Throws DatabaseUnavailable. */
 export async function listOpenCalls(
   db: D1Database,
   access: Access,
@@ -70,17 +63,12 @@ export async function listOpenCalls(
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
   const refusal = refusalOf(rows[0]?.[0] as Verdict | undefined)
   if (refusal !== null) return refusal
-  const found = rows[1] as OpenCallRow[]
+  const found = rows[1] as (CallRow & { readonly agent: string | null })[]
   const page = found.slice(0, maxCalls)
   const last = found.length > maxCalls ? page.at(-1) : undefined
   return {
     kind: 'page',
-    calls: page.map(({ claimedAtMs, seq, token, json, isLastAttempt, ...call }) => ({
-      ...call,
-      callId: callIdOf({ claimedAtMs, seq, token }),
-      isLastAttempt: isLastAttempt === 1,
-      lead: json,
-    })),
+    calls: page.map(({ agent, ...row }) => ({ ...readCall(row), agent })),
     end: last === undefined ? null : { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
   }
 }
@@ -120,16 +108,17 @@ const callsOfLead = (verdict: SQL) =>
   cross join ${calls} as k on k.company_id = verdict.company_id and k.phone_number = ${leads.phoneNumber}
     and k.claimed_at_ms > ${param('afterMs')} and k.seq = ${leads.seq}
   left join ${callDetails} as d on d.seq = k.seq and d.claimed_at_ms = k.claimed_at_ms
-  order by k.claimed_at_ms limit ${param('maxRows')}`)
+  order by k.claimed_at_ms
+  limit ${param('maxRows')}`)
 
 type PastRow = CallKey &
   Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
 /** Part of a lead's calls, oldest first. */
 export type CallRange = {
-  /** At most callsPerRequest: as many have no more than 2 MB of details, however large each is. */
+  /** At most callsPerRequest: so many calls have at most 2 MB of details, however large each is. */
   readonly maxCalls: number
-  /** The time of the call after which it begins, which no other of the number has; 0: from the first. */
+  /** The time of the call before the page, which is unique for the number; 0: the first page. */
   readonly afterMs: number
 }
 
@@ -138,11 +127,11 @@ export type HistoryResult =
   | {
       readonly kind: 'found'
       readonly calls: readonly PastCall[]
-      /** The time of the last call here; null: none comes after it. */
+      /** The time of the last call here; null: it is the last of all. */
       readonly endMs: number | null
     }
 
-/** A page of a lead's calls. Missing also when it is not for this key to see. Throws DatabaseUnavailable. */
+/** A page of a lead's calls. `missing` also when the key has no access to it. Throws DatabaseUnavailable. */
 export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
 
 /** `verdict` is a table expression like leadVerdict. */

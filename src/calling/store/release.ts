@@ -1,5 +1,5 @@
-// Releasing calls that nobody dialled (D55): the attempt does not count and the lead is queued again after a delay. This
-// also works after the lease has expired, unless the lead was claimed since: it corrects the `unknown`.
+// Releasing calls that nobody dialled (D55): the attempt does not count and the lead is queued again after a delay.
+// This also works after the lease has expired, unless the lead was claimed since: it corrects the `unknown`.
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
@@ -47,8 +47,8 @@ const countReleases = statement(
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
 /**
- * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead that was
- * never called gets the rank of a new lead.
+ * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead
+ * that was never called gets the rank of a new lead.
  */
 const queueReleased = statement(
   moveLeads(

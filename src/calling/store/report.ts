@@ -54,7 +54,10 @@ export async function reportAndClaim(
 
 const clear = statement(clearAgents(keyWithClaim))
 
-/** Runs after leases were settled: leases that expired before this request do not count against the agent that sends it. */
+/**
+ * Runs after leases were settled: leases that expired before this request do not count against the agent that sends
+ * it.
+ */
 function clearAgentsOf(
   db: D1Database,
   access: KeyAccess,

@@ -1,7 +1,7 @@
-// Requeueing many leads of a campaign: those that became exhausted, or concluded, at or after a moment, some in each request.
-// The numbers of a portion are read first, because only JavaScript can hash them; one transaction then requeues those that
-// are still the same. Where a requeue of several requests has come to is kept for a while, so that each goes on behind the
-// one before it, past the leads that stay because their numbers are suppressed.
+// Requeueing many leads of a campaign: those that became exhausted, or concluded, at or after a moment, a part in
+// each request. The numbers of a part are read first, because only JavaScript can hash them; one transaction then
+// requeues the leads that are still the same. The place that a request has reached is kept for a while, so that the
+// next one continues behind it, past the leads that stay because their numbers are suppressed.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -29,25 +29,34 @@ import { requeues } from './tables.ts'
 
 const param = sql.placeholder
 
-/** How many final leads a request looks at, whenever they became so. */
+/** How many final leads a request reads, whenever they became final. */
 const scannedPerRequest = sql.raw('20000')
 
-/** After a longer break a requeue begins anew, since leads behind it may have become final meanwhile. */
+/** After a longer break a requeue starts over, since leads before its place may have become final meanwhile. */
 const pauseMs = sql.raw(`${10 * 60_000}`)
 
-const isWanted = sql`${leads.status} = ${param('status')} and ${leads.finishedAtMs} >= ${param('sinceMs')} and not ${isErased}`
+const isWanted = sql`${leads.status} = ${param('status')}
+  and ${leads.finishedAtMs} >= ${param('sinceMs')}
+  and not ${isErased}`
 
-/** The place after which the request goes on. */
-const afterSeq = sql`coalesce((select r.after_seq from ${requeues} as r where r.campaign_number = granted.number
-  and r.status = ${param('status')} and r.since_ms = ${param('sinceMs')} and r.at_ms > ${param('nowMs')} - ${pauseMs}), 0)`
+/** The place after which the request continues. */
+const afterSeq = sql`coalesce((select r.after_seq from ${requeues} as r
+  where r.campaign_number = granted.number
+    and r.status = ${param('status')}
+    and r.since_ms = ${param('sinceMs')}
+    and r.at_ms > ${param('nowMs')} - ${pauseMs}), 0)`
 
 /** Through the index of statuses, which has the leads in the order of their places. */
 const scannedBy = (granted: SQL) => sql`(select l.seq, l.phone_number, l.finished_at_ms, l.erased_at_ms
-  from ${granted} as granted cross join ${leads} as l on l.campaign_number = granted.number
-    and l.status = ${param('status')} and l.status <> 'raw' and l.seq > ${afterSeq}
-  order by l.seq limit ${scannedPerRequest})`
+  from ${granted} as granted
+  cross join ${leads} as l on l.campaign_number = granted.number
+    and l.status = ${param('status')}
+    and l.status <> 'raw'
+    and l.seq > ${afterSeq}
+  order by l.seq
+  limit ${scannedPerRequest})`
 
-/** The two statements that read a portion: whether it may be requeued, and which leads it is. */
+/** The two statements that read a part: whether it may be requeued, and its leads. */
 const readSteps = (verdict: SQL, granted: SQL) => [
   sql`select verdict.number, ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
@@ -56,17 +65,22 @@ const readSteps = (verdict: SQL, granted: SQL) => [
   from ${verdict} as verdict`,
   sql`select scanned.seq, scanned.phone_number as "phoneNumber" from ${scannedBy(granted)} as scanned
     where scanned.finished_at_ms >= ${param('sinceMs')} and scanned.erased_at_ms is null
-    order by scanned.seq limit ${sql.raw(`${limits.leadsPerRequeue}`)} + 1`,
+    order by scanned.seq
+    limit ${sql.raw(`${limits.leadsPerRequeue}`)} + 1`,
 ]
 
 const company = sql`granted.company_id`
 const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
-  and (not ${hasHashes(company)} or (item.value ->> 2 is not null and not ${isPepperLost(company)}
-    and not ${isHashed(company, sql`item.value ->> 2`, sql`granted.number`)}))`
+  and (not ${hasHashes(company)}
+    or (item.value ->> 2 is not null
+      and not ${isPepperLost(company)}
+      and not ${isHashed(company, sql`item.value ->> 2`, sql`granted.number`)}))`
 
-/** An element of placeholder `items` is place, number and hash, null in a company that has none. */
-const named = (granted: SQL) => sql`${granted} as granted cross join json_each(${param('items')}) as item
-  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${leads.campaignNumber} = granted.number
+/** An element of placeholder `items` is place, number and hash; null in a company without hashes. */
+const named = (granted: SQL) => sql`${granted} as granted
+  cross join json_each(${param('items')}) as item
+  cross join ${leads} on ${leads.seq} = item.value ->> 0
+    and ${leads.campaignNumber} = granted.number
     and ${leads.phoneNumber} = item.value ->> 1`
 
 const requeueSteps = (granted: SQL) => {
@@ -91,7 +105,10 @@ const requeueSteps = (granted: SQL) => {
   ]
 }
 
-/** Those that were read and have left their status were requeued, by this try or an earlier one. The others are suppressed. */
+/**
+ * Leads that were read and have left their status were requeued, by this try or an earlier one. The others are
+ * suppressed.
+ */
 const resultOf = (verdict: SQL, granted: SQL) => sql`select verdict.number,
     (select count(*) from ${named(granted)} and ${isWanted}) as skipped,
     (select count(*) from ${named(granted)} and not ${isFinal}) as requeued
@@ -120,16 +137,16 @@ export type RequeueManyResult =
   | {
       readonly kind: 'requeued'
       readonly requeued: number
-      /** Left as they are, because their numbers are suppressed. */
+      /** Not changed, because their numbers are suppressed. */
       readonly skipped: number
-      /** True: the same request again goes on behind these. */
+      /** True: the same request, sent again, continues behind these. */
       readonly more: boolean
     }
 
 type VerdictRow = Verdict & {
   readonly hasHashes: number
   readonly isPepperLost: number
-  /** Null: nothing lies behind what was looked at. */
+  /** Null: no lead is behind those that were read. */
   readonly scannedUntil: number | null
 }
 
@@ -138,7 +155,7 @@ type ResultRow = Verdict & { readonly requeued: number; readonly skipped: number
 /** At most so many leads as `limits` says. Throws DatabaseUnavailable. */
 export const requeueLeads = leadsRequeuer<Access>(accessVerdict('write'), grantedCampaign('write'))
 
-/** Whose campaign it is, as with campaignReader. */
+/** `verdict` and `granted` as for campaignReader. */
 export function leadsRequeuer<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   granted: SQL,

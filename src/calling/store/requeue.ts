@@ -1,6 +1,6 @@
-// Requeueing a lead: the only way out of exhausted and concluded, and a grant of as many attempts as a new lead has
-// (D40). Not while it is leased, and not while its number is suppressed. Whether the number is listed by its hash alone
-// can only be asked once it was read: a company that has hashes costs a second trip.
+// Requeueing a lead: the only way out of exhausted and concluded, with as many attempts as a new lead has (D40). Not
+// while it is leased or its number is suppressed. A number that is listed only by its hash can be looked up only
+// after it was read: a company with hashes costs a second trip.
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
@@ -21,14 +21,20 @@ import { settleStatements } from './settle.ts'
 const param = sql.placeholder
 
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
-const lead = (verdict: SQL) => sql`${verdict} as verdict cross join ${leads} on ${leads.seq} = ${param('seq')}
-  and ${leads.campaignNumber} = verdict.number and ${leads.token} = ${param('token')}
-  and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased}`
+const lead = (verdict: SQL) => sql`${verdict} as verdict
+  cross join ${leads} on ${leads.seq} = ${param('seq')}
+    and ${leads.campaignNumber} = verdict.number
+    and ${leads.token} = ${param('token')}
+    and ${leads.createdAtMs} = ${param('createdAtMs')}
+    and not ${isErased}`
 
-const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)} or (${param('numberHash')} is not null
-  and not ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} and not ${isPepperLost(sql`verdict.company_id`)}))`
+const isNumberHashed = isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)
+const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)}
+  or (${param('numberHash')} is not null
+    and not ${isNumberHashed}
+    and not ${isPepperLost(sql`verdict.company_id`)}))`
 
-// A lease that ran out is no reason to refuse.
+// An expired lease is no reason to refuse.
 const settle = (verdict: SQL) =>
   settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, { isOne: true }).map(
     statement,
@@ -56,7 +62,10 @@ export const requeueColumns = [
   'attempts_forgiven',
 ] as const
 
-/** One that is queued keeps its time: an appointment is not called early. Calls before this one are of the past. */
+/**
+ * A queued lead keeps its time: an appointment is not called early. Calls before the requeue no longer change the
+ * lead.
+ */
 export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
   iif(${leads.dueAtMs} is null, ${leads.priority}, ${leads.queueRank}) as queue_rank,
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
@@ -65,7 +74,7 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
 const requeue = (verdict: SQL) =>
   statement(moveLeads(requeueColumns, sql`${requeued} from ${lead(verdict)} where ${mayRequeue}`))
 
-/** Where that makes a difference: a try that comes again finds none. */
+/** Only where the requeue makes a difference: a repeated try finds none. */
 const logRequeue = (verdict: SQL) =>
   statement(
     appendAlways(sql`select ${entryColumns({
@@ -79,12 +88,12 @@ const logRequeue = (verdict: SQL) =>
 
 const leadAfterRequeue = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.leaseExpiresAtMs} is not null as "isLeased",
-    ${leads.phoneNumber} as "phoneNumber", ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
-    ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost", ${isLeadSuppressed}
-      or ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isSuppressed", ${leadJson(sql`verdict.id`)}
+    ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
+    ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+    ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed", ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
-  left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
+  left join ${leads} on ${leads.seq} = ${param('seq')}
+    and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
 type RequeuedRow = LeadKey & {
@@ -106,8 +115,8 @@ export type RequeueResult =
   | { readonly kind: 'requeued'; readonly json: string }
 
 /**
- * Safe to run twice, but for what comes between: a try whose answer was lost says `leased` when an agent has claimed
- * the lead since. Throws DatabaseUnavailable.
+ * Safe to run twice, with one accepted race: the repetition of a try whose answer was lost returns `leased` when an
+ * agent has claimed the lead since. Throws DatabaseUnavailable.
  */
 export const requeueLead = leadRequeuer<KeyAccess>(leadVerdict('write'))
 
@@ -135,8 +144,8 @@ export function leadRequeuer<Who extends { readonly nowMs: number }>(
       return rows.at(-1)?.[0] as RequeuedRow | undefined
     }
     const row = await run(null)
-    const mustAskAgain = row?.hasHashes === 1 && row.json !== null
-    return readRequeued(mustAskAgain ? await run(hashes.of(row.phoneNumber)) : row, leadId)
+    const mustHash = row?.hasHashes === 1 && row.json !== null
+    return readRequeued(mustHash ? await run(hashes.of(row.phoneNumber)) : row, leadId)
   }
 }
 

@@ -1,9 +1,9 @@
-// Lanes in which nothing is due for a while. To find a due lead, a claim reads each rank of each lane: 40,000 seeks in 400
-// zones with 101 priorities each, for nothing when all leads wait. So a claim that found nothing after many seeks notes
-// until when each open lane rests, and later claims skip these lanes.
+// Lanes in which nothing is due for a while. To find a due lead, a claim reads each rank of each lane: 40,000 seeks
+// in 400 zones with 101 priorities each, for nothing when all leads wait. So a claim that found nothing after many
+// seeks notes until when each open lane rests, and later claims skip these lanes.
 //
-// A trigger on leads ends a rest when a lead that is due sooner enters the lane (see the migration), whichever Worker puts
-// it there. The lane of the campaign's own zone never rests: a lead without a zone costs nothing more.
+// A trigger on leads ends a rest when a lead that is due sooner enters the lane (see the migration), whichever Worker
+// puts it there. The lane of the campaign's own zone never rests: a lead without a zone costs nothing more.
 import { sql } from 'drizzle-orm'
 import type { Access } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'

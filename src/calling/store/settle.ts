@@ -1,5 +1,6 @@
-// Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the outcome
-// `unknown`, and the lead waits before the next attempt. Each claim settles its campaign, the cron of each minute all.
+// Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
+// outcome `unknown`, and the lead waits before the next attempt. Each claim settles its campaign, the cron of each
+// minute all.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
@@ -20,8 +21,8 @@ import { calls, claims } from './tables.ts'
 const param = sql.placeholder
 
 /**
- * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the last
- * one changes leads: so all see the same leases.
+ * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the
+ * last one changes leads: so all see the same leases.
  */
 const expired = (from: SQL, maxLeases: number) => sql`
   (select l.seq as lead_seq, campaign.company_id
@@ -79,8 +80,8 @@ const endedOf = (
   where k.outcome is null`
 
 /**
- * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`: it
- * is one campaign, and nothing is read for the log when no webhook listens to it.
+ * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`:
+ * it is one campaign, and nothing is read for the log when no webhook listens to it.
  */
 export function settleStatements(
   from: SQL,
@@ -127,8 +128,8 @@ const forgetEntries = statement(forgetOldEntries)
 const forgetOldAgents = statement(forgetAgents)
 
 /**
- * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at most a
- * thousand of each. Returns whether it changed anything, and so may find more. Throws DatabaseUnavailable.
+ * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at
+ * most a thousand of each. Returns whether it changed anything, and so may find more. Throws DatabaseUnavailable.
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
   const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetOldAgents]

@@ -1,10 +1,13 @@
-// The tables of calling: claims, calls, agents. A lead's place in the queue stands in the table of leads. All are without
+// The tables of calling: claims, calls, agents. A lead's place in the queue is in the table of leads. All are without
 // rowid (see the migration), so that a row costs one row written.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaigns, companies } from '../../access/store/tables.ts'
 
-/** Until when no lead of a lane is due: what claims have found where it took long, kept true by triggers (see the migration). */
+/**
+ * Until when no lead of a lane is due: noted by claims that read many heads, kept true by triggers (see the
+ * migration).
+ */
 export const restingLanes = sqliteTable(
   'resting_lanes',
   {
@@ -17,7 +20,7 @@ export const restingLanes = sqliteTable(
   (t) => [primaryKey({ columns: [t.campaignNumber, t.lane, t.isForAppointments] })],
 )
 
-/** What a claim found. Kept for a day, so that a claim can be repeated (D59). */
+/** The picks of a claim. Kept for a day, so that the claim can be repeated (D59). */
 export const claims = sqliteTable(
   'claims',
   {
@@ -27,11 +30,11 @@ export const claims = sqliteTable(
     campaignNumber: integer('campaign_number').notNull(),
     /** Names the Idempotency-Key of the request for its API key, if it has one and something was leased. */
     requestKey: text('request_key'),
-    /** Follows from that and the body: tells another request with the same key. */
+    /** Derived from that and the body: another request with the same key has another one. */
     requestToken: text('request_token').notNull(),
     /** JSON: [seq, verdict, until] of each candidate, in queue order. */
     picks: text('picks').notNull(),
-    /** 1: what the claim does to leads is done, and a try that comes again does nothing. */
+    /** 1: the claim has leased and moved its leads, and a repeated try does nothing. */
     isDone: integer('is_done').notNull().default(0),
   },
   (t) => [
@@ -40,7 +43,7 @@ export const claims = sqliteTable(
   ],
 )
 
-/** One for each attempt. History of a number, its limits and the lock on it are read from one range. */
+/** One row for each attempt. The history of a number, its limits and its open call are read from one range. */
 export const calls = sqliteTable(
   'calls',
   {
@@ -54,10 +57,10 @@ export const calls = sqliteTable(
     seq: integer('seq').notNull(),
     /** The claim's. */
     token: text('token').notNull(),
-    /** Which attempt of the lead it is. One that was released gives its number to the next. */
+    /** Which attempt of the lead it is. After a release the next call has the same number. */
     attempt: integer('attempt').notNull(),
     agent: text('agent'),
-    /** Null: open. Else a reported one, `unknown` when the lease ran out, or `released` when nobody dialled. */
+    /** Null: open. Else the reported one, `unknown` (the lease expired) or `released` (nobody dialled). */
     outcome: text('outcome'),
     /** 1: it ended in the class `done` (D42). */
     isDone: integer('is_done').notNull().default(0),
@@ -68,7 +71,7 @@ export const calls = sqliteTable(
     callbackAtMs: integer('callback_at_ms'),
     durationSeconds: integer('duration_seconds'),
     providerCallId: text('provider_call_id'),
-    /** Of the last request that was recorded: tells one that comes again that it was. */
+    /** Of the last request that was recorded: so its repetition is recognized. */
     reportToken: text('report_token'),
     /** Of the claim. Null: claimed through the Worker of a version that did not store it. */
     keyId: text('key_id'),
@@ -77,8 +80,8 @@ export const calls = sqliteTable(
 )
 
 /**
- * Agents some of whose leases ended as `unknown` since they last reported, released or extended a call. Without rowid
- * (see the migration). A row goes with the next of these.
+ * Agents that have leases which ended as `unknown` since they last reported, released or extended a call. The next of
+ * these deletes the row.
  */
 export const agents = sqliteTable(
   'agents',
@@ -92,13 +95,13 @@ export const agents = sqliteTable(
     /** As claims give it, else `key:` and the key's id. */
     name: text('name').notNull(),
     unknownInARow: integer('unknown_in_a_row').notNull(),
-    /** Different claims, counted as far as it takes to block. */
+    /** Different claims, counted up to the number that blocks. */
     claimsInARow: integer('claims_in_a_row').notNull(),
     /** JSON: the tokens of these. */
     claimTokens: text('claim_tokens').notNull(),
-    /** Null: not blocked. Once it is past, one claim of one lead is let through. */
+    /** Null: not blocked. Once it is past, one claim may lease one lead, the probe. */
     blockedUntilMs: integer('blocked_until_ms'),
-    /** 1: that lead is being called, and blocks the agent until its lease would be settled. */
+    /** 1: the probe is being called, and blocks the agent until its lease would be settled. */
     isProbing: integer('is_probing').notNull().default(0),
     lastUnknownAtMs: integer('last_unknown_at_ms').notNull(),
   },
@@ -123,7 +126,9 @@ export const callDetails = sqliteTable(
   (t) => [primaryKey({ columns: [t.seq, t.claimedAtMs] })],
 )
 
-/** How far requests that requeue many leads have come: the next one with the same words goes on behind it. */
+/**
+ * The place that requests to requeue many leads have reached: the next one with the same body continues behind it.
+ */
 export const requeues = sqliteTable(
   'requeues',
   {
@@ -131,7 +136,7 @@ export const requeues = sqliteTable(
     status: text('status').notNull(),
     sinceMs: integer('since_ms').notNull(),
     afterSeq: integer('after_seq').notNull(),
-    /** When the last of the requests came. */
+    /** The time of the last request. */
     atMs: integer('at_ms').notNull(),
   },
   (t) => [primaryKey({ columns: [t.campaignNumber, t.status, t.sinceMs] })],

@@ -1,5 +1,5 @@
-// Changing the settings of a campaign's calling, and its name. A change is seen by the next claim, and makes the openings be
-// computed anew. What a change means is in ../settings.ts.
+// Changing the calling settings of a campaign, and its name. The next claim sees the change, and computes the
+// openings again. How a change is applied is in ../settings.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import { renameCampaign } from '../../access/store/campaign-name.ts'
 import {
@@ -14,30 +14,35 @@ import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { waits } from '../../limits.ts'
 import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
-import { type CampaignSettings, type OneRow, readSettings, settingsOfOne, toRow } from './settings-row.ts'
+import {
+  type CampaignSettings,
+  type OneRow,
+  readSettings,
+  settingColumns,
+  settingsOfOne,
+  toRow,
+} from './settings-row.ts'
 import { callingSettings } from './tables.ts'
 
 const param = sql.placeholder
 
-/** Nothing is written over a change that came between. A row of the same version and values is this try's own. */
+const columns = sql.raw(settingColumns.map(([column]) => column).join(', '))
+const newValues = sql.join(
+  settingColumns.map(([, name]) => sql`${param(name)}`),
+  sql`, `,
+)
+const excluded = sql.raw(settingColumns.map(([column]) => `${column} = excluded.${column}`).join(', '))
+
+/** Never overwrites a concurrent change. A row of the same version and values was written by this try. */
 export const writeSettings = (granted: SQL) =>
-  statement(sql`insert into ${callingSettings} (campaign_number, paused, time_zone, calling_hours,
-    appointment_hours, closed_dates, max_attempts, lease_seconds, min_gap_minutes, per_24_hours, per_7_days, outcomes, retention_days,
-    retention_suppresses, version)
-  select granted.number, ${param('paused')}, ${param('timeZone')}, ${param('callingHours')}, ${param('appointmentHours')},
-    ${param('closedDates')}, ${param('maxAttempts')}, ${param('leaseSeconds')}, ${param('minGapMinutes')},
-    ${param('per24Hours')}, ${param('per7Days')}, ${param('outcomes')}, ${param('retentionDays')},
-    ${param('retentionSuppresses')}, ${param('version')}
-  from ${granted} as granted where true
-  on conflict do update set paused = excluded.paused, time_zone = excluded.time_zone,
-    calling_hours = excluded.calling_hours, appointment_hours = excluded.appointment_hours,
-    closed_dates = excluded.closed_dates, max_attempts = excluded.max_attempts, lease_seconds = excluded.lease_seconds,
-    min_gap_minutes = excluded.min_gap_minutes, per_24_hours = excluded.per_24_hours, per_7_days = excluded.per_7_days,
-    outcomes = excluded.outcomes, retention_days = excluded.retention_days,
-    retention_suppresses = excluded.retention_suppresses, version = excluded.version
+  statement(sql`insert into ${callingSettings} (campaign_number, ${columns})
+  select granted.number, ${newValues}
+  from ${granted} as granted
+  where true
+  on conflict do update set ${excluded}
   where version = excluded.version - 1`)
 
-/** What is about to be changed, when nothing came between. Placeholder `changed`, null: it stays as it is. */
+/** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
 const logChange = (granted: SQL) =>
   statement(
     appendAlways(sql`select ${entryColumns({
@@ -54,16 +59,16 @@ export type CampaignChange = SettingsChange & { readonly name?: string | undefin
 
 export type ChangeResult =
   | Refusal
-  /** Too many others changed the same settings at once. */
+  /** Too many concurrent changes of the same settings. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed'; readonly campaign: CampaignSettings }
 
 const maxTries = 5
 
-/** Changes a campaign's settings; two changes at once are made one after the other. Throws DatabaseUnavailable. */
+/** Changes a campaign's settings; concurrent changes are applied one after the other. Throws DatabaseUnavailable. */
 export const changeCampaign = campaignChanger<Access>(accessVerdict('manage'), grantedCampaign('manage'))
 
-/** Whose campaign it is, as with campaignReader. */
+/** `verdict` and `granted` as for campaignReader. */
 export function campaignChanger<Who extends { readonly nowMs: number }>(
   verdict: SQL,
   granted: SQL,
@@ -80,7 +85,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
       if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
       const settingsBefore = readSettings(before)
       const settings = changeSettings(settingsBefore, change)
-      // A try that came too late has given the name all the same.
+      // A try that lost the race for the settings has still changed the name.
       isRenamed ||= change.name !== undefined && change.name !== before.name
       const values = {
         ...who,
@@ -90,7 +95,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
         campaignNumber: before.number,
         version: (before.version ?? 0) + 1,
       }
-      // Calls that are open ask them until when to dial: a pause takes nothing from those.
+      // Open calls read from them until when to dial: a pause does not delete them.
       const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
       const { rows } = await runBatch(
         db,
@@ -107,7 +112,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
   }
 }
 
-/** What the log says of a change, as JSON: the names of what is different, and of what everybody asks about the value. */
+/** The change in the log, as JSON: the names of the changed settings, and the value of `paused`. */
 function describeChange(isRenamed: boolean, before: CallingSettings, after: CallingSettings): string | null {
   const names = Object.keys(after) as (keyof CallingSettings)[]
   const changed = names.filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]))
@@ -116,7 +121,7 @@ function describeChange(isRenamed: boolean, before: CallingSettings, after: Call
   return JSON.stringify({ changed: [...(isRenamed ? ['name'] : []), ...changed], ...paused })
 }
 
-/** Openings follow from these (openings.ts). */
+/** The settings from which openings are computed (openings.ts). */
 const haveOtherOpenings = (one: CallingSettings, other: CallingSettings) =>
   (['timeZone', 'callingHours', 'appointmentHours', 'closedDates'] as const).some(
     (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),

@@ -1,6 +1,6 @@
-// Opening hours as rows, so that the transaction that leases can check them: for each lane of a campaign the open
-// intervals of the next 14 days. Computed by JavaScript and written here, by the claim that finds too little left of
-// them, so that campaigns that lie idle cost nothing.
+// Opening hours as rows, so that the transaction of a claim can check them: the open intervals of the next 14 days
+// for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
+// campaigns cost nothing.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
@@ -11,26 +11,26 @@ const dayMs = 86_400_000
 const horizonMs = 14 * dayMs
 
 /**
- * Openings begin before the claim that writes them: one beside it may have a slightly earlier time, and calls that are
- * still open, for two hours at most, ask when their hours end.
+ * Openings begin before the claim that writes them: a concurrent claim may have a slightly earlier time, and open
+ * calls, for two hours at most, need the end of their hours.
  */
 const behindMs = dayMs
 
-/** With less left, a claim writes them anew: new rules of daylight saving arrive in time. */
+/** With less left, a claim writes them again: so new rules of daylight saving apply in time. */
 export const leastAheadMs = 7 * dayMs
 
-/** Each takes half a millisecond. The rest is left to the next claim. */
+/** Each takes half a millisecond. The next claim writes the rest. */
 export const lanesPerWriting = 100
 
 /**
- * With 48 windows a day a hundred lanes have 144,000, which is 7 MB and half a second of writing. So many are one
- * parameter; lanes beyond them are left to the next claim too.
+ * With 48 windows a day a hundred lanes have 144,000 intervals, which is 7 MB and half a second of writing. So many
+ * are one parameter; the next claim writes the lanes beyond them.
  */
 const intervalsPerWriting = 20_000
 
 const param = sql.placeholder
 
-/** Lanes whose openings are to be written, and what they follow from. */
+/** Lanes whose openings have to be written, and the settings to compute them from. */
 export type StaleLanes = {
   readonly campaignNumber: number
   readonly version: number
@@ -41,23 +41,30 @@ export type StaleLanes = {
   readonly lanes: readonly string[]
 }
 
-/** Nothing is written when the settings have changed since they were read: that made the lanes stale again. */
+/** Nothing is written when the settings have changed since they were read: then the lanes are stale again. */
 const isCurrent = sql`exists (select 1 from ${callingSettings}
-  where ${callingSettings.campaignNumber} = ${param('campaignNumber')} and ${callingSettings.version} = ${param('version')})`
+  where ${callingSettings.campaignNumber} = ${param('campaignNumber')}
+    and ${callingSettings.version} = ${param('version')})`
 
 const lanesOf = sql`(select lane.value from json_each(${param('lanes')}) as lane)`
 
 const removeOpenings = statement(sql`delete from ${openings}
-  where ${openings.campaignNumber} = ${param('campaignNumber')} and ${openings.lane} in ${lanesOf} and ${isCurrent}`)
+  where ${openings.campaignNumber} = ${param('campaignNumber')}
+    and ${openings.lane} in ${lanesOf}
+    and ${isCurrent}`)
 
 const insertOpenings = statement(sql`insert into ${openings}
     (campaign_number, lane, is_for_appointments, opens_at_ms, closes_at_ms)
   select ${param('campaignNumber')}, item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3
-  from json_each(${param('intervals')}) as item where ${isCurrent} on conflict do nothing`)
+  from json_each(${param('intervals')}) as item
+  where ${isCurrent}
+  on conflict do nothing`)
 
 const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
-  select ${param('campaignNumber')}, item.value, ${param('untilMs')} from json_each(${param('lanes')}) as item
-  where ${isCurrent} on conflict do update set covered_until_ms = excluded.covered_until_ms`)
+  select ${param('campaignNumber')}, item.value, ${param('untilMs')}
+  from json_each(${param('lanes')}) as item
+  where ${isCurrent}
+  on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
 
@@ -74,7 +81,7 @@ export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: nu
   ])
 }
 
-/** As many lanes as are written at once, and their intervals. */
+/** The lanes that are written at once, and their intervals. */
 function firstLanes({ lanes, ...stale }: StaleLanes, fromMs: number, untilMs: number) {
   const intervals: Interval[] = []
   for (const [index, lane] of lanes.entries()) {
@@ -100,7 +107,7 @@ function intervalsOf(
   })
 }
 
-/** What the openings of a campaign were computed from has changed: the next claim writes them anew. */
+/** After a change of the settings behind the openings: the next claim writes them again. */
 export const forgetOpenings = [openings, callingLanes].map((table) =>
   statement(sql`delete from ${table} where campaign_number = ${param('campaignNumber')} and ${isCurrent}`),
 )

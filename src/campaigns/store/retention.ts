@@ -1,11 +1,13 @@
-// Retention in the settings of campaigns: which have it, and how far the search for leads to erase has come.
+// Retention in the settings of campaigns: the campaigns that have it, and the cursor of the search for leads to
+// erase.
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { callingSettings } from './tables.ts'
 
 const param = sql.placeholder
 
-const withRetention = statement(sql`select s.campaign_number as "campaignNumber" from ${callingSettings} as s
+const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
+  from ${callingSettings} as s
   where s.retention_days is not null`)
 
 /** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
@@ -15,5 +17,6 @@ export async function campaignsWithRetention(db: D1Database): Promise<readonly n
 }
 
 /** Placeholders `campaignNumber`, `afterSeq` and `nextSeq`. */
-export const moveRetentionCursor = sql`update ${callingSettings} set retention_seq = ${param('nextSeq')}
+export const moveRetentionCursor = sql`update ${callingSettings}
+  set retention_seq = ${param('nextSeq')}
   where campaign_number = ${param('campaignNumber')} and retention_seq = ${param('afterSeq')}`

@@ -1,6 +1,6 @@
-// A campaign's calling settings as a row: its columns, and what stands in them as JSON text. Who reads it is in
-// calling/store/campaign-overview.ts, who writes it in configure.ts.
-import { type SQL, sql } from 'drizzle-orm'
+// A campaign's calling settings as a row: its columns, and which of them are JSON text.
+// calling/store/campaign-overview.ts reads it, configure.ts writes it.
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Verdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { statement } from '../../database/database.ts'
@@ -10,12 +10,15 @@ import { callingSettings } from './tables.ts'
 
 export type CampaignSettings = CallingSettings & { readonly id: string; readonly name: string }
 
+/** Each column, and its name in a row, which is the name of its placeholder too. */
+export const settingColumns = Object.entries(getTableColumns(callingSettings))
+  .filter(([name]) => name !== 'campaignNumber' && name !== 'retentionSeq')
+  .map(([name, column]) => [column.name, name] as const)
+
 /** Of the table as `s`. */
-export const settingsColumns = sql`s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours",
-  s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", s.max_attempts as "maxAttempts",
-  s.lease_seconds as "leaseSeconds", s.min_gap_minutes as "minGapMinutes", s.per_24_hours as "per24Hours",
-  s.per_7_days as "per7Days", s.outcomes, s.retention_days as "retentionDays",
-  s.retention_suppresses as "retentionSuppresses", s.version`
+export const selectedSettings = sql.raw(
+  settingColumns.map(([column, name]) => `s.${column} as "${name}"`).join(', '),
+)
 
 export type SettingsRow = Omit<
   CallingSettings,
@@ -47,7 +50,7 @@ export function readSettings(row: SettingsRow): CallingSettings {
       per24Hours: row.per24Hours,
       per7Days: row.per7Days,
     },
-    // Stored before an outcome existed, the rules lack it.
+    // Rules that were stored before an outcome existed lack it.
     outcomes: resolveOutcomes(JSON.parse(row.outcomes)),
     retentionDays: row.retentionDays,
     retentionSuppresses: row.retentionSuppresses === 1,
@@ -56,7 +59,7 @@ export function readSettings(row: SettingsRow): CallingSettings {
 
 /** `verdict` is a table expression like accessVerdict. */
 export const settingsOfOne = (verdict: SQL) =>
-  statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${settingsColumns}
+  statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${selectedSettings}
   from ${verdict} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
   left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 

@@ -1,16 +1,16 @@
-// The tables of campaigns: their settings, and the hours in which they may call. All but the settings are without rowid (see
-// the migration), so that a row costs one row written.
+// The tables of campaigns: their settings, and the hours in which they may call. All but the settings are without
+// rowid (see the migration), so that a row costs one row written.
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { campaigns } from '../../access/store/tables.ts'
 
-/** Effective values, defaults included. No row: the campaign was never configured, and hands nothing out (D45). */
+/** Effective values, defaults included. No row: the campaign was never configured, and gives no calls (D45). */
 export const callingSettings = sqliteTable('calling_settings', {
   campaignNumber: integer('campaign_number')
     .primaryKey()
     .references(() => campaigns.number),
   paused: integer('paused').notNull(),
   timeZone: text('time_zone'),
-  /** JSON, as the API has them. */
+  /** JSON in the form of the API. */
   callingHours: text('calling_hours').notNull(),
   appointmentHours: text('appointment_hours').notNull(),
   closedDates: text('closed_dates').notNull(),
@@ -20,19 +20,21 @@ export const callingSettings = sqliteTable('calling_settings', {
   minGapMinutes: integer('min_gap_minutes'),
   per24Hours: integer('per_24_hours'),
   per7Days: integer('per_7_days'),
-  /** JSON: every outcome that existed when it was stored, with its class and minutes. An earlier version needs them all. */
+  /**
+   * JSON: every outcome that existed when it was stored, with class and minutes. An earlier version needs them all.
+   */
   outcomes: text('outcomes').notNull(),
-  /** One more with each change: openings are written only for the hours that they were computed from. */
+  /** Rises with each change: openings are written only if the settings have not changed since they were read. */
   version: integer('version').notNull(),
-  /** After so many days a lead that is final is erased; null: never. */
+  /** A final lead is erased after so many days; null: never. */
   retentionDays: integer('retention_days'),
-  /** The place among the campaign's final leads that the look for those to erase has come to. */
+  /** The cursor of the search for leads to erase, among the campaign's final leads. */
   retentionSeq: integer('retention_seq').notNull().default(0),
-  /** 1: numbers of leads that ended refused or dead stay suppressed in the campaign after that. */
+  /** 1: numbers of erased leads that ended refused or dead stay suppressed in the campaign. */
   retentionSuppresses: integer('retention_suppresses').notNull().default(1),
 })
 
-/** Until when the openings of a lane are known. A lane is a time zone that leads have, the campaign's own as ''. */
+/** Until when the openings of a lane are known. A lane is a time zone of leads; '' is the campaign's own. */
 export const callingLanes = sqliteTable(
   'calling_lanes',
   {

@@ -1,6 +1,6 @@
-// The status of a lead in SQL (D40): which statuses are final, and which one follows from a claim, a requeue or leaving the
-// queue. What a call does to it is in calling/store/sql/lead-after-call.ts. Statements that change the status, and the
-// counts of statistics, all use these expressions.
+// The status of a lead in SQL (D40): which statuses are final, and which one follows from a claim, a requeue or
+// leaving the queue. What a call does to it is in calling/store/sql/lead-after-call.ts. Statements that change the
+// status, and the counts of statistics, all use these expressions.
 import { type SQL, sql } from 'drizzle-orm'
 import { finalStatuses } from '../lead.ts'
 import { leads } from './tables.ts'
@@ -19,6 +19,9 @@ export const statusAfterDequeue = (lead: SQL = sql`${leads}`) =>
 
 export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempting')`
 
-/** Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder `nowMs`. */
+/**
+ * Every new status sets it: `finished_at_ms` is when the lead became final, and stays while it is. Placeholder
+ * `nowMs`.
+ */
 export const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
   iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`

@@ -1,5 +1,5 @@
-// What the log keeps of a call that has ended: facts of that moment, from which events are made when somebody reads the
-// log (events/store/log-page.ts). The statements that end calls decide when an entry is written.
+// What the log keeps of a call that has ended: facts of that moment, from which events are made when somebody reads
+// the log (events/store/log-page.ts). The statements that end calls decide when an entry is written.
 import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../../leads/store/tables.ts'
 import { entryColumns } from '../../../ledger/log/append.ts'
@@ -7,8 +7,8 @@ import { entryColumns } from '../../../ledger/log/append.ts'
 type EndOfCall = 'call.reported' | 'call.expired' | 'call.released'
 
 /**
- * An entry for each row of `ended`: the columns of callFacts, the `status` in which the call leaves the lead, `is_end`
- * when the call has ended the lead, `is_last_attempt` and `do_not_call`.
+ * An entry for each row of `ended`: the columns of callFacts, the `status` in which the call leaves the lead,
+ * `is_end` when the call has ended the lead, `is_last_attempt` and `do_not_call`.
  */
 export const callEntry = (type: EndOfCall) =>
   entryColumns({

@@ -1,5 +1,5 @@
-// Finds the calls that a request names by their ids, if its key may act on them: any agent's key of the campaign or of
-// the company may (D51), so that rotating a key loses nothing.
+// Finds the calls that a request names by their ids, if its key may act on them: any agent's key of the campaign or
+// of the company may (D51), so that rotating a key loses nothing.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../../access/store/rights.ts'
 import { campaigns } from '../../../access/store/tables.ts'
@@ -12,8 +12,8 @@ import { calls } from '../tables.ts'
 /**
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
  * `k` the call, the lead under the name of its table, and `s` the settings. `key` is a select of the key's row, with
- * `company_id` and `campaign_number`; without a row, no call is found. `leadCondition` leaves out calls of erased leads
- * unless the caller says otherwise.
+ * `company_id` and `campaign_number`; without a row, no call is found. `leadCondition` leaves out calls of erased
+ * leads unless the caller says otherwise.
  */
 export const callsNamed = (
   key: SQL = grantedKey('agent'),

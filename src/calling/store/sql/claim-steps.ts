@@ -1,8 +1,9 @@
-// The statements of a claim: settle expired leases, queue new leads, pick, lease the picked leads, and postpone blocked
-// ones. The order of the queue is in queue-order.ts, the number of tries in claim.ts, the answer in claim-answer.ts.
+// The statements of a claim: settle expired leases, queue new leads, pick, lease the picked leads, and postpone
+// blocked ones. The order of the queue is in queue-order.ts, the number of tries in claim.ts, the answer in
+// claim-answer.ts.
 //
-// The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their time
-// from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
+// The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their
+// time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedCampaign } from '../../../access/store/rights.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
@@ -59,9 +60,9 @@ const campaignPicking = campaignWhere(
 )
 
 /**
- * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have run
- * out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are read
- * beyond the requested number: so many blocked ones are postponed.
+ * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
+ * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
+ * read beyond the requested number: so many blocked ones are postponed.
  *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */

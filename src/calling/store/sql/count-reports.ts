@@ -1,6 +1,6 @@
-// What a report adds to the activity of its campaigns (ledger/hours/counts.ts): the outcomes of calls, and the statuses
-// that leads leave and reach. It runs before leads are moved or calls recorded, so it foresees what the statements of
-// report-steps.ts do one after the other; the model of calling compares the two after every step.
+// What a report adds to the activity of its campaigns (ledger/hours/counts.ts): the outcomes of calls, and the
+// statuses that leads leave and reach. It runs before leads are moved or calls recorded, so it foresees what the
+// statements of report-steps.ts do one after the other; the model of calling compares the two after every step.
 import { type SQL, sql } from 'drizzle-orm'
 import { isFinalStatus } from '../../../leads/store/lead-status.ts'
 import { dequeuedCounts } from '../../../leads/store/queue.ts'
@@ -11,8 +11,8 @@ import { calledLeads } from './forbidden-leads.ts'
 import { concludesLate, isLatestCall, statusAfterCall } from './lead-after-call.ts'
 
 /**
- * Subtracts each `unknown` that a report or release corrects, in the hour in which it was counted. `corrected` is a table
- * with `campaign_number`, `outcome_before` and `ended_at_ms` of calls.
+ * Subtracts each `unknown` that a report or release corrects, in the hour in which it was counted. `corrected` is a
+ * table with `campaign_number`, `outcome_before` and `ended_at_ms` of calls.
  */
 export const correctedUnknowns = (corrected: SQL) => sql`select ${countColumns({
   campaignNumber: sql`corrected.campaign_number`,

@@ -5,8 +5,8 @@ import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 
 /**
- * Of the lead under the name of its table. `atMs` is a moment of those hours. When the campaign is closed then, `atMs`
- * itself.
+ * Of the lead under the name of its table. `atMs` is a moment of those hours. When the campaign is closed then,
+ * `atMs` itself.
  */
 export const dialBeforeMs = (campaignNumber: SQL, atMs: SQL) => sql`coalesce(
   (select max(${atMs}, min(o.closes_at_ms, ${leads.leaseExpiresAtMs})) from ${openings} as o

@@ -1,5 +1,5 @@
-// The leads of numbers that a report suppresses. A report is never refused, so its work is bounded here: the suppression
-// holds from its commit on, and a later claim dequeues the leads that are left in the queue.
+// The leads of numbers that a report suppresses. A report is never refused, so its work is bounded here: the
+// suppression holds from its commit on, and a later claim dequeues the leads that are left in the queue.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
@@ -15,8 +15,8 @@ const called = sql`select k.seq from forbidden
   cross join ${calls} as k on k.company_id = forbidden.company_id and k.phone_number = forbidden.phone_number`
 
 /**
- * A select of `seq`: the leads that were ever called, the only ones whose status a suppression changes. `numbers` is a
- * select of `company_id` and `phone_number`.
+ * A select of `seq`: the leads that were ever called, the only ones whose status a suppression changes. `numbers` is
+ * a select of `company_id` and `phone_number`.
  */
 export const calledLeads = (numbers: SQL) => sql`${forbidden(numbers)} ${called}`
 

@@ -1,6 +1,6 @@
-// What the end of a call does to other leads of its number. Those that a claim has postponed because the number was not
-// free become due as soon as the number's limits allow it, and never later than before. A lead that waits for anything
-// else stays: its due time is not the one to which it was postponed.
+// What the end of a call does to other leads of its number. Those that a claim has postponed because the number was
+// not free become due as soon as the number's limits allow it, and never later than before. A lead that waits for
+// anything else stays: its due time is not the one to which it was postponed.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
@@ -13,8 +13,8 @@ import { numberFreeAtMs } from './number-limits.ts'
 const nowMs = sql.placeholder('nowMs')
 
 /**
- * Runs after the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder `items`
- * are those of callsNamed. It reads only what it needs to find the numbers.
+ * Runs after the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder
+ * `items` are those of callsNamed. It reads only what it needs to find the numbers.
  */
 export const bringForward = (key: SQL) =>
   statement(

@@ -22,8 +22,8 @@ export const outcomeClass = (outcome: SQL) => ruleMember(outcome, 'class')
 export const outcomeMinutes = (outcome: SQL) => ruleMember(outcome, 'minutes')
 
 /**
- * No attempt is left of those since the last requeue. The maximum may have been lowered since. With the attempt of a call
- * instead of the lead's attempts: it was the last one.
+ * No attempt is left of those since the last requeue. The maximum may have been lowered since. With the attempt of a
+ * call instead of the lead's attempts: it was the last one.
  */
 export const isUsedUp = (attempts = sql`${leads.attempts}`, forgiven = sql`${leads.attemptsForgiven}`) =>
   sql`(${attempts} - ${forgiven} >= s.max_attempts)`
@@ -51,7 +51,9 @@ export const statusAfterCall = (outcome: SQL) => sql`case
     when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} then 'exhausted'
     else 'attempting' end`
 
-/** The lead has been claimed since the call, and the call had reached the person: it is concluded all the same (D47). */
+/**
+ * The lead has been claimed since the call, and the call had reached the person: it is still concluded (D47).
+ */
 export const concludesLate = (outcome: SQL) => sql`((${isLatestCall}) is not true
   and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven})`
 
@@ -66,8 +68,8 @@ export const statusAfterRelease = sql`case
 
 /**
  * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. An agreed time is an
- * appointment; without one, the class is like `retry`. A retry is not earlier than the time for which the lead is scheduled
- * now.
+ * appointment; without one, the class is like `retry`. A retry is not earlier than the time for which the lead is
+ * scheduled now.
  */
 export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs: SQL }): SQL {
   const { outcome, endedAtMs, callbackAtMs } = call

@@ -1,5 +1,5 @@
-// Until when a phone number must not be called again, by the calls of the whole company to it (D46): one expression for
-// the claim, which postpones blocked leads, and each limit on its own for the blockers of a lead (explain.ts).
+// Until when a phone number must not be called again, by the calls of the whole company to it (D46): one expression
+// for the claim, which postpones blocked leads, and each limit on its own for the blockers of a lead (explain.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
@@ -24,8 +24,8 @@ const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${cal
   where k.company_id = campaign.company_id and k.phone_number = l.phone_number and k.outcome is null)`
 
 /**
- * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call does
- * not count: nobody dialled. No gap is longer than the week.
+ * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
+ * does not count: nobody dialled. No gap is longer than the week.
  */
 const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
   select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (

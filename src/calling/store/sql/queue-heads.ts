@@ -1,4 +1,5 @@
-// The first lead of each rank of a lane. They show when a lead of the lane is due, without reading the leads behind them.
+// The first lead of each rank of a lane. They show when a lead of the lane is due, without reading the leads behind
+// them.
 import { type SQL, sql } from 'drizzle-orm'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
@@ -20,9 +21,9 @@ const nextHead = (
 
 /**
  * Common table expressions: `head`, one row for each lane and one for each further step, and `heads` (`lane`,
- * `is_for_appointments`, `due_at_ms`): the earliest time of each lane, or any time that has passed, or null. `awake` is a
- * select of `lane` and `is_for_appointments`. `limit` bounds the rows of `head`. They need `campaign`, with `number` and
- * `now_ms`.
+ * `is_for_appointments`, `due_at_ms`): the earliest time of each lane, or any time that has passed, or null. `awake`
+ * is a select of `lane` and `is_for_appointments`. `limit` bounds the rows of `head`. They need `campaign`, with
+ * `number` and `now_ms`.
  */
 export const headsOf = (
   awake: SQL,

@@ -1,5 +1,5 @@
-// The order of the queue (D43), and the lanes of a campaign that have leads in it. It reads only as much of the queue as
-// the caller's limit needs: lanes are found by one seek each, and merged with their ranks like a priority queue.
+// The order of the queue (D43), and the lanes of a campaign that have leads in it. It reads only as much of the queue
+// as the caller's limit needs: lanes are found by one seek each, and merged with their ranks like a priority queue.
 import { type SQL, sql } from 'drizzle-orm'
 import { callingLanes, openings } from '../../../campaigns/store/tables.ts'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
@@ -12,8 +12,8 @@ const never = sql.raw('9e15')
 const ofCampaign = sql`(select campaign.number from campaign)`
 
 /**
- * Common table expressions `lane_names` and `lanes` (`lane`, `covered_until_ms`): the lanes in which leads are queued,
- * and until when their openings are known. They need `campaign`, with `number`.
+ * Common table expressions `lane_names` and `lanes` (`lane`, `covered_until_ms`): the lanes in which leads are
+ * queued, and until when their openings are known. They need `campaign`, with `number`.
  */
 export const lanes = sql`lane_names(lane) as (
     select (select l.lane from ${leads} as l
@@ -52,7 +52,10 @@ const laneKind = (isForAppointments: 0 | 1) => {
  */
 export const laneKinds = sql`(${laneKind(0)} union all ${laneKind(1)})`
 
-/** Common table expression `open_lanes` (`lane`, `is_for_appointments`): lanes that are open at `campaign.now_ms` and do not rest. */
+/**
+ * Common table expression `open_lanes` (`lane`, `is_for_appointments`): lanes that are open at `campaign.now_ms` and
+ * do not rest.
+ */
 export const openLanes = sql`open_lanes(lane, is_for_appointments) as materialized (
     select kind.lane, kind.is_for_appointments
     from campaign cross join ${laneKinds} as kind
@@ -74,9 +77,9 @@ const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads}
 
 /**
  * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`): the
- * queue of the open lanes at `campaign.now_ms`, in order. It also gives a row without `seq` where a lane begins, and the
- * first lead of each rank even if it is due later: the caller must leave these out. Select from it with a limit, in an
- * insert: in an update SQLite would read the whole queue first.
+ * queue of the open lanes at `campaign.now_ms`, in order. It also gives a row without `seq` where a lane begins, and
+ * the first lead of each rank even if it is due later: the caller must leave these out. Select from it with a limit,
+ * in an insert: in an update SQLite would read the whole queue first.
  *
  * A lane of appointments begins at the rank of appointments and stays there; the others begin behind it and go down.
  */

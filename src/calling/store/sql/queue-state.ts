@@ -21,8 +21,8 @@ export type QueueStateRow = {
   readonly isConfigured: number
   readonly isPaused: number | null
   /**
-   * The first moment at which a lead of the queue is due and its lane is open; null: not in the known openings. A resting
-   * lane counts as open when its rest ends, so it may be too early, never too late.
+   * The first moment at which a lead of the queue is due and its lane is open; null: not in the known openings. A
+   * resting lane counts as open when its rest ends, so it may be too early, never too late.
    */
   readonly readyAtMs: number | null
   /** Of the lanes that do not rest; `furtherSteps` are those beyond the first head of each lane. */
@@ -42,12 +42,14 @@ const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
 /** How many heads a claim reads to find `retryAfterSeconds`. With more, the answer is the shortest time. */
 const mostHeads = 2_000
 
-/** After so many steps, open lanes are left to rest: that costs one trip, and saves each later claim as many steps. */
+/**
+ * After so many steps, open lanes are left to rest: that costs one trip, and saves each later claim as many steps.
+ */
 const manyHeads = 300
 
 /**
- * A select of one row. `granted` is the campaign, and the queue is read only when `condition` holds. `more` are columns
- * besides those of QueueStateRow; with them, the queue is read to its end.
+ * A select of one row. `granted` is the campaign, and the queue is read only when `condition` holds. `more` are
+ * columns besides those of QueueStateRow; with them, the queue is read to its end.
  */
 export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
@@ -94,8 +96,8 @@ export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sq
 export const isLongRead = (row: QueueStateRow | undefined) => (row?.furtherSteps ?? 0) > manyHeads
 
 /**
- * A column: JSON, `[lane, 1 for appointments]` of each lane that has due leads and whose openings are not written yet. A
- * claim writes them first; a reader computes them.
+ * A column: JSON, `[lane, 1 for appointments]` of each lane that has due leads and whose openings are not written
+ * yet. A claim writes them first; a reader computes them.
  */
 export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads.lane, heads.is_for_appointments))
   from heads

@@ -1,5 +1,5 @@
-// The statements of a report: the outcomes of calls and what follows for their leads (D40 to D42, D47, D54, D56), up to
-// a hundred calls in one transaction. Who runs them and what is answered is in report.ts.
+// The statements of a report: the outcomes of calls and what follows for their leads (D40 to D42, D47, D54, D56), up
+// to a hundred calls in one transaction. Who runs them and what is answered is in report.ts.
 //
 // A report is accepted when the call is open, or when it corrects the `unknown` of an expired lease. The calls are
 // written last, so that every statement before sees which are accepted; a repeated try accepts none.
@@ -102,7 +102,10 @@ const changeStatus = statement(
   ),
 )
 
-/** A person who was reached is not called again, even if the report comes after a newer claim, unless that call is open. */
+/**
+ * A person who was reached is not called again, even if the report comes after a newer claim, unless that call is
+ * open.
+ */
 const concludeLate = statement(
   moveLeads(
     ['status', 'due_at_ms'],
@@ -127,7 +130,9 @@ const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
   or (${leads.status} = 'concluded' and k.outcome = 'unknown' and ${isLatestCall}
     and ${isDone} and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
 
-/** Of several calls of one lead in a request, one counts as its end: one whose class fits the status, else the latest. */
+/**
+ * Of several calls of one lead in a request, one counts as its end: one whose class fits the status, else the latest.
+ */
 const isEnding = sql`row_number() over (partition by ${leads.seq}
   order by (${isDone}) = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
 
