@@ -31,7 +31,10 @@ import {
   describeQuery,
   exactObject,
   type JsonSchema,
+  nextCursor,
   type Properties,
+  pageCursor,
+  pageLimit,
   reference,
 } from '../openapi/json-schema.ts'
 import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
@@ -385,17 +388,11 @@ const listOpenCalls = keyedOperation({
   parameters: describeQuery(openCallsQuery, {
     ...fields,
     agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-    limit: {
-      type: 'integer',
-      pattern: undefined,
-      minimum: 1,
-      maximum: limits.callsPerRequest,
-      description: `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-    },
-    cursor: {
-      description: 'The `nextCursor` of the previous page. Opaque.',
-      examples: ['1a1fb4f1c2a00000100000001'],
-    },
+    limit: pageLimit(
+      limits.callsPerRequest,
+      `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
+    ),
+    cursor: pageCursor('1a1fb4f1c2a00000100000001'),
   }),
   responses: {
     200: response(
@@ -403,10 +400,7 @@ const listOpenCalls = keyedOperation({
       json(
         exactObject({
           calls: { type: 'array', items: reference('OpenCall') },
-          nextCursor: {
-            type: ['string', 'null'],
-            description: 'The `cursor` of the next page. Null on the last page.',
-          },
+          nextCursor,
         }),
         { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
       ),

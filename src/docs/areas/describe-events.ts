@@ -4,7 +4,7 @@ import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../eve
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
 import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
-import { describeQuery, exactObject, reference } from '../openapi/json-schema.ts'
+import { describeQuery, exactObject, pageLimit, reference } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
 import { time } from './describe-calling.ts'
 
@@ -88,14 +88,10 @@ const listEvents = keyedOperation({
         'Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.',
       examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
     },
-    limit: {
-      type: 'integer',
-      pattern: undefined,
-      minimum: 1,
-      maximum: limits.eventsPerPage,
-      description:
-        'The maximum number of events. Default: 100. A response may have fewer although more follow.',
-    },
+    limit: pageLimit(
+      limits.eventsPerPage,
+      'The maximum number of events. Default: 100. A response may have fewer although more follow.',
+    ),
   }),
   responses: {
     200: response(

@@ -12,6 +12,9 @@ import {
   describeQuery,
   exactObject,
   instantPattern,
+  nextCursor,
+  pageCursor,
+  pageLimit,
   reference,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
@@ -115,17 +118,11 @@ const listCallsOfLead = keyedOperation({
   parameters: [
     leadIdInPath,
     ...describeQuery(pastCallsQuery, {
-      limit: {
-        type: 'integer',
-        pattern: undefined,
-        minimum: 1,
-        maximum: limits.callsPerRequest,
-        description: `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-      },
-      cursor: {
-        description: 'The `nextCursor` of the previous page. Opaque.',
-        examples: ['19aa0e8a480'],
-      },
+      limit: pageLimit(
+        limits.callsPerRequest,
+        `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
+      ),
+      cursor: pageCursor('19aa0e8a480'),
     }),
   ],
   responses: {
@@ -134,10 +131,7 @@ const listCallsOfLead = keyedOperation({
       json(
         exactObject({
           calls: { type: 'array', items: reference('PastCall') },
-          nextCursor: {
-            type: ['string', 'null'],
-            description: 'The `cursor` of the next page. Null on the last page.',
-          },
+          nextCursor,
         }),
         { calls: [examplePast], nextCursor: null },
       ),

@@ -16,6 +16,8 @@ import {
   instantPattern,
   type JsonSchema,
   type Properties,
+  pageCursor,
+  pageLimit,
   reference,
   responseFields,
 } from '../openapi/json-schema.ts'
@@ -84,19 +86,11 @@ export const fields: Properties = {
   createdAfter: instant('later'),
   createdBefore: instant('earlier'),
   order: { description: 'The order by creation. Default: `oldest` first.' },
-  // An integer for clients; zod reads the text of the query.
-  limit: {
-    type: 'integer',
-    pattern: undefined,
-    minimum: 1,
-    maximum: limits.leadsPerPage,
-    description:
-      'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
-  },
-  cursor: {
-    description: 'The `nextCursor` of the previous page. Opaque.',
-    examples: ['00000100000064'],
-  },
+  limit: pageLimit(
+    limits.leadsPerPage,
+    'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
+  ),
+  cursor: pageCursor('00000100000064'),
   results: {
     type: 'boolean',
     enum: undefined,

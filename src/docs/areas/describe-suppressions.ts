@@ -14,7 +14,10 @@ import {
   describeBody,
   describeQuery,
   exactObject,
+  nextCursor,
   type Properties,
+  pageCursor,
+  pageLimit,
   reference,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
@@ -182,17 +185,11 @@ const listSuppressions = keyedOperation({
       description:
         'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
     },
-    limit: {
-      type: 'integer',
-      pattern: undefined,
-      minimum: 1,
-      maximum: limits.phoneNumbersPerSuppression,
-      description: `The maximum number of suppressions. Default: ${limits.phoneNumbersPerSuppression.toLocaleString('en')}.`,
-    },
-    cursor: {
-      description: 'The `nextCursor` of the previous page. Opaque.',
-      examples: ['14155550199-0'],
-    },
+    limit: pageLimit(
+      limits.phoneNumbersPerSuppression,
+      `The maximum number of suppressions. Default: ${limits.phoneNumbersPerSuppression.toLocaleString('en')}.`,
+    ),
+    cursor: pageCursor('14155550199-0'),
   }),
   responses: {
     200: response(
@@ -200,10 +197,7 @@ const listSuppressions = keyedOperation({
       json(
         exactObject({
           suppressions: { type: 'array', items: reference('Suppression') },
-          nextCursor: {
-            type: ['string', 'null'],
-            description: 'The `cursor` of the next page. Null on the last page.',
-          },
+          nextCursor,
         }),
         {
           suppressions: [

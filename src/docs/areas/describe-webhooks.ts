@@ -31,6 +31,7 @@ import {
   exactObject,
   type JsonSchema,
   type Properties,
+  pageLimit,
   reference,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
@@ -357,13 +358,7 @@ const listDeliveries = keyedOperation({
   parameters: [
     inPath,
     ...describeQuery(deliveriesQuery, {
-      limit: {
-        type: 'integer',
-        pattern: undefined,
-        minimum: 1,
-        maximum: limits.deliveriesKept,
-        description: 'The maximum number of attempts. Default: all.',
-      },
+      limit: pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
     }),
   ],
   responses: ok(exactObject({ deliveries: { type: 'array', items: reference('Delivery') } }), {

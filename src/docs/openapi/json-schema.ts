@@ -20,6 +20,23 @@ export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source
 
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
+/** The `limit` of a list: an integer for clients, although zod reads the text of the query. */
+export const pageLimit = (maximum: number, description: string) => ({
+  type: 'integer',
+  pattern: undefined,
+  minimum: 1,
+  maximum,
+  description,
+})
+export const pageCursor = (example: string) => ({
+  description: 'The `nextCursor` of the previous page. Opaque.',
+  examples: [example],
+})
+export const nextCursor = {
+  type: ['string', 'null'],
+  description: 'The `cursor` of the next page. Null on the last page.',
+}
+
 type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
 
 const schemaOf = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
