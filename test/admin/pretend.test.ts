@@ -91,7 +91,7 @@ describe('agent pretend', () => {
     await until(() => service.reports.length === 1)
     expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
     await until(() => agent.stdout().includes('told to stop'))
-    expect(agent.stdout()).toContain(`(told to stop: ${stop}), concluded`)
+    expect(agent.stdout()).toContain(`(stopped: ${stop}), concluded`)
   })
 
   it('At its end what was dialled is reported, and what was not is released', async () => {
@@ -138,8 +138,8 @@ describe('agent pretend', () => {
     })
     const agent = play(service)
     await until(() => service.reports.length === 3)
-    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: trying again in 1 s\n`)
-    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: trying again in 1 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: retrying in 1 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: retrying in 1 s\n`)
   })
 
   it('A key that is refused ends it, with what the service said', async () => {

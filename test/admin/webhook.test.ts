@@ -99,7 +99,7 @@ describe('The webhook commands', () => {
     await service.run('webhook disable wh_1')
     expect(service.asked.at(-1)?.body).toEqual({ disabled: true })
     expect((await service.run('webhook enable wh_1')).stdout).toBe('Webhook wh_1 enabled.\n')
-    expect((await service.run('webhook deliveries wh_1')).stdout).toBe('Nothing was sent yet.\n')
+    expect((await service.run('webhook deliveries wh_1')).stdout).toBe('No deliveries yet.\n')
     expect((await service.run('webhook remove wh_1')).stdout).toBe('Webhook wh_1 removed.\n')
     expect(await service.run('webhook remove wh_2')).toEqual({
       exitCode: 1,
@@ -111,9 +111,9 @@ describe('The webhook commands', () => {
   it.each([
     ['webhook add https://example.com/ --types call.made', /They are leads\.created, /],
     ['webhook listen --url https://leads.example.com --key lk_1', /does not reach this machine/],
-    ['webhook list --key lk_1 --url http://leads.example.com', /It is https/],
-    ['webhook list --key lk_1 --url http://localhost:9', /nothing answers at http:\/\/localhost:9 .+--url/],
-    ['webhook listen --secret whsec_MfKQ9r8G', /--secret is whsec_ and/],
+    ['webhook list --key lk_1 --url http://leads.example.com', /It must be https/],
+    ['webhook list --key lk_1 --url http://localhost:9', /no service at http:\/\/localhost:9 .+--url/],
+    ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
   ])('say in one line what cannot be: %s', async (words, said) => {
     const { exitCode, stdout, stderr } = await command(null, words)
     expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
