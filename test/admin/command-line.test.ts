@@ -185,7 +185,13 @@ describe('The output', () => {
     const writers = files.filter((file) =>
       /process\.std(out|err)\.write|console\./.test(readFileSync(join(dir, file), 'utf8')),
     )
-    expect(writers.sort()).toEqual(['deploy.ts', 'install.js', 'local-secrets.js', 'print.ts', 'start.ts'])
+    expect(writers.sort()).toEqual([
+      'deploy/deploy.ts',
+      'local/install.js',
+      'local/local-secrets.js',
+      'local/start.ts',
+      'text/print.ts',
+    ])
   })
 
   /** The command without npm between, its stdout as given. */

@@ -81,7 +81,7 @@ describe('agent pretend', () => {
     const agent = play(service, { speed: 1_000 })
     await until(() => service.reports.length === 8)
     expect(service.extended.length).toBeGreaterThan(0)
-    expect(agent.stdout()).not.toContain('told to stop')
+    expect(agent.stdout()).not.toContain('(stopped:')
   })
 
   it.each(['suppressed', 'lease_lost'])('A call that is told to stop (%s) ends as failed', async (stop) => {
@@ -90,7 +90,7 @@ describe('agent pretend', () => {
     const agent = play(service, { speed: 1, seed: 3 })
     await until(() => service.reports.length === 1)
     expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
-    await until(() => agent.stdout().includes('told to stop'))
+    await until(() => agent.stdout().includes('(stopped:'))
     expect(agent.stdout()).toContain(`(stopped: ${stop}), concluded`)
   })
 

@@ -112,7 +112,7 @@ describe('suppression add and remove', () => {
     ['add 030123456 --company acme', /'030123456' is invalid .+ E\.164/],
     ['add --company acme', /missing required argument 'number'/],
     ['add +4930123456', /--company/],
-    ['list --company acme --cursor x', /--cursor.+page before/],
+    ['list --company acme --cursor x', /--cursor.+previous page/],
     ['list --company acme --csv --json', /--csv.+--json/],
   ])('suppression %s is refused before the database is opened', async (words, message) => {
     const { exitCode, stdout, stderr } = await command(null, `suppression ${words}`)

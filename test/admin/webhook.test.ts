@@ -90,10 +90,12 @@ describe('The webhook commands', () => {
       stderr: 'error: the test was not delivered\n',
     })
     const before = Date.now()
-    expect((await service.run('webhook rotate wh_1 --overlap 1h')).stdout).toContain(`${secret}\n`)
+    expect((await service.run('webhook rotate wh_1 --grace 1h')).stdout).toContain(`${secret}\n`)
     const { previousExpiresAt } = (service.asked.at(-1) as { body: { previousExpiresAt: string } }).body
     expect(Date.parse(previousExpiresAt) - before).toBeGreaterThanOrEqual(3_600_000)
     expect(Date.parse(previousExpiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    // The name until version 1.5.
+    expect((await service.run('webhook rotate wh_1 --overlap 1h')).exitCode).toBe(0)
     await service.run('webhook replay wh_1 --since 2026-11-20T09:00:00Z')
     expect(service.asked.at(-1)?.body).toEqual({ since: '2026-11-20T09:00:00.000Z' })
     await service.run('webhook disable wh_1')
@@ -109,8 +111,8 @@ describe('The webhook commands', () => {
   })
 
   it.each([
-    ['webhook add https://example.com/ --types call.made', /They are leads\.created, /],
-    ['webhook listen --url https://leads.example.com --key lk_1', /does not reach this machine/],
+    ['webhook add https://example.com/ --types call.made', /Allowed are leads\.created, /],
+    ['webhook listen --url https://leads.example.com --key lk_1', /cannot reach this machine/],
     ['webhook list --key lk_1 --url http://leads.example.com', /It must be https/],
     ['webhook list --key lk_1 --url http://localhost:9', /no service at http:\/\/localhost:9 .+--url/],
     ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
