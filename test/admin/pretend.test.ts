@@ -106,7 +106,7 @@ describe('agent pretend', () => {
     expect(service.reports.map(({ callId }) => callId)).toEqual(dialled.map(({ callId }) => callId))
     expect(service.released).toHaveLength(3)
     expect([...service.open.values()].map(({ agent: name }) => name)).toEqual(['ann'])
-    expect(agent.stderr()).toContain('2 calls of an earlier run: taken up\n')
+    expect(agent.stderr()).toContain('resuming 2 calls of an earlier run\n')
   })
 
   it('A claim and a report whose answer was lost are sent again as they were, and count once', async () => {
