@@ -193,8 +193,10 @@ describe('The webhooks that were made with a key', () => {
       const [verb, ...rest] = words.split(' ')
       const { stdout, exitCode } = await command(open.db, `key ${verb} ${keyId} ${rest.join(' ')}`.trim())
       expect(exitCode).toBe(0)
-      expect(stdout).toContain(`Webhook ${mine}, made with the key, is disabled (key_revoked): example.com\n`)
-      expect(stdout).toContain(`Webhook ${off}, made with the key, is disabled (gone): example.com\n`)
+      expect(stdout).toContain(
+        `Webhook ${mine}, created with the key, is disabled (key_revoked): example.com\n`,
+      )
+      expect(stdout).toContain(`Webhook ${off}, created with the key, is disabled (gone): example.com\n`)
       expect(stdout).not.toContain('secret')
       expect(await reasonsOf(ids)).toEqual(['key_revoked', 'gone', null])
       await command(open.db, `key revoke ${keyId}`)
@@ -274,9 +276,9 @@ describe('key rotate', () => {
     const old = await seedKey(await seedCompany(), expiresAtMs)
     const { stdout } = await command(open.db, `key rotate ${old.id} --grace 24h`)
     const end = new Date(expiresAtMs).toISOString()
-    expect(stdout).toContain(`which ends at ${end}, before the grace is over: it expires then.`)
+    expect(stdout).toContain(`which ends at ${end}, before the grace period is over: it expires then.`)
     expect(stdout).toContain(
-      `The new key ends at ${end}, as the old one was to: give --expires for another end.`,
+      `The new key ends at ${end}, the same as the old one: set another end with --expires.`,
     )
 
     const lasting = await seedKey(await seedCompany())

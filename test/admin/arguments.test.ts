@@ -47,7 +47,7 @@ describe('A time', () => {
   })
 
   it('is no expiry when it is past', () => {
-    expect(() => parseExpiryMs('2020-01-01T00:00:00Z')).toThrow('in the past')
+    expect(() => parseExpiryMs('2020-01-01T00:00:00Z')).toThrow('in the future')
   })
 })
 
@@ -81,6 +81,6 @@ describe('The name of a column', () => {
   })
 
   it.each(['', 'phone', 'phone=', '=phoneNumber', '='])('is not %j', (text) => {
-    expect(() => parseColumnName(text, [])).toThrow('It is <header>=<name>')
+    expect(() => parseColumnName(text, [])).toThrow('It must be <header>=<name>')
   })
 })

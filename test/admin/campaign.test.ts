@@ -118,7 +118,7 @@ describe('campaign set', () => {
     ['--per-day', '0', /from 1 to 1000, off/],
     ['--per-week', 'many', /from 1 to 1000, off/],
     ['--outcome', 'rang=retry:1', /an outcome: answered, /],
-    ['--outcome', 'busy=again', /busy is done, dead, retry, appointment/],
+    ['--outcome', 'busy=again', /busy must be done, dead, retry, appointment/],
     ['--outcome', 'busy=retry:43201', /0 to 43200/],
   ]
 
@@ -137,7 +137,7 @@ describe('campaign set', () => {
     const { id, company } = await seedCampaign()
     const none = `no-${id}`
     const refusals = {
-      [`campaign set ${id}`]: 'nothing to set: `campaign set --help` tells the options',
+      [`campaign set ${id}`]: 'nothing to set: see the options in `campaign set --help`',
       [`campaign set ${none} --max-attempts 1`]: `unknown campaign: ${none}`,
       [`campaign show ${none} --company ${company}`]: `unknown campaign of company ${company}: ${none}`,
       [`campaign pause ${none}`]: `unknown campaign: ${none}`,
@@ -156,7 +156,7 @@ describe('campaign set', () => {
     const unnamed = await command(open.db, `campaign pause ${one.id}`)
     const owners = [one.company, other.company].sort().join(', ')
     expect(unnamed.stderr).toBe(
-      `error: several companies have a campaign ${one.id}: add --company, of ${owners}\n`,
+      `error: several companies have a campaign ${one.id}: add --company, one of ${owners}\n`,
     )
     const isPaused = async (company: string) =>
       (await commandJson<Shown>(open.db, `campaign show ${one.id} --company ${company}`)).paused
@@ -236,13 +236,13 @@ describe('A campaign in words', () => {
         timeZone: 'America/New_York',
         callingHours: parseHours(defaultCallingHours)('daily 00:00-24:00') as never,
       },
-      'open for a week and longer in New York (America/New_York)',
+      'open for at least a week in New York (America/New_York)',
     ],
-    ['2026-11-18T10:00:00Z', { timeZone: null }, 'closed until there is a time zone'],
+    ['2026-11-18T10:00:00Z', { timeZone: null }, 'closed until a time zone is set'],
     [
       '2026-11-18T10:00:00Z',
       { callingHours: parseHours(defaultCallingHours)('daily closed') as never },
-      'closed, and no opening within a year',
+      'closed, no opening within a year',
     ],
   ])('At %s with %o its hours are told by the clock of its zone', (at, settings, words) => {
     expect(lineOf('business hours', settings, at)).toBe(words)
@@ -271,10 +271,10 @@ describe('A campaign in words', () => {
 
   it('Its queue is told with the reason why nothing is handed out', () => {
     const at = '2026-11-18T10:00:00Z'
-    expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads are handed out')
+    expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads can be claimed')
     const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
     expect(lineOf('queue', {}, at, closed)).toMatch(
-      /^12 queued, .+ no further\): nothing .+ outside of the hours/,
+      /^12 queued, .+ \(at least\): nothing .+ outside their calling hours/,
     )
     const unset = { ...queue, reason: 'not_configured' } as const
     expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')
@@ -282,8 +282,8 @@ describe('A campaign in words', () => {
 
   it('Only the outcomes that were changed are told', () => {
     const at = '2026-11-18T10:00:00Z'
-    expect(lineOf('outcomes', {}, at)).toBe('as by default')
+    expect(lineOf('outcomes', {}, at)).toBe('default')
     const outcomes = { ...defaultSettings.outcomes, busy: { class: 'retry', minutes: 5 } }
-    expect(lineOf('outcomes', { outcomes } as never, at)).toBe('busy=retry:5, others as by default')
+    expect(lineOf('outcomes', { outcomes } as never, at)).toBe('busy=retry:5, others default')
   })
 })

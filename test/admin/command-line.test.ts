@@ -146,7 +146,7 @@ describe('--persist-to', () => {
     const file = join(dirOfTest(), 'file')
     writeFileSync(file, '')
     await expect(openAt(file, mayCreate)).rejects.toThrow(
-      `the local state directory ${file} cannot be used: it is no directory`,
+      `the local state directory ${file} cannot be used: not a directory`,
     )
   })
 

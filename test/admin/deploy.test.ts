@@ -57,7 +57,7 @@ describe('npm run deploy', () => {
       insert into suppressed_hashes (company_id, number_hash, created_at_ms) values ('acme', 'hash', 1)`)
     account.changes.length = 0
     const refused = await deploy(account.env)
-    const reason = expect.stringMatching(/^error: .+ the Worker no pepper: .+\n$/)
+    const reason = expect.stringMatching(/^error: .+ the Worker has no pepper: .+\n$/)
     expect(refused).toMatchObject({ exitCode: 1, stderr: reason })
     expect(account.changes).toEqual(['query database'])
   })

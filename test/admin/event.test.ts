@@ -42,16 +42,14 @@ describe('event restored', () => {
     expect((await list(company, '--after', after.next)).events).toEqual([])
     const said = await command(open.db, `event restored --to ${to}`)
     expect(said.stdout).toMatch(
-      /^Epoch \d+ has begun in 0 logs, .+\nIn \d+ logs one has begun after this restore already\.\n$/,
+      /^Epoch \d+ started in 0 logs, .+\n\d+ logs already had a new epoch since this restore\.\n$/,
     )
   })
 
   it('refuses a time that is yet to come, a company that is not there, and a place that is gone', async () => {
     const { company, campaign } = await seedCallingWorld(open.db)
     const fails = async (words: string) => (await command(open.db, words)).stderr
-    expect(await fails('event restored --to 2127-01-01T00:00:00Z')).toBe(
-      'error: --to is a time that is yet to come\n',
-    )
+    expect(await fails('event restored --to 2127-01-01T00:00:00Z')).toBe('error: --to is in the future\n')
     expect(await fails('event restored --to 2026-01-01T00:00:00Z --company nobody')).toBe(
       'error: unknown company: nobody\n',
     )
@@ -59,7 +57,7 @@ describe('event restored', () => {
     const { next } = await list(company)
     await command(open.db, `event restored --to 2020-01-01T00:00:00Z --company ${company}`)
     expect(await fails(`event list --company ${company} --after ${next}`)).toBe(
-      `error: it is gone, since the log was restored to an earlier time: ${next}\n`,
+      `error: the event is gone: the log was restored to an earlier time: ${next}\n`,
     )
   })
 })
@@ -127,7 +125,7 @@ describe('event list', () => {
     )
     expect((await list(world.company, '--lead', other.leadId)).events).not.toEqual(ofLead.events)
     const { exitCode, stderr } = await command(null, `event list --company ${world.company} --lead x`)
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('It is the id of a lead.')])
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('It must be the id of a lead.')])
   })
 
   it('A person reads lines of when, what, who and about what', async () => {
@@ -153,6 +151,6 @@ describe('event list', () => {
       `error: no such place in the log of company ${company}: ${next}\n`,
     )
     expect(await fails('nobody')).toBe('error: unknown company: nobody\n')
-    expect(await fails(company, '--types', 'call.made')).toContain('call.made is no type of event')
+    expect(await fails(company, '--types', 'call.made')).toContain('call.made is not an event type')
   })
 })

@@ -31,11 +31,11 @@ async function importTo(
   return { ...finished, tally }
 }
 
-const tally = (rows: number, created: number, thereAlready = 0, skipped = 0, invalid = 0) => ({
+const tally = (rows: number, created: number, existing = 0, repeated = 0, invalid = 0) => ({
   rows,
   created,
-  thereAlready,
-  skipped,
+  existing,
+  repeated,
   invalid,
 })
 
@@ -58,15 +58,15 @@ describe('The four words', () => {
     })
     expect({ exitCode, told }).toEqual({ exitCode: 1, told: tally(5, 1, 1, 2, 1) })
     expect(readReport(report).map((row) => [row.importRow, row.importStatus, row.importReason])).toEqual([
-      ['3', 'there already', 'Lead already exists'],
-      ['4', 'skipped', 'phoneNumber stands in an earlier row'],
-      ['5', 'skipped', 'phoneNumber stands in an earlier row'],
+      ['3', 'existing', 'Lead already exists'],
+      ['4', 'repeated', 'phoneNumber is in an earlier row'],
+      ['5', 'repeated', 'phoneNumber is in an earlier row'],
       ['6', 'invalid', 'phoneNumber must be in E.164 format'],
     ])
   })
 
   it.each(['the same key', 'another key'])(
-    'A file that is imported again with %s was there already',
+    'A file that is imported again with %s was existing',
     async (which) => {
       const service = await startService()
       const file = csvFile(dirOfTest(), 'phoneNumber', phone(1), phone(2), phone(1))
@@ -76,7 +76,7 @@ describe('The four words', () => {
     },
   )
 
-  it('A row is there already in whichever batch it stands', async () => {
+  it('A row is existing in whichever batch it stands', async () => {
     const service = await startService()
     const dir = dirOfTest()
     const numbers = phones(1500)
@@ -115,7 +115,7 @@ describe('An import that broke off', () => {
       const key = which === 'the same key' ? ownKey : makeKey().key
       const { tally: told, stderr } = await importTo(service, file, { key })
       expect(told).toEqual(tally(3501, 3499, 1, 1))
-      expect(stderr).toContain('3501 rows, of which an earlier run has done 2000: 2 bulk requests')
+      expect(stderr).toContain('3501 rows, done by an earlier run 2000: 2 bulk requests')
       // What was confirmed is not sent again; what was not, with the same Idempotency-Key.
       expect(service.bodies.slice(before).map((body) => /\+\d+/.exec(String(body))?.[0])).toEqual([
         phone(2000),
@@ -145,7 +145,7 @@ describe('An import that broke off', () => {
       const sent = service.bodies.slice(before).flatMap((body) => JSON.parse(`${body}`).leads)
       expect(sent).toHaveLength(3500)
       // And the first goes on where it was.
-      expect((await importTo(service, file)).stderr).toContain('an earlier run has done 2000')
+      expect((await importTo(service, file)).stderr).toContain('2000 done by an earlier run')
     },
   )
 
@@ -300,7 +300,7 @@ describe('The report', () => {
     const file = csvFile(dir, 'phoneNumber', '0155')
     const { stderr } = await importTo(service, file, { more: ['--report', report] })
     expect(readFileSync(report, 'utf8')).toBe('of somebody else')
-    const [, part = ''] = /cannot be put to .+ \(EEXIST\): it is in (.+)\n/.exec(stderr) ?? []
+    const [, part = ''] = /cannot be renamed to .+ \(EEXIST\): it is in (.+)\n/.exec(stderr) ?? []
     expect(readReport(part)).toMatchObject([{ phoneNumber: '0155' }])
     await importTo(service, file, { more: ['--report', report, '--overwrite'] })
   })
@@ -366,9 +366,9 @@ describe('What an import tells while it runs', () => {
     const { exitCode, stderr } = await importTo(service, csvFile(dirOfTest(), 'phoneNumber', phone(1)))
     expect(exitCode).toBe(0)
     expect(stderr.split('\n').slice(1)).toEqual([
-      "waiting 1 s for the key's rate limit (10 bulk requests a minute, 1000 requests an hour), which is no error",
-      `${service.url} answered 503 Not now: trying again in 1 s`,
-      '1/1 row: 1 created, 0 there already, 0 skipped, 0 invalid',
+      "waiting 1 s for the key's rate limit (10 bulk requests a minute, 1000 requests an hour), which is not an error",
+      `${service.url} answered 503 Not now: retrying in 1 s`,
+      '1/1 row: 1 created, 0 existing, 0 repeated, 0 invalid',
       '',
     ])
     expect(new Set(service.idempotencyKeys).size).toBe(1)

@@ -20,7 +20,7 @@ describe('lead erase', () => {
       suppressed: true,
     })
     const { stdout } = await command(open.db, `lead erase ${other.leadId} --no-suppress`)
-    expect(stdout).toBe('1 lead erased; the number may come in again.\n')
+    expect(stdout).toBe('1 lead erased; the number may be created again.\n')
     const unknown = `lead erase +4930123456 --company ${world.company}`
     expect(await commandJson<Erased>(open.db, unknown)).toEqual({ leadsErased: 0, suppressed: true })
     for (const name of ['+4930123457', one.leadId, 'crm-1'])

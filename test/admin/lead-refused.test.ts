@@ -34,12 +34,17 @@ describe('lead import', () => {
   const files: Record<string, [lines: (string | Buffer)[], message: RegExp, ...options: string[]]> = {
     'no column phoneNumber': [
       ['phone;name', '1;2'],
-      /^no column phoneNumber, but phone;name: add --map <header>=phoneNumber/,
+      /^there is no column phoneNumber, only phone;name: add --map <header>=phoneNumber/,
     ],
-    'two columns of one name': [['phoneNumber,a,a'], /^two columns are headed a$/],
-    'two columns of one field': [['phoneNumber,PhoneNumber'], /^two columns are headed phoneNumber$/],
+    'two columns of one name': [['phoneNumber,a,a'], /^two columns are named a$/],
+    'two columns of one field': [['phoneNumber,PhoneNumber'], /^two columns are named phoneNumber$/],
     'a column without a header': [['phoneNumber,, name'], /^column 2 has no header/],
-    'no column for --map': [['phoneNumber'], /^no column Tel, but phoneNumber$/, '--map', 'Tel=phoneNumber'],
+    'no column for --map': [
+      ['phoneNumber'],
+      /^there is no column Tel, only phoneNumber$/,
+      '--map',
+      'Tel=phoneNumber',
+    ],
     'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
     'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
     'an empty file': [[], /is empty$/],
@@ -84,7 +89,7 @@ describe('lead import', () => {
     const dir = dirOfTest()
     const file = csvFile(dir, 'phoneNumber', phone(1))
     expect(await refusal(file, '--report', join(dir, 'no/r.csv'))).toMatch(/^the report .+ENOENT/)
-    expect(await refusal(file, '--report', dir, '--overwrite')).toBe(`the report ${dir} is no file`)
+    expect(await refusal(file, '--report', dir, '--overwrite')).toBe(`the report ${dir} is not a file`)
     expect(readdirSync(dir)).toHaveLength(1)
   })
 
@@ -97,7 +102,7 @@ describe('lead import', () => {
       const { exitCode, stderr } = await command(null, 'lead import', file, ...target)
       expect({ exitCode, stderr }).toEqual({
         exitCode: 1,
-        stderr: expect.stringMatching(/^error: nothing answers at http.+ \([A-Z_]+\): see --url\n$/),
+        stderr: expect.stringMatching(/^error: no service at http.+ \([A-Z_]+\): see --url\n$/),
       })
     },
   )

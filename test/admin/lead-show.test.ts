@@ -38,7 +38,7 @@ describe('lead show', () => {
       })
     const { stdout } = await command(open.db, 'lead show', leadId)
     expect(stdout).toContain('{"n": 12345678901234567890}\n')
-    expect(stdout).toContain('It may be called now, when its turn comes.\n\nNever called.\n')
+    expect(stdout).toContain('Can be called now.\n\nNever called.\n')
   })
 
   it('An id of which only the place is right names no lead', async () => {
@@ -57,7 +57,7 @@ describe('lead show', () => {
     const { exitCode, stderr } = await command(open.db, 'lead show', phoneNumber, '--company', world.company)
     expect(exitCode).toBe(1)
     expect(stderr).toBe(
-      `error: several leads are ${phoneNumber}: name one by its id: ${one.leadId} in ${world.campaign} of ${world.company}, ${two.leadId} in ${other} of ${world.company}\n`,
+      `error: several leads match ${phoneNumber}: use an id: ${one.leadId} in ${world.campaign} of ${world.company}, ${two.leadId} in ${other} of ${world.company}\n`,
     )
     expect((await show(phoneNumber, '--campaign', other)).lead._id).toBe(two.leadId)
   })
@@ -82,8 +82,8 @@ describe('lead show', () => {
     expect(spaced.calls).toMatchObject([{ outcome: 'no_answer', durationSeconds: 25, details: { a: 1 } }])
 
     const { stdout } = await command(open.db, 'lead show', leadId)
-    expect(stdout).toMatch(/\nIt is not called now, no time is known:\n- paused: the campaign is paused\n/)
-    expect(stdout).toMatch(/\n- spaced: it waits for its next attempt, until \S+Z\n/)
+    expect(stdout).toMatch(/\nBlocked with no known end:\n- paused: the campaign is paused\n/)
+    expect(stdout).toMatch(/\n- spaced: waiting before the next attempt, until \S+Z\n/)
     expect(stdout).toMatch(
       /\n\S+Z {2}attempt 1 by ann: no_answer, 25 s, ended \S+Z, details \{"a": {2}1\}\n$/,
     )

@@ -79,10 +79,10 @@ describe('lead import', () => {
     const report = join(dir, 'report.csv')
     const words = ['import', file, '--campaign', to.campaign, '--url', server.base, '--report', report]
     const { exitCode, stdout, stderr } = await lead(words, to.key).finished
-    expect(stdout).toBe('8 rows: 2 created, 0 there already, 1 skipped, 5 invalid.\n')
+    expect(stdout).toBe('8 rows: 2 created, 0 existing, 1 repeated, 5 invalid.\n')
     expect(exitCode).toBe(1)
     expect(stderr.split('\n').slice(1)).toEqual([
-      '8/8 rows: 2 created, 0 there already, 1 skipped, 5 invalid',
+      '8/8 rows: 2 created, 0 existing, 1 repeated, 5 invalid',
       '',
     ])
 
@@ -98,10 +98,10 @@ describe('lead import', () => {
       { phoneNumber: phone(2), externalId: null, priority: 0, scheduledFor: null, metadata: null },
     ])
     const columns = 'phoneNumber,externalId,priority,metadata,scheduledFor,Company'
-    const skipped = `5,skipped,phoneNumber stands in an earlier row,${leadIdOf(leads[0] as LeadRow)}`
+    const repeated = `5,repeated,phoneNumber is in an earlier row,${leadIdOf(leads[0] as LeadRow)}`
     expect(readFileSync(report, 'utf8').split('\r\n')).toEqual([
       `${columns},importRow,importStatus,importReason,importLeadId`,
-      `${phone(1)},crm-2,,,,,${skipped}`,
+      `${phone(1)},crm-2,,,,,${repeated}`,
       '0155,,,,,,6,invalid,phoneNumber must be in E.164 format,',
       `${phone(3)},,high,,,,7,invalid,priority must be an integer between 0 and 100,`,
       `${phone(4)},,,[1],,,8,invalid,metadata must be an object,`,
@@ -147,16 +147,16 @@ describe('lead import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 6_001, created: 1, invalid: 6_000 })
   })
 
-  it('ends with 0 when every row is created or there already, told on stderr', async () => {
+  it('ends with 0 when every row is created or existing, told on stderr', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', phone(1), phone(2), phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
     expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
       exitCode: 0,
-      tally: { rows: 3, created: 2, thereAlready: 0, skipped: 1, invalid: 0 },
+      tally: { rows: 3, created: 2, existing: 0, repeated: 1, invalid: 0 },
     })
     expect(stderr).toMatch(
-      /^3 rows: .+\nrow 4 skipped \+14155550001: phoneNumber stands in an earlier row \(\w+\)\n3\/3 rows: .+\n$/,
+      /^3 rows: .+\nrow 4 repeated \+14155550001: phoneNumber is in an earlier row \(\w+\)\n3\/3 rows: .+\n$/,
     )
   })
 
@@ -174,7 +174,7 @@ describe('lead import', () => {
     const { exitCode, stdout } = await importFrom(file, proxy.url, to)
     expect({ exitCode, tally: JSON.parse(stdout) }).toEqual({
       exitCode: 0,
-      tally: { rows: 3500, created: 3500, thereAlready: 0, skipped: 0, invalid: 0 },
+      tally: { rows: 3500, created: 3500, existing: 0, repeated: 0, invalid: 0 },
     })
     expect(await stored(to.campaign)).toHaveLength(3500)
   })
@@ -226,7 +226,7 @@ describe('lead list and stats', () => {
       expect(await command(open.db, `lead ${verb} --campaign ${one.campaign}`)).toEqual({
         exitCode: 1,
         stdout: '',
-        stderr: `error: several companies have a campaign ${one.campaign}: add --company, of ${companies}\n`,
+        stderr: `error: several companies have a campaign ${one.campaign}: add --company, one of ${companies}\n`,
       })
     }
     const of = (company: string) => `--campaign ${one.campaign} --company ${company}`

@@ -81,7 +81,7 @@ describe('agent pretend', () => {
     const agent = play(service, { speed: 1_000 })
     await until(() => service.reports.length === 8)
     expect(service.extended.length).toBeGreaterThan(0)
-    expect(agent.stdout()).not.toContain('told to stop')
+    expect(agent.stdout()).not.toContain('(stopped:')
   })
 
   it.each(['suppressed', 'lease_lost'])('A call that is told to stop (%s) ends as failed', async (stop) => {
@@ -90,8 +90,8 @@ describe('agent pretend', () => {
     const agent = play(service, { speed: 1, seed: 3 })
     await until(() => service.reports.length === 1)
     expect(service.reports).toMatchObject([{ callId, outcome: 'failed' }])
-    await until(() => agent.stdout().includes('told to stop'))
-    expect(agent.stdout()).toContain(`(told to stop: ${stop}), concluded`)
+    await until(() => agent.stdout().includes('(stopped:'))
+    expect(agent.stdout()).toContain(`(stopped: ${stop}), concluded`)
   })
 
   it('At its end what was dialled is reported, and what was not is released', async () => {
@@ -106,7 +106,7 @@ describe('agent pretend', () => {
     expect(service.reports.map(({ callId }) => callId)).toEqual(dialled.map(({ callId }) => callId))
     expect(service.released).toHaveLength(3)
     expect([...service.open.values()].map(({ agent: name }) => name)).toEqual(['ann'])
-    expect(agent.stderr()).toContain('2 calls of an earlier run: taken up\n')
+    expect(agent.stderr()).toContain('resuming 2 calls of an earlier run\n')
   })
 
   it('A claim and a report whose answer was lost are sent again as they were, and count once', async () => {
@@ -138,8 +138,8 @@ describe('agent pretend', () => {
     })
     const agent = play(service)
     await until(() => service.reports.length === 3)
-    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: trying again in 1 s\n`)
-    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: trying again in 1 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 429 Not now: retrying in 1 s\n`)
+    expect(agent.stderr()).toContain(`${service.url} answered 503 Not now: retrying in 1 s\n`)
   })
 
   it('A key that is refused ends it, with what the service said', async () => {

@@ -54,7 +54,7 @@ describe('suppression add and remove', () => {
     const [call] = await world.claim()
     const words = `suppression add ${phoneNumber} --company ${world.company}`
     expect((await command(open.db, words)).stdout).toBe(
-      `1 added, 0 there already; 0 leads left the queue.\nOf these, 1 call at this moment: ${call?.callId}\n`,
+      `1 added, 0 existing; 0 leads left the queue.\nCalls running on these numbers: ${call?.callId}\n`,
     )
   })
 
@@ -112,7 +112,7 @@ describe('suppression add and remove', () => {
     ['add 030123456 --company acme', /'030123456' is invalid .+ E\.164/],
     ['add --company acme', /missing required argument 'number'/],
     ['add +4930123456', /--company/],
-    ['list --company acme --cursor x', /--cursor.+page before/],
+    ['list --company acme --cursor x', /--cursor.+previous page/],
     ['list --company acme --csv --json', /--csv.+--json/],
   ])('suppression %s is refused before the database is opened', async (words, message) => {
     const { exitCode, stdout, stderr } = await command(null, `suppression ${words}`)
@@ -140,7 +140,7 @@ describe('suppression list', () => {
     expect(found).toEqual([numbers[0], numbers[1], numbers[1], numbers[2], numbers[3], numbers[4]])
     const { stdout, stderr } = await command(open.db, `suppression list ${ofCompany} --limit 2`)
     expect(stdout).toMatch(/^PHONE NUMBER +CAMPAIGN +REASON +CREATED\n(.+ asked .+\n){2}$/)
-    expect(stderr).toMatch(/^There are more: --cursor \d+-0\n$/)
+    expect(stderr).toMatch(/^Next page: --cursor \d+-0\n$/)
   })
 
   it('What --csv writes makes the same list elsewhere', async () => {
@@ -172,7 +172,7 @@ describe('suppression list', () => {
 })
 
 describe('suppression import', () => {
-  it('Every row ends as added, there already, repeated, or not added with its number and why', async () => {
+  it('Every row ends as added, existing, repeated, or not added with its number and why', async () => {
     const world = await seedCallingWorld(open.db)
     const { phoneNumber } = await world.add()
     const file = csvFile(
@@ -193,11 +193,11 @@ describe('suppression import', () => {
     const noCampaign = `unknown campaign of company ${world.company}: winter`
     expect({ exitCode, stdout, stderr }).toEqual({
       exitCode: 1,
-      stdout: '7 rows, 1 repeated, 3 not added: 2 added, 1 there already; 1 lead left the queue.\n',
+      stdout: '7 rows, 1 repeated, 3 invalid: 2 added, 1 existing; 1 lead left the queue.\n',
       stderr: `${[
-        'row 3 not added: 0171 1234567: phoneNumber must be in E.164 format',
-        `row 6 not added: +4930123457: ${noCampaign}`,
-        'row 7 not added: no number: phoneNumber is required',
+        'row 3 invalid: 0171 1234567: phoneNumber must be in E.164 format',
+        `row 6 invalid: +4930123457: ${noCampaign}`,
+        'row 7 invalid: no number: phoneNumber is required',
         `Not added: ${rejects}`,
       ].join('\n')}\n`,
     })
@@ -270,13 +270,17 @@ describe('suppression import', () => {
       failing,
       `suppression import ${file} --company ${company}`,
     )
-    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/1 not added: 1000 added/)])
-    expect(stderr).toContain(`row 1002 not added: ${numbers.at(-1)}: `)
+    expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/1 invalid: 1000 added/)])
+    expect(stderr).toContain(`row 1002 invalid: ${numbers.at(-1)}: `)
     expect(readFileSync(file.replace('.csv', '.rejected.csv'), 'utf8')).toContain(numbers.at(-1))
   })
 
   it.each<[string, string[], RegExp]>([
-    ['no column phoneNumber', ['+4930123456', '+4930123457'], /^error: no column phoneNumber .+ header\n$/],
+    [
+      'no column phoneNumber',
+      ['+4930123456', '+4930123457'],
+      /^error: there is no column phoneNumber .+ header\n$/,
+    ],
     ['nothing in it', [], /is empty\n$/],
   ])('A file with %s is refused in one line', async (_, lines, message) => {
     const { company } = await seedCallingWorld(open.db)

@@ -90,16 +90,18 @@ describe('The webhook commands', () => {
       stderr: 'error: the test was not delivered\n',
     })
     const before = Date.now()
-    expect((await service.run('webhook rotate wh_1 --overlap 1h')).stdout).toContain(`${secret}\n`)
+    expect((await service.run('webhook rotate wh_1 --grace 1h')).stdout).toContain(`${secret}\n`)
     const { previousExpiresAt } = (service.asked.at(-1) as { body: { previousExpiresAt: string } }).body
     expect(Date.parse(previousExpiresAt) - before).toBeGreaterThanOrEqual(3_600_000)
     expect(Date.parse(previousExpiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+    // The name until version 1.5.
+    expect((await service.run('webhook rotate wh_1 --overlap 1h')).exitCode).toBe(0)
     await service.run('webhook replay wh_1 --since 2026-11-20T09:00:00Z')
     expect(service.asked.at(-1)?.body).toEqual({ since: '2026-11-20T09:00:00.000Z' })
     await service.run('webhook disable wh_1')
     expect(service.asked.at(-1)?.body).toEqual({ disabled: true })
     expect((await service.run('webhook enable wh_1')).stdout).toBe('Webhook wh_1 enabled.\n')
-    expect((await service.run('webhook deliveries wh_1')).stdout).toBe('Nothing was sent yet.\n')
+    expect((await service.run('webhook deliveries wh_1')).stdout).toBe('No deliveries yet.\n')
     expect((await service.run('webhook remove wh_1')).stdout).toBe('Webhook wh_1 removed.\n')
     expect(await service.run('webhook remove wh_2')).toEqual({
       exitCode: 1,
@@ -109,11 +111,11 @@ describe('The webhook commands', () => {
   })
 
   it.each([
-    ['webhook add https://example.com/ --types call.made', /They are leads\.created, /],
-    ['webhook listen --url https://leads.example.com --key lk_1', /does not reach this machine/],
-    ['webhook list --key lk_1 --url http://leads.example.com', /It is https/],
-    ['webhook list --key lk_1 --url http://localhost:9', /nothing answers at http:\/\/localhost:9 .+--url/],
-    ['webhook listen --secret whsec_MfKQ9r8G', /--secret is whsec_ and/],
+    ['webhook add https://example.com/ --types call.made', /Allowed are leads\.created, /],
+    ['webhook listen --url https://leads.example.com --key lk_1', /cannot reach this machine/],
+    ['webhook list --key lk_1 --url http://leads.example.com', /It must be https/],
+    ['webhook list --key lk_1 --url http://localhost:9', /no service at http:\/\/localhost:9 .+--url/],
+    ['webhook listen --secret whsec_MfKQ9r8G', /--secret must be whsec_ and/],
   ])('say in one line what cannot be: %s', async (words, said) => {
     const { exitCode, stdout, stderr } = await command(null, words)
     expect([exitCode, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1])
