@@ -107,7 +107,7 @@ describe('An import that broke off', () => {
       const file = csvFile(dir, 'phoneNumber', ...phones(3500), phone(7))
       const broken = await importTo(service, file)
       expect(broken).toMatchObject({ exitCode: 1, stdout: '' })
-      expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: the same command again goes on/)
+      expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: run the same command again to resume/)
       expect(service.stored()).toHaveLength(3000)
       const before = service.bodies.length
 
@@ -115,7 +115,7 @@ describe('An import that broke off', () => {
       const key = which === 'the same key' ? ownKey : makeKey().key
       const { tally: told, stderr } = await importTo(service, file, { key })
       expect(told).toEqual(tally(3501, 3499, 1, 1))
-      expect(stderr).toContain('3501 rows, done by an earlier run 2000: 2 bulk requests')
+      expect(stderr).toContain('3501 rows, 2000 done by an earlier run: 2 bulk requests')
       // What was confirmed is not sent again; what was not, with the same Idempotency-Key.
       expect(service.bodies.slice(before).map((body) => /\+\d+/.exec(String(body))?.[0])).toEqual([
         phone(2000),
