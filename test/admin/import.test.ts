@@ -66,7 +66,7 @@ describe('The four words', () => {
   })
 
   it.each(['the same key', 'another key'])(
-    'A file that is imported again with %s was existing',
+    'All rows of a file that is imported again with %s are existing',
     async (which) => {
       const service = await startService()
       const file = csvFile(dirOfTest(), 'phoneNumber', phone(1), phone(2), phone(1))
@@ -107,7 +107,9 @@ describe('An import that broke off', () => {
       const file = csvFile(dir, 'phoneNumber', ...phones(3500), phone(7))
       const broken = await importTo(service, file)
       expect(broken).toMatchObject({ exitCode: 1, stdout: '' })
-      expect(broken.stderr).toMatch(/503 Not now; 2000 of 3501 rows done: run the same command again to resume/)
+      expect(broken.stderr).toMatch(
+        /503 Not now; 2000 of 3501 rows done: run the same command again to resume/,
+      )
       expect(service.stored()).toHaveLength(3000)
       const before = service.bodies.length
 
