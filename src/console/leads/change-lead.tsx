@@ -1,5 +1,5 @@
 // The form that changes a lead. It is refused when the lead has changed since it was read.
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import { useUnsaved } from '../ui/unsaved.ts'
@@ -24,7 +24,8 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
   const [isEdited, setIsEdited] = useState(false)
   useUnsaved(isEdited)
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  // Before the page is painted: what somebody types at once goes where they put it.
+  useLayoutEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
