@@ -77,6 +77,11 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   'keeps HTTP out of its stores': (file) =>
     speaksNoHttp.test(file.path) ? importsOf(file).filter((target) => target.startsWith('http/')) : [],
 
+  'asks its stores, and is not asked by them': (file) =>
+    file.path.includes('/store/')
+      ? importsOf(file).filter((target) => /\/(routes|(.+-)?input)\.ts$/.test(target))
+      : [],
+
   'writes a table from one area': (file, all) =>
     writesOf(file).filter((table) =>
       all.some((other) => areaOf(other.path) !== areaOf(file.path) && writesOf(other).includes(table)),
@@ -120,6 +125,20 @@ describe('The source tree', () => {
     expect(found).toEqual([])
   })
 
+  it('The tests in test/spec see the service from outside', () => {
+    const specDir = join(projectDir, 'test/spec')
+    const files = readdirSync(specDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      path.endsWith('.ts'),
+    )
+    expect(files.length).toBeGreaterThan(20)
+    const found = files.filter((path) =>
+      importsOf({ path: `test/spec/${path}`, text: readFileSync(join(specDir, path), 'utf8') }).some(
+        (target) => /^(src\/|drizzle-orm|hono)/.test(target),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
   it('No folder holds more than 15 files', () => {
     const counts = new Map<string, number>()
     for (const path of readdirSync(srcDir, { recursive: true, withFileTypes: true })) {
@@ -158,6 +177,10 @@ describe('A law of the source tree', () => {
       file('calling/settings.ts', `import { sql } from 'drizzle-orm'`),
     ],
     ['uses a package only where it belongs', file('leads/store/read.ts', `import { Hono } from 'hono'`)],
+    [
+      'asks its stores, and is not asked by them',
+      file('calling/store/claim.ts', `import { a } from '../input.ts'`),
+    ],
     ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
     ['writes a table from one area', file('calling/store/claim.ts', 'update $' + '{leads}')],
     [
