@@ -10,9 +10,20 @@ import { callingSettings } from './tables.ts'
 
 export type CampaignSettings = CallingSettings & { readonly id: string; readonly name: string }
 
+/** What a change of the settings neither reads nor writes. */
+const otherColumns: ReadonlySet<string> = new Set([
+  'campaignNumber',
+  'retentionSeq',
+  'maxLiveCalls',
+  'callsPerMinute',
+  'pacedUntilUs',
+  'callableSinceMs',
+  'waitedForUntilMs',
+])
+
 /** Each column, and its name in a row, which is the name of its placeholder too. */
 export const settingColumns = Object.entries(getTableColumns(callingSettings))
-  .filter(([name]) => name !== 'campaignNumber' && name !== 'retentionSeq')
+  .filter(([name]) => !otherColumns.has(name))
   .map(([name, column]) => [column.name, name] as const)
 
 /** Of the table as `s`. */

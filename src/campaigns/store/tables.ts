@@ -32,6 +32,15 @@ export const callingSettings = sqliteTable('calling_settings', {
   retentionSeq: integer('retention_seq').notNull().default(0),
   /** 1: numbers of erased leads that ended refused or dead stay suppressed in the campaign. */
   retentionSuppresses: integer('retention_suppresses').notNull().default(1),
+  /** Most leases at once, and most calls begun in a minute; null: no limit. */
+  maxLiveCalls: integer('max_live_calls'),
+  callsPerMinute: integer('calls_per_minute'),
+  /** State of the pace, in microseconds; null: the pace has not begun. */
+  pacedUntilUs: integer('paced_until_us'),
+  /** Since when leads may be called: set by resuming, and by each change of zone or hours. */
+  callableSinceMs: integer('callable_since_ms').notNull().default(0),
+  /** Until when claims may be waiting for a lead. */
+  waitedForUntilMs: integer('waited_for_until_ms').notNull().default(0),
 })
 
 /** Until when the openings of a lane are known. A lane is a time zone of leads; '' is the campaign's own. */

@@ -27,6 +27,16 @@ export const outcomeColumns = {
   released: count(),
 }
 
+/** How long leads could be called before they were claimed: at most so long, each claim in one column. */
+export const pickUpColumns = {
+  pick_up_1s: count(),
+  pick_up_5s: count(),
+  pick_up_30s: count(),
+  pick_up_5min: count(),
+  pick_up_1h: count(),
+  pick_up_later: count(),
+}
+
 /**
  * A campaign's activity, one row for each hour, written in the transaction that it counts. Without rowid (see the
  * migration): one row written for each request, whatever it counts.
@@ -40,6 +50,7 @@ export const campaignHours = sqliteTable(
     ...intakeColumns,
     claimed: count(),
     ...outcomeColumns,
+    ...pickUpColumns,
     /** Change of the number of leads of each status: the sum of all hours is how many there are. */
     d_raw: count(),
     d_attempting: count(),
