@@ -89,6 +89,8 @@ const settingsBody = members(
     closedDates: z.nullish(closedDates),
     maxAttempts: z.nullish(integer('maxAttempts', settingRanges.maxAttempts)),
     leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
+    maxLiveCalls: z.nullish(integer('maxLiveCalls', settingRanges.maxLiveCalls)),
+    callsPerMinute: z.nullish(integer('callsPerMinute', settingRanges.callsPerMinute)),
     numberLimits: z.nullish(numberLimits),
     outcomes: z.nullish(outcomeRules),
     retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),

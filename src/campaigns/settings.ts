@@ -25,6 +25,10 @@ export type CallingSettings = {
   readonly closedDates: readonly string[]
   readonly maxAttempts: number
   readonly leaseSeconds: number
+  /** Calls that may be live at once; null: no limit. */
+  readonly maxLiveCalls: number | null
+  /** Null: no limit. */
+  readonly callsPerMinute: number | null
   readonly numberLimits: NumberLimits
   readonly outcomes: OutcomeRules
   /** A final lead is erased after so many days; null: never. */
@@ -41,6 +45,8 @@ export const defaultSettings: CallingSettings = {
   closedDates: [],
   maxAttempts: 3,
   leaseSeconds: 600,
+  maxLiveCalls: null,
+  callsPerMinute: null,
   numberLimits: { minGapMinutes: 15, per24Hours: 3, per7Days: 7 },
   outcomes: defaultOutcomes,
   retentionDays: null,
@@ -50,6 +56,8 @@ export const defaultSettings: CallingSettings = {
 export const settingRanges = {
   maxAttempts: { min: 1, max: 50 },
   leaseSeconds: { min: 30, max: 7_200 },
+  maxLiveCalls: { min: 1, max: 10_000 },
+  callsPerMinute: { min: 1, max: 60_000 },
   outcomeMinutes: { min: 0, max: 43_200 },
   releaseDelaySeconds: { min: 0, max: 86_400 },
   /** A week: the longest time over which a number's calls count. */
@@ -84,6 +92,8 @@ export function changeSettings(settings: CallingSettings, change: SettingsChange
       | 'closedDates'
       | 'maxAttempts'
       | 'leaseSeconds'
+      | 'maxLiveCalls'
+      | 'callsPerMinute'
       | 'retentionDays'
       | 'retentionSuppresses',
   >(
@@ -108,6 +118,8 @@ export function changeSettings(settings: CallingSettings, change: SettingsChange
     closedDates: pick('closedDates'),
     maxAttempts: pick('maxAttempts'),
     leaseSeconds: pick('leaseSeconds'),
+    maxLiveCalls: pick('maxLiveCalls'),
+    callsPerMinute: pick('callsPerMinute'),
     numberLimits: merge('numberLimits'),
     outcomes: changeOutcomes(settings.outcomes, change.outcomes),
     retentionDays: pick('retentionDays'),

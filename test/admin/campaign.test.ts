@@ -38,7 +38,7 @@ describe('campaign set', () => {
       ['09:00', '12:30'],
       ['13:30', '18:00'],
     ]
-    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no`
+    const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no --max-live-calls 10 --calls-per-minute 120`
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
     const set = await commandJson<Shown>(open.db, words, ...hours, '--appointment-hours', 'sun closed')
     const expected: CallingSettings = {
@@ -53,6 +53,8 @@ describe('campaign set', () => {
       closedDates: ['2026-12-24', '2026-12-25'],
       maxAttempts: 5,
       leaseSeconds: 300,
+      maxLiveCalls: 10,
+      callsPerMinute: 120,
       numberLimits: { minGapMinutes: 60, per24Hours: 2, per7Days: null },
       outcomes: {
         ...defaultSettings.outcomes,
@@ -65,9 +67,17 @@ describe('campaign set', () => {
     expect(settingsOf(set)).toEqual(expected)
     expect(set.name).toBe('Autumn')
 
-    await commandJson(open.db, `campaign set ${id} --max-attempts 4 --retention-days none`)
+    await commandJson(
+      open.db,
+      `campaign set ${id} --max-attempts 4 --retention-days none --max-live-calls none`,
+    )
     const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
-    expect(settingsOf(shown)).toEqual({ ...expected, maxAttempts: 4, retentionDays: null })
+    expect(settingsOf(shown)).toEqual({
+      ...expected,
+      maxAttempts: 4,
+      retentionDays: null,
+      maxLiveCalls: null,
+    })
   })
 
   it('The word default restores each setting by itself', async () => {
@@ -79,6 +89,8 @@ describe('campaign set', () => {
       '--closed': '2026-12-25',
       '--max-attempts': '50',
       '--lease': '2h',
+      '--max-live-calls': '3',
+      '--calls-per-minute': '60000',
       '--min-gap': 'off',
       '--per-day': '9',
       '--per-week': 'off',

@@ -95,8 +95,14 @@ export function parseLeaseSeconds(text: string): OrDefault<number> {
 }
 
 /** `none` is the default. */
-export const parseRetentionDays = (text: string): OrDefault<number> =>
-  text === 'none' ? 'default' : parseCount(settingRanges.retentionDays)(text)
+const parseCountOrNone =
+  (range: Range) =>
+  (text: string): OrDefault<number> =>
+    text === 'none' ? 'default' : parseCount(range)(text)
+
+export const parseRetentionDays = parseCountOrNone(settingRanges.retentionDays)
+export const parseMaxLiveCalls = parseCountOrNone(settingRanges.maxLiveCalls)
+export const parseCallsPerMinute = parseCountOrNone(settingRanges.callsPerMinute)
 
 export function parseYesNo(text: string): OrDefault<boolean> {
   if (text === 'default') return text

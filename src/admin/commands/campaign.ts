@@ -11,11 +11,13 @@ import {
   type OrDefault,
   type OrOff,
   type OutcomeChanges,
+  parseCallsPerMinute,
   parseClosedDates,
   parseCount,
   parseGapMinutes,
   parseHours,
   parseLeaseSeconds,
+  parseMaxLiveCalls,
   parseOutcome,
   parsePerNumber,
   parseRetentionDays,
@@ -67,6 +69,8 @@ function addSettings(command: Command): void {
     parseCount(settingRanges.maxAttempts),
   )
   option('--lease <duration>', `of a call; by default ${leaseSeconds / 60}m`, parseLeaseSeconds)
+  option('--max-live-calls <number>', 'leased at once, or none; by default none', parseMaxLiveCalls)
+  option('--calls-per-minute <number>', 'claimed in a minute, or none; by default none', parseCallsPerMinute)
   option(
     '--min-gap <duration>',
     `between calls to one number, or off; by default ${minGapMinutes}m`,
@@ -141,6 +145,8 @@ type SetOptions = OneOptions & {
   readonly closed?: readonly string[]
   readonly maxAttempts?: OrDefault<number>
   readonly lease?: OrDefault<number>
+  readonly maxLiveCalls?: OrDefault<number>
+  readonly callsPerMinute?: OrDefault<number>
   readonly minGap?: OrOff
   readonly perDay?: OrOff
   readonly perWeek?: OrOff
@@ -160,6 +166,8 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
     closedDates: options.closed,
     maxAttempts: orNull(options.maxAttempts),
     leaseSeconds: orNull(options.lease),
+    maxLiveCalls: orNull(options.maxLiveCalls),
+    callsPerMinute: orNull(options.callsPerMinute),
     numberLimits: {
       minGapMinutes: limitOf(minGap, standard.minGapMinutes),
       per24Hours: limitOf(perDay, standard.per24Hours),

@@ -28,6 +28,7 @@ export function describeCampaign(
     ['closed dates', closedDates.length === 0 ? 'none' : closedDates.join(', ')],
     ['time zone', timeZone ?? 'none'],
     ['attempts', `at most ${campaign.maxAttempts}, each leased for ${duration(campaign.leaseSeconds)}`],
+    ['capacity', describeCapacity(campaign)],
     ['one number', limits.join(', ')],
     ['outcomes', describeOutcomes(campaign)],
     ['retention', describeRetention(campaign)],
@@ -97,6 +98,11 @@ export function formatHours(hours: WeeklyHours): string[] {
   })
 }
 
+function describeCapacity({ maxLiveCalls, callsPerMinute }: CallingSettings): string {
+  const cap = maxLiveCalls === null ? 'any number of live calls' : `at most ${maxLiveCalls} live calls`
+  return `${cap}, ${callsPerMinute === null ? 'at any pace' : `${callsPerMinute} a minute`}`
+}
+
 /** The changed ones, in the format of --outcome. */
 function describeOutcomes({ outcomes: rules }: CallingSettings): string {
   const text = (rule: OutcomeRule) => `${rule.class}:${rule.minutes}`
@@ -117,6 +123,7 @@ function reasonText(reason: WaitReason, campaignId: string): string {
     empty: 'the queue is empty',
     waiting: 'no lead is due yet',
     outside_hours: 'due leads are outside their calling hours',
+    at_capacity: 'the campaign is at its cap or its pace',
     paused: 'the campaign is paused',
     not_configured: `the campaign has no time zone: \`campaign set ${campaignId} --time-zone <name>\``,
   }

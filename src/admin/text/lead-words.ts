@@ -62,6 +62,7 @@ function describeBlocker({ code, untilMs }: Blocker): string {
   const texts: Record<BlockerCode, string> = {
     paused: 'the campaign is paused',
     not_configured: 'the campaign has no time zone',
+    at_capacity: 'the campaign is at its cap or its pace',
     final: 'it is final; `lead requeue` queues it again',
     suppressed: 'its number is suppressed',
     leased: 'an agent has claimed it',

@@ -13,6 +13,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
+import { heldAt } from '../../campaigns/store/capacity.ts'
 import {
   type CampaignSettings,
   type OneRow,
@@ -154,7 +155,8 @@ type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
 /** Null: a claim would get calls now. */
 function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {
   if (back?.isConfigured !== 1 || back.isPaused !== 0) return queueStateOf(back, nowMs).reason
-  if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs)) return null
+  if ((back.readyAtMs ?? nowMs + 1) <= nowMs || isOpenUnknown(settings, back, nowMs))
+    return heldAt(back, nowMs) && 'at_capacity'
   // A claim first queues leads that were stored without a place (D50), and nearly all of them are due at once.
   const isUnqueuedFirst = back.hasUnqueued === 1 && (back.firstDueAtMs ?? nowMs + 1) > nowMs
   if (!isUnqueuedFirst) return queueStateOf(back, nowMs).reason

@@ -8,6 +8,7 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../campaigns/store/capacity.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { statement } from '../../database/database.ts'
@@ -70,7 +71,8 @@ export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", 
  * one that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
-  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)}
+  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)},
+    ${capacityColumns(sql`(select own.number from ${granted} as own)`)}
   from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
@@ -142,6 +144,10 @@ export const readCall = ({
   lead: json,
 })
 
+type ClaimedRow = CallRow & CapacityRow
+
+const unlimited: CapacityRow = { pacedUntilMs: null, placeFreeAtMs: null }
+
 type StateRow = Verdict &
   AgentState & {
     readonly isReused: number
@@ -165,21 +171,24 @@ export type ClaimAnswer = {
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
+  /** What keeps the campaign from another call after this claim, and until when; null: nothing. */
+  readonly held: Held | null
   /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
   readonly isLongRead: boolean
 }
 
 /** `rows` are those of answersTo. */
 export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number): ClaimAnswer {
-  const [calls, states] = rows
-  const row = states?.[0] as StateRow | undefined
+  const calls = rows[0] as readonly ClaimedRow[]
+  const row = rows[1]?.[0] as StateRow | undefined
   const hasRunOut = row?.hasRunOut === 1
   return {
-    result: readResult(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
+    result: readResult(calls, row, whyEmpty(row, nowMs)),
     picked: row?.picked ?? 0,
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
+    held: heldAt(calls[0] ?? queueRowOf(row) ?? unlimited, nowMs),
     isLongRead: isLongRead(queueRowOf(row)),
   }
 }
@@ -196,7 +205,7 @@ function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
 }
 
 /** `empty`: why nothing is claimed. */
-function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
+function readResult(rows: readonly ClaimedRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }

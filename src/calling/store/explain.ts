@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
+import { type CapacityRow, capacityColumns, heldAt } from '../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
@@ -21,6 +22,7 @@ import { numberLimits } from './sql/number-limits.ts'
 export type BlockerCode =
   | 'paused'
   | 'not_configured'
+  | 'at_capacity'
   | 'final'
   | 'suppressed'
   | 'leased'
@@ -50,7 +52,8 @@ const leadAt = (verdict: SQL) =>
     s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
     s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs",
     ${numberLimits.gapUntilMs} as "gapUntilMs", ${numberLimits.dayUntilMs} as "dayUntilMs",
-    ${numberLimits.weekUntilMs} as "weekUntilMs"
+    ${numberLimits.weekUntilMs} as "weekUntilMs",
+    ${capacityColumns(sql`(select campaign.number from campaign)`)}
   from campaign
   left join (
     select ${leads}.*, ${ownPlace.rank} as own_rank, iif(${isFinal}, null, ${ownPlace.dueAtMs}) as own_due_at_ms
@@ -65,28 +68,29 @@ const hashOf = (verdict: SQL) =>
 
 type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
-type Row = LeadKey & {
-  readonly seq: number | null
-  readonly isFinal: number
-  readonly lane: string
-  readonly queueRank: number
-  readonly dueAtMs: number | null
-  readonly leaseExpiresAtMs: number | null
-  /** When it is due again if its call is never reported. */
-  readonly dueUnreportedMs: number | null
-  readonly phoneNumber: string
-  readonly hasHashes: number
-  readonly isSuppressed: number
-  readonly paused: number | null
-  readonly timeZone: string | null
-  readonly callingHours: string
-  readonly appointmentHours: string
-  readonly closedDates: string
-  readonly liveUntilMs: number | null
-  readonly gapUntilMs: number | null
-  readonly dayUntilMs: number | null
-  readonly weekUntilMs: number | null
-}
+type Row = LeadKey &
+  CapacityRow & {
+    readonly seq: number | null
+    readonly isFinal: number
+    readonly lane: string
+    readonly queueRank: number
+    readonly dueAtMs: number | null
+    readonly leaseExpiresAtMs: number | null
+    /** When it is due again if its call is never reported. */
+    readonly dueUnreportedMs: number | null
+    readonly phoneNumber: string
+    readonly hasHashes: number
+    readonly isSuppressed: number
+    readonly paused: number | null
+    readonly timeZone: string | null
+    readonly callingHours: string
+    readonly appointmentHours: string
+    readonly closedDates: string
+    readonly liveUntilMs: number | null
+    readonly gapUntilMs: number | null
+    readonly dayUntilMs: number | null
+    readonly weekUntilMs: number | null
+  }
 
 export type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
@@ -148,9 +152,11 @@ function findBlockers(row: Row, atMs: number): Blocker[] {
   }
   if (row.timeZone === null) add('not_configured', null)
   if (row.paused === 1) add('paused', null)
+  const isLeased = row.leaseExpiresAtMs !== null && row.leaseExpiresAtMs > atMs
+  // Its own call is one of those that are live.
+  if (!isLeased) addUntil('at_capacity', heldAt(row, atMs)?.untilMs ?? null)
   if (row.isFinal === 1) add('final', null)
   if (row.isSuppressed === 1) add('suppressed', null)
-  const isLeased = row.leaseExpiresAtMs !== null && row.leaseExpiresAtMs > atMs
   if (isLeased) add('leased', row.leaseExpiresAtMs)
   else addUntil('number_live', row.liveUntilMs)
   addUntil('number_gap', row.gapUntilMs)

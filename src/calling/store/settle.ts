@@ -58,16 +58,19 @@ const logExpired = (from: SQL, maxLeases: number) =>
     theSystem,
   )
 
-/** In the hour in which the lease ended: a late report finds the `unknown` there, and corrects it. */
+/**
+ * In the hour in which the lease ended: a late report finds the `unknown` there, and corrects it. Without `limit -1`
+ * SQLite would find out the status again for each status that is counted.
+ */
 const countExpired = (from: SQL, maxLeases: number) =>
   addCounts(
-    sql`select ${countColumns({
+    sql`select * from (select ${countColumns({
       campaignNumber: sql`${leads.campaignNumber}`,
       hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
       counter: sql`iif(k.outcome is null, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterCall(sql`'unknown'`),
-    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign}`,
+    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign}) limit -1`,
   )
 
 /** As countUnknown needs them. */

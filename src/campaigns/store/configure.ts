@@ -31,6 +31,8 @@ const newValues = sql.join(
   settingColumns.map(([, name]) => sql`${param(name)}`),
   sql`, `,
 )
+/** Another pace begins at once: what the one before has used does not count. */
+const pacedUntilUs = sql`iif(calls_per_minute is excluded.calls_per_minute, paced_until_us, null)`
 const excluded = sql.raw(settingColumns.map(([column]) => `${column} = excluded.${column}`).join(', '))
 
 /** Never overwrites a concurrent change. A row of the same version and values was written by this try. */
@@ -39,7 +41,7 @@ export const writeSettings = (granted: SQL) =>
   select granted.number, ${newValues}
   from ${granted} as granted
   where true
-  on conflict do update set ${excluded}
+  on conflict do update set ${excluded}, paced_until_us = ${pacedUntilUs}
   where version = excluded.version - 1`)
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */

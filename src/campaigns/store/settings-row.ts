@@ -14,8 +14,6 @@ export type CampaignSettings = CallingSettings & { readonly id: string; readonly
 const otherColumns: ReadonlySet<string> = new Set([
   'campaignNumber',
   'retentionSeq',
-  'maxLiveCalls',
-  'callsPerMinute',
   'pacedUntilUs',
   'callableSinceMs',
   'waitedForUntilMs',
@@ -56,6 +54,8 @@ export function readSettings(row: SettingsRow): CallingSettings {
     closedDates: JSON.parse(row.closedDates),
     maxAttempts: row.maxAttempts,
     leaseSeconds: row.leaseSeconds,
+    maxLiveCalls: row.maxLiveCalls,
+    callsPerMinute: row.callsPerMinute,
     numberLimits: {
       minGapMinutes: row.minGapMinutes,
       per24Hours: row.per24Hours,

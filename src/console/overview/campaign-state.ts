@@ -25,6 +25,7 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
     advice: 'Running calls are asked to end. No new calls start until you resume.',
   }),
   outside_hours: describeOutsideHours,
+  at_capacity: describeAtCapacity,
   waiting: ({ queue }) => ({
     tone: 'wait',
     title:
@@ -61,6 +62,17 @@ export function describeCampaign(campaign: Campaign, nowMs: number): CampaignSta
         title: 'Open: leads are ready, but no agent is calling',
         advice: 'Start an agent.',
       }
+}
+
+function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): CampaignState {
+  const isFull = maxLiveCalls !== null && queue.leased >= maxLiveCalls
+  return {
+    tone: 'good',
+    title: isFull
+      ? `Open: ${queue.leased} of at most ${maxLiveCalls} calls are live`
+      : `Open: at its pace of ${callsPerMinute} calls a minute`,
+    advice: 'Agents get the next lead as soon as the limit allows.',
+  }
 }
 
 /** A sentence for each agent that is given no leads. */
@@ -121,6 +133,7 @@ export type Blocker = Explanation['blockers'][number]
 const blockers: Readonly<Record<Blocker['code'], readonly [words: string, then?: string]>> = {
   not_configured: ['The campaign has no time zone'],
   paused: ['The campaign is paused'],
+  at_capacity: ['The campaign is at its limit of calls', '; has room'],
   final: ['Finished. Choose "Call again" to requeue'],
   suppressed: ['On the do-not-call list'],
   leased: ['Being called', '; times out'],

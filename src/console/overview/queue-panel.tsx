@@ -65,7 +65,10 @@ export function QueuePanel({ campaign, stats, span }: Props) {
         </div>
         <div>
           <dt>Being called</dt>
-          <dd>{countedUpTo(leased, isCapped)}</dd>
+          <dd>
+            {countedUpTo(leased, isCapped)}
+            {campaign.maxLiveCalls !== null && ` of ${counted(campaign.maxLiveCalls)}`}
+          </dd>
         </div>
         {stats !== null && (
           <>

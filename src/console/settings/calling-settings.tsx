@@ -1,4 +1,4 @@
-// Limits: attempts, agent time-out, calls per phone number, and when finished leads are deleted.
+// Limits: attempts, agent time-out, live calls and pace, calls per phone number, and when finished leads are deleted.
 
 import type { Campaign } from '../../sdk/src/models.ts'
 import type { EditorProps } from './editor-props.ts'
@@ -28,6 +28,20 @@ const fields: readonly Field[] = [
     read: (one) => one.leaseSeconds,
     range: [30, 7200],
     isOptional: false,
+  },
+  {
+    name: 'maxLiveCalls',
+    label: 'Max live calls',
+    read: (one) => one.maxLiveCalls,
+    range: [1, 10_000],
+    isOptional: true,
+  },
+  {
+    name: 'callsPerMinute',
+    label: 'Max calls per minute',
+    read: (one) => one.callsPerMinute,
+    range: [1, 60_000],
+    isOptional: true,
   },
   {
     name: 'minGapMinutes',

@@ -125,7 +125,14 @@ const claimedCall = {
 }
 
 /** Why the queue of a campaign has no calls to claim. */
-export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
+export const waitReasons = [
+  'empty',
+  'waiting',
+  'outside_hours',
+  'at_capacity',
+  'paused',
+  'not_configured',
+] as const
 
 /** Why a claim returns no calls. */
 const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
@@ -176,7 +183,7 @@ const schemas = {
       type: ['string', 'null'],
       enum: [...claimReasons, null],
       description:
-        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
+        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `at_capacity`: leads can be called, but `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],

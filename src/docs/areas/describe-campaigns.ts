@@ -73,6 +73,18 @@ const settings: Properties = {
   },
   maxAttempts: integer(settingRanges.maxAttempts, 'Attempts per lead, counted since it was last requeued.'),
   leaseSeconds: integer(settingRanges.leaseSeconds, 'How long a claim leases a lead by default.'),
+  maxLiveCalls: orNull(
+    integer(
+      settingRanges.maxLiveCalls,
+      'How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit.',
+    ),
+  ),
+  callsPerMinute: orNull(
+    integer(
+      settingRanges.callsPerMinute,
+      'How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit.',
+    ),
+  ),
   retentionDays: orNull(
     integer(
       settingRanges.retentionDays,

@@ -33,6 +33,8 @@ const tags = [tag.name]
 const blockers = {
   not_configured: 'the campaign has no time zone',
   paused: 'the campaign is paused',
+  at_capacity:
+    '`maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. A report may end this sooner',
   final: 'the lead is exhausted or concluded: requeue it',
   suppressed: 'the number is suppressed',
   leased: 'the lead is being called',

@@ -23,6 +23,8 @@ const wrongSettings: readonly unknown[] = [
   { closedDates: Array(settingRanges.maxClosedDates + 1).fill('2026-12-25') },
   { maxAttempts: 0 },
   { leaseSeconds: 0 },
+  { maxLiveCalls: 0 },
+  { callsPerMinute: 0 },
   { numberLimits: [] },
   { numberLimits: { minGapMinutes: -1 } },
   { numberLimits: { per24Hours: 0 } },

@@ -325,10 +325,10 @@ export interface components {
       /** In the order to call them. */
       calls: components["schemas"]["ClaimedCall"][];
       /**
-       * Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.
+       * Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `at_capacity`: leads can be called, but `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.
        * @enum {string|null}
        */
-      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "agent_failing" | "suppression_unavailable" | null;
+      reason: "empty" | "waiting" | "outside_hours" | "at_capacity" | "paused" | "not_configured" | "agent_failing" | "suppression_unavailable" | null;
       /** When to claim again. Null if there are calls. */
       retryAfterSeconds: number | null;
     };
@@ -522,10 +522,10 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `final`: the lead is exhausted or concluded: requeue it. `suppressed`: the number is suppressed. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called too recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside of calling hours.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. `until` is when a call may begin at the latest. `final`: the lead is exhausted or concluded: requeue it. `suppressed`: the number is suppressed. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called too recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside of calling hours.
        * @enum {string}
        */
-      code: "not_configured" | "paused" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
+      code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
       /**
        * Format: date-time
        * Null: until somebody changes something.
@@ -570,6 +570,10 @@ export interface components {
       maxAttempts: number;
       /** How long a claim leases a lead by default. */
       leaseSeconds: number;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute: number | null;
       /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
@@ -697,6 +701,10 @@ export interface components {
       maxAttempts: number;
       /** How long a claim leases a lead by default. */
       leaseSeconds: number;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute: number | null;
       /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
@@ -798,7 +806,7 @@ export interface components {
        * Why a claim would return no calls now. Null: it would return some.
        * @enum {string|null}
        */
-      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | null;
+      reason: "empty" | "waiting" | "outside_hours" | "at_capacity" | "paused" | "not_configured" | null;
       /**
        * Format: date-time
        * When calling hours begin next. Null while they last, and if there are none.
@@ -854,6 +862,10 @@ export interface components {
       maxAttempts?: number | null;
       /** How long a claim leases a lead by default. */
       leaseSeconds?: number | null;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls?: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute?: number | null;
       /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
       retentionDays?: number | null;
       /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */

@@ -37,6 +37,8 @@ const defaults = {
   closedDates: [],
   maxAttempts: 3,
   leaseSeconds: 600,
+  maxLiveCalls: null,
+  callsPerMinute: null,
   numberLimits: { minGapMinutes: 15, per24Hours: 3, per7Days: 7 },
   outcomes: {
     answered: { class: 'done', minutes: 60 },

@@ -6,6 +6,7 @@
 // time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedCampaign } from '../../../access/store/rights.ts'
+import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
@@ -33,31 +34,41 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
   where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
 
 /** This try's own row in `claims`, until its leads are leased and moved. */
-const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
+const own = sql`(select * from ${claims} as c
+  where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0) as c`
 
-/** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
-export const campaignOpen = campaignWhere(sql`true`)
-
-function campaignWhere(condition: SQL, agent = sql``, maxCalls = sql`${param('maxCalls')}`): SQL {
-  return sql`campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
-    select granted.number, granted.company_id, ${param('nowMs')}, ${param('canWait')}, ${maxCalls}
+/** `more` are columns besides `number`, `company_id` and `now_ms`. One row when leads of the campaign may be leased. */
+const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql`
+    select granted.number, granted.company_id, ${param('nowMs')}${more}
     from ${granted} as granted ${agent}
     cross join ${callingSettings} as s on s.campaign_number = granted.number
     where s.paused = 0
       and s.time_zone is not null
       and not ${isPepperLost(sql`granted.company_id`)}
-      and ${condition})`
-}
+      and ${condition}`
+
+/** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
+export const campaignOpen = sql`campaign(number, company_id, now_ms) as materialized (${openCampaign()})`
 
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
 const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
-/** The same for the pick: not while the agent is blocked. */
-const campaignPicking = campaignWhere(
-  sql`not ${isRepeated} and ${callsForAgent} > 0`,
-  agentOf(sql`granted`),
-  callsForAgent,
-)
+const room = sql`min(asking.calls_for_agent,
+      coalesce(asking.calls_in_pace, asking.calls_for_agent),
+      iif(asking.cap is null, asking.calls_for_agent,
+        ${freePlaces(sql`(select asking.number from asking)`, sql`(select asking.cap from asking)`)}))`
+
+/** The same for the pick, with `max_calls`: not while the agent is blocked, nor without room under cap and pace. */
+const campaignPicking = sql`asking(number, company_id, now_ms, calls_for_agent, calls_in_pace, cap) as not materialized (
+    ${openCampaign(
+      sql`, ${callsForAgent}, ${callsInPace(sql`${param('nowMs')}`)}, s.max_live_calls`,
+      agentOf(sql`granted`),
+      sql`not ${isRepeated} and ${callsForAgent} > 0`,
+    )}),
+  campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
+    select fitting.number, fitting.company_id, fitting.now_ms, ${param('canWait')}, fitting.max_calls
+    from (select asking.*, ${room} as max_calls from asking limit 1) as fitting
+    where fitting.max_calls > 0)`
 
 /**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
@@ -162,9 +173,18 @@ const insertCalls = statement(sql`insert into ${calls}
 
 const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
 
+// The last two check no key: this transaction has, or there is no row of this token that is not done.
+const paceCalls = statement(
+  advancePace({
+    number: sql`(select c.campaign_number from ${own})`,
+    nowMs: sql`${param('nowMs')}`,
+    calls: sql`(select count(*) from ${own} cross join json_each(c.picks) as pick
+      where pick.value ->> 1 = 'leased')`,
+  }),
+)
+
 const endClaim = statement(sql`update ${claims} set is_done = 1
-  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
-    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
+  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')} and ${claims.isDone} = 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
@@ -180,5 +200,6 @@ export const pickSteps = [
   postponeBlocked,
   insertCalls,
   holdAgentProbe,
+  paceCalls,
   endClaim,
 ]

@@ -2,12 +2,13 @@
 // nothing, and for the overview of a campaign.
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
+import { type CapacityRow, capacityColumns, heldAt } from '../../../campaigns/store/capacity.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { headsOf } from './queue-heads.ts'
 import { forever, laneKinds, lanes } from './queue-order.ts'
 
-export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
+export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'at_capacity' | 'paused' | 'not_configured'
 
 /** Why a claim gives no calls, also for reasons that concern only that claim and not the campaign. */
 export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable'
@@ -17,7 +18,7 @@ export type QueueState = { readonly reason: WaitReason; readonly retryAfterSecon
 export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
 
 /** The row of `selectQueueState`. */
-export type QueueStateRow = {
+export type QueueStateRow = CapacityRow & {
   readonly isConfigured: number
   readonly isPaused: number | null
   /**
@@ -88,7 +89,8 @@ export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sq
     (select l.lease_expires_at_ms from ${leads} as l
       where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null
       order by l.lease_expires_at_ms
-      limit 1) as "leasedUntilMs"
+      limit 1) as "leasedUntilMs",
+    ${capacityColumns(sql`(select campaign.number from campaign)`)}
     ${more ?? sql``}
   from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
@@ -108,6 +110,9 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
         and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
 const leastSeconds = 5
+
+/** A report frees a place at any moment. */
+const mostHeldSeconds = 30
 const mostSeconds = 3_600
 
 /** Leads may be added, or the campaign resumed, at any moment. */
@@ -126,6 +131,8 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
   }
   if (!row?.isConfigured) return { reason: 'not_configured', retryAfterSeconds: idleSeconds }
   if (row.isPaused === 1) return { reason: 'paused', retryAfterSeconds: idleSeconds }
+  const held = heldBack(row, nowMs)
+  if (held !== null) return held
   if (row.firstDueAtMs !== null) {
     const isDue = row.firstDueAtMs <= nowMs
     const readyAtMs = row.readyAtMs ?? Number.POSITIVE_INFINITY
@@ -135,4 +142,12 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
   if (row.hasUnqueued === 1) return at('waiting', nowMs)
   if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)
   return { reason: 'empty', retryAfterSeconds: idleSeconds }
+}
+
+/** Leads can be called, but neither cap nor pace has room for one. Null: not so. */
+function heldBack(row: QueueStateRow, nowMs: number): QueueState | null {
+  const held = heldAt(row, nowMs)
+  if (held === null || row.readyAtMs === null || row.readyAtMs > nowMs) return null
+  const seconds = Math.ceil((held.untilMs - nowMs) / 1000)
+  return { reason: 'at_capacity', retryAfterSeconds: Math.min(mostHeldSeconds, seconds) }
 }
