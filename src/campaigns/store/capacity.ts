@@ -25,9 +25,8 @@ const pacedUs = (nowMs: SQL) => sql`max(coalesce(s.paced_until_us, 0), ${us(nowM
 export const callsInPace = (nowMs: SQL) =>
   sql`max(0, (${us(nowMs)} + ${earlyUs} - ${pacedUs(nowMs)} + ${gapUs}) / ${gapUs})`
 
-/** When the pace lets the next call begin; null without a pace. It may have passed. */
-export const pacedUntilMs = sql`iif(s.calls_per_minute is null, null,
-  (coalesce(s.paced_until_us, 0) - ${earlyUs} + 999) / 1000)`
+/** When the pace lets the next call begin, which may have passed; null without a pace, or before its first call. */
+export const pacedUntilMs = sql`((s.paced_until_us - ${earlyUs} + 999) / 1000)`
 
 /** `paced_until_us` after `calls` more have begun; null without a pace. */
 export const pacedAfter = (nowMs: SQL, calls: SQL) => sql`${pacedUs(nowMs)} + ${calls} * ${gapUs}`
