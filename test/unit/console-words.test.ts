@@ -237,6 +237,15 @@ describe('The state of a campaign', () => {
     expect(explain({})).toMatch(/no agent is calling/)
   })
 
+  it('is at capacity by its cap when that is full, and else by its pace', () => {
+    setLanguage('en')
+    const capacity = { maxLiveCalls: 1_200, callsPerMinute: 60 }
+    const at = (leased: number) =>
+      explainIn(capacity, { reason: 'at_capacity', leased, nextOpening: null }, 'UTC')
+    expect(at(1_200)).toMatchObject({ tone: 'good', title: 'Open: 1,200 of at most 1,200 calls are live' })
+    expect(at(1_199).title).toBe('Open: at its pace of 60 calls a minute')
+  })
+
   it('is closed outside of hours, whatever is in the queue', () => {
     const nextOpening = '2026-11-23T08:00:00Z'
     for (const reason of ['empty', 'waiting', null] as const) {

@@ -1,6 +1,7 @@
 // The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
 
 import type { Campaign, Explanation } from '../../sdk/src/models.ts'
+import { counted } from '../ui/number-words.ts'
 import { shortTime, zoneName } from '../ui/zone-time.ts'
 import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
 
@@ -69,8 +70,8 @@ function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): 
   return {
     tone: 'good',
     title: isFull
-      ? `Open: ${queue.leased} of at most ${maxLiveCalls} calls are live`
-      : `Open: at its pace of ${callsPerMinute} calls a minute`,
+      ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
+      : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`,
     advice: 'Agents get the next lead as soon as the limit allows.',
   }
 }
