@@ -12,6 +12,7 @@ import { reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
 import { settleAll } from '../../src/calling/store/settle.ts'
 import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
 import { defaultOutcomes, type ReportedOutcome, settleGraceMs } from '../../src/campaigns/outcomes.ts'
+import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
@@ -43,6 +44,13 @@ const zones = [
   ...['Pacific/Auckland', 'Pacific/Chatham', 'Pacific/Honolulu', 'Asia/Kabul'],
 ]
 const campaignZones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'UTC']
+/** Of each campaign. The whole pace is a multiple of 60, so that what it allows of a second is a whole number. */
+const capacities: readonly (SettingsChange & { maxLiveCalls?: number; callsPerMinute?: number })[] = [
+  { maxLiveCalls: 100 },
+  { callsPerMinute: 600 },
+  { maxLiveCalls: 120, callsPerMinute: 1_200 },
+  {},
+]
 const agentCount = 50
 const callsPerClaim = 20
 const leaseMs = defaultSettings.leaseSeconds * 1000
@@ -97,6 +105,7 @@ async function seedDays(db: D1Database, leadCount: number): Promise<Map<string, 
     await changeCampaign(db, access(beginsAtMs, index), {
       timeZone,
       closedDates: index === 0 ? ['2026-10-31'] : [],
+      ...capacities[index],
     })
   const leads = new Map<string, SimLead>()
   const perCampaign = Math.floor(leadCount / campaignZones.length)
@@ -171,7 +180,18 @@ function endOf(lead: SimLead): string {
 
 async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, findings: Findings) {
   const agenda = createAgenda()
-  const counts = { claims: 0, empty: 0, calls: 0, reports: 0, late: 0, released: 0, extended: 0, crashed: 0 }
+  const checkCapacity = capacityChecker(db, findings)
+  const counts = {
+    claims: 0,
+    empty: 0,
+    atCapacity: 0,
+    calls: 0,
+    reports: 0,
+    late: 0,
+    released: 0,
+    extended: 0,
+    crashed: 0,
+  }
   let lastCallMs = 0
   let isOver = false
 
@@ -208,8 +228,10 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
     if (claim.kind !== 'claimed') throw new Error(claim.kind)
     counts.claims++
     counts.calls += claim.calls.length
+    await checkCapacity(campaign, nowMs, claim.calls.length)
     if (claim.calls.length === 0) {
       counts.empty++
+      if (claim.reason === 'at_capacity') counts.atCapacity++
       // Fifty agents that ask every five seconds would be most of what is simulated.
       const waitMs = Math.max((claim.retryAfterSeconds ?? 1) * 1000, 3 * minuteMs)
       agenda.add(nowMs + waitMs, (atMs) => work(agent, atMs, []))
@@ -310,12 +332,41 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
     'days until the last call': ((lastCallMs - beginsAtMs) / dayMs).toFixed(1),
     claims: counts.claims,
     'of these with nothing to give': counts.empty,
+    'of these at capacity': counts.atCapacity,
     calls: counts.calls,
     'reported in time': counts.reports,
     'reported after their lease': counts.late,
     'never reported': counts.crashed,
     'given back': counts.released,
     'leases extended': counts.extended,
+  }
+}
+
+/** After each claim: no more leases than the cap, and between no two moments more calls than the pace allows. */
+function capacityChecker(db: D1Database, findings: Findings) {
+  /** By campaign: the calls so far, and the most by which a moment was behind what its pace allows from the start. */
+  const paced = capacities.map(() => ({ calls: 0, least: Number.POSITIVE_INFINITY }))
+  return async (campaign: number, nowMs: number, claimed: number): Promise<void> => {
+    const { maxLiveCalls, callsPerMinute } = capacities[campaign] ?? {}
+    if (maxLiveCalls !== undefined) {
+      const { results } = await db
+        .prepare(
+          `select count(*) as live from campaigns as c join leads as l on l.campaign_number = c.number
+           where c.id = ?1 and l.lease_expires_at_ms is not null`,
+        )
+        .bind(`campaign-${campaign}`)
+        .run<{ live: number }>()
+      const live = results[0]?.live ?? 0
+      if (live > maxLiveCalls) findings.add('over the cap', `campaign ${campaign}: ${live}`)
+    }
+    const state = paced[campaign]
+    if (callsPerMinute === undefined || state === undefined || claimed === 0) return
+    const perSecond = callsPerMinute / 60
+    const allowed = ((nowMs - beginsAtMs) / 1000) * perSecond
+    state.least = Math.min(state.least, state.calls - allowed)
+    state.calls += claimed
+    const over = state.calls - allowed - state.least - Math.max(1, perSecond)
+    if (over > 1e-6) findings.add('over the pace', `campaign ${campaign}: ${over.toFixed(1)}`)
   }
 }
 

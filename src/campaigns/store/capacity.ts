@@ -38,7 +38,7 @@ export const advancePace = (begun: {
   calls: SQL
 }) => sql`update ${callingSettings} as s
   set paced_until_us = ${pacedAfter(begun.nowMs, begun.calls)}
-  where s.campaign_number = ${begun.number} and s.calls_per_minute is not null`
+  where s.campaign_number = ${begun.number} and s.calls_per_minute is not null and ${begun.calls} > 0`
 
 const leased = (number: SQL) => sql`${leads} as l
   where l.campaign_number = ${number} and l.lease_expires_at_ms is not null`

@@ -297,6 +297,16 @@ describe('The pace', () => {
     const world = await seedCapacity({ callsPerMinute: 60 }, 0)
     await world.claim(noonMs, { maxCalls: 5 })
     expect(await pacedUntilUs(world)).toBeNull()
+    // All that it finds is blocked.
+    const { phoneNumber } = await world.add()
+    await env.DB.prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
+       values (?1, ?2, 0, 0, 't', 0)`,
+    )
+      .bind(world.companyId, phoneNumber)
+      .run()
+    expect(shape(await world.claim(noonMs))).toEqual([0, 'waiting', 1])
+    expect(await pacedUntilUs(world)).toBeNull()
   })
 
   it('holds for the claim of a report too', async () => {

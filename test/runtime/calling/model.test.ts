@@ -56,6 +56,12 @@ const settings: readonly SettingsChange[] = [
     },
   },
   { outcomes: null },
+  { maxLiveCalls: 1 },
+  { maxLiveCalls: 3 },
+  { maxLiveCalls: null },
+  { callsPerMinute: 1 },
+  { callsPerMinute: 90 },
+  { callsPerMinute: null },
 ]
 
 type Action =
@@ -200,6 +206,8 @@ async function createRun() {
     settings: campaigns.map((_, index) =>
       settings.slice(0, index + 1).reduce(changeSettings, defaultSettings),
     ),
+    pacedUntilUs: campaigns.map(() => 0),
+    begunAtMs: campaigns.map(() => []),
   }
   const leadIds = new Map<model.ModelLead, string>()
   let claims: {
@@ -278,6 +286,10 @@ async function createRun() {
             true,
           ])
         })
+        // Whatever the model would say: never over the cap, never over the pace.
+        const [overCap, overPace] = model.overCapacity(state, campaign)
+        // The cap may have been lowered below what was live then.
+        expect([got.calls.length > 0 ? overCap : 0, overPace]).toEqual([0, 0])
         if (isKeyed && expected.leads.length > 0)
           claims.push({
             claimedAtMs: nowMs,
@@ -288,6 +300,10 @@ async function createRun() {
             calls: expected.leads.map((lead) => lead.lastCall as model.ModelCall),
           })
         if (got.reason === null) expect(got.retryAfterSeconds).toBeNull()
+        else if (got.reason === 'at_capacity')
+          expect(got.retryAfterSeconds).toBe(
+            Math.min(30, Math.ceil((model.heldUntilMs(state, campaign) - nowMs) / 1000)),
+          )
         else expectNothingBefore(campaign, got.retryAfterSeconds ?? 0)
         return
       }
@@ -425,7 +441,7 @@ async function createRun() {
         const change = settings[action.change] as SettingsChange
         await at(campaign).change(change, nowMs, db)
         const changed = changeSettings(state.settings[campaign] as typeof defaultSettings, change)
-        state.settings[campaign] = changed
+        model.changeSettings(state, campaign, changed)
         highestMaximum[campaign] = Math.max(highestMaximum[campaign] as number, changed.maxAttempts)
         return
       }
@@ -484,6 +500,7 @@ async function createRun() {
     return [
       ...(timeZone === null ? ['not_configured'] : []),
       ...(paused ? ['paused'] : []),
+      ...(!isLeased && model.heldUntilMs(state, lead.campaign) > nowMs ? ['at_capacity'] : []),
       ...(model.isFinal(lead) ? ['final'] : []),
       ...(model.isSuppressed(state, lead) ? ['suppressed'] : []),
       ...(isLeased ? ['leased'] : limits.live > nowMs ? ['number_live'] : []),
@@ -498,7 +515,7 @@ async function createRun() {
 
   /** Every lead and call is in the database as it is in the model. */
   async function expectSame(): Promise<void> {
-    const [leads, calls] = await env.DB.batch<Record<string, unknown>>([
+    const [leads, calls, paces] = await env.DB.batch<Record<string, unknown>>([
       env.DB.prepare(
         `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven, l.queue_rank as rank,
            l.due_at_ms as dueAtMs, l.lease_expires_at_ms as leaseExpiresAtMs
@@ -508,7 +525,12 @@ async function createRun() {
         `select phone_number as phone, claimed_at_ms as claimedAtMs, attempt, outcome, is_done as isDone,
            do_not_call as doNotCall, is_late as isLate from calls where company_id = ?1 order by 1, 2`,
       ).bind(first.companyId),
+      env.DB.prepare(
+        `select coalesce(s.paced_until_us, 0) as pacedUntilUs from campaigns as c
+         join calling_settings as s on s.campaign_number = c.number where c.company_id = ?1 order by c.number`,
+      ).bind(first.companyId),
     ])
+    expect(paces?.results.map((row) => row.pacedUntilUs)).toEqual(state.pacedUntilUs)
     const modelLeads = state.leads
       .toSorted((a, b) => a.campaign - b.campaign || a.place - b.place)
       .map(({ campaign, phone, status, attempts, forgiven, rank, dueAtMs, leaseExpiresAtMs }) => ({

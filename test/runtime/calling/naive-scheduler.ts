@@ -3,6 +3,7 @@
 // database must say too, after every step.
 import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
+import * as pace from '../../support/pace.ts'
 import { isOpenByTheClock } from '../../unit/calling-hours-judge.ts'
 
 const graceMs = 2_000
@@ -50,6 +51,9 @@ export type ModelState = {
   /** `number` or `number@campaign`. */
   suppressed: Set<string>
   settings: CallingSettings[]
+  /** Of each campaign: where the gap after its last call ends, and when the calls of its pace began. */
+  pacedUntilUs: number[]
+  begunAtMs: number[][]
 }
 
 export const isFinal = (lead: ModelLead) => lead.status === 'exhausted' || lead.status === 'concluded'
@@ -191,9 +195,55 @@ export function settleAndQueue(state: ModelState, campaign: number, nowMs: numbe
   settle(state, campaign, nowMs)
 }
 
+/** Another pace begins at once. */
+export function changeSettings(state: ModelState, campaign: number, settings: CallingSettings): void {
+  if (settings.callsPerMinute !== state.settings[campaign]?.callsPerMinute) {
+    state.pacedUntilUs[campaign] = 0
+    state.begunAtMs[campaign] = []
+  }
+  state.settings[campaign] = settings
+}
+
+const leasesOf = (state: ModelState, campaign: number) =>
+  state.leads.flatMap((lead) => (lead.campaign === campaign ? (lead.leaseExpiresAtMs ?? []) : []))
+
+/** Until when the campaign can begin no call, if no lease is reported, released or extended; 0 or past: it can. */
+export function heldUntilMs(state: ModelState, campaign: number): number {
+  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
+  const ends = leasesOf(state, campaign).sort((a, b) => b - a)
+  const end = maxLiveCalls === null ? undefined : ends[maxLiveCalls - 1]
+  const paced = state.pacedUntilUs[campaign] as number
+  return Math.max(
+    end === undefined ? 0 : end + graceMs,
+    callsPerMinute === null ? 0 : pace.fitsFromMs(callsPerMinute, paced),
+  )
+}
+
+/** The most calls that fit under cap and pace. */
+function roomOf(state: ModelState, campaign: number, nowMs: number): number {
+  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
+  const places = maxLiveCalls === null ? Infinity : maxLiveCalls - leasesOf(state, campaign).length
+  const paced = state.pacedUntilUs[campaign] as number
+  return Math.min(
+    places,
+    callsPerMinute === null ? Infinity : pace.callsThatFit(callsPerMinute, paced, nowMs),
+  )
+}
+
+/** How many leases are over the cap, and how many calls over the pace. */
+export function overCapacity(state: ModelState, campaign: number): readonly [cap: number, pace: number] {
+  const { maxLiveCalls, callsPerMinute } = state.settings[campaign] as CallingSettings
+  return [
+    maxLiveCalls === null ? 0 : Math.max(0, leasesOf(state, campaign).length - maxLiveCalls),
+    callsPerMinute === null
+      ? 0
+      : pace.callsOverPace(callsPerMinute, state.begunAtMs[campaign] as readonly number[]),
+  ]
+}
+
 export type ModelClaim = {
   readonly leads: readonly ModelLead[]
-  readonly reason: 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured' | null
+  readonly reason: 'empty' | 'waiting' | 'outside_hours' | 'at_capacity' | 'paused' | 'not_configured' | null
 }
 
 /** The leads that a claim gives, in order. Caller must lease them (see lease), with the ids that the service gave. */
@@ -212,6 +262,8 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
         a.place - b.place,
     )
     .slice(0, maxCalls + 50)
+  const room = Math.min(maxCalls, roomOf(state, campaign, nowMs))
+  if (room <= 0 && candidates.length > 0) return { leads: [], reason: 'at_capacity' }
   const clean: ModelLead[] = []
   let blocked = 0
   for (const lead of candidates) {
@@ -225,7 +277,7 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
     }
     blocked++
   }
-  const leads = clean.slice(0, maxCalls)
+  const leads = clean.slice(0, room)
   if (leads.length > 0) return { leads, reason: null }
   if (blocked > 0) return { leads, reason: 'waiting' }
   const queued = mine.flatMap((lead) => lead.dueAtMs ?? [])
@@ -251,6 +303,11 @@ export function lease(
   const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
   const said = { outcome: null, isDone: false, doNotCall: false, isLate: false }
   lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, ...said }
+  const { callsPerMinute } = settingsOf(state, lead)
+  const paced = state.pacedUntilUs[lead.campaign] as number
+  if (callsPerMinute !== null)
+    state.pacedUntilUs[lead.campaign] = pace.pacedAfter(callsPerMinute, paced, nowMs, 1)
+  state.begunAtMs[lead.campaign]?.push(nowMs)
   state.calls.push(lead.lastCall)
 }
 
