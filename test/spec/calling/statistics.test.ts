@@ -101,7 +101,7 @@ describe('What is counted of calls', () => {
     const { status, outcomes, series } = await read(agent)
     expect(status).toEqual({ raw: 1, attempting: 1, exhausted: 1, concluded: 1 })
     expect(some(outcomes)).toEqual({ answered: 1, wrong_number: 1, released: 1 })
-    expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes) })
+    expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes), pickUp1s: 4 })
     expect(Object.keys(outcomes)).toEqual([
       ...['answered', 'not_interested', 'wrong_number', 'invalid_number', 'do_not_call', 'no_answer', 'busy'],
       ...['voicemail', 'failed', 'abandoned', 'callback_requested', 'unknown', 'released'],
@@ -115,13 +115,17 @@ describe('What is counted of calls', () => {
     clockAt(2 * hourMs)
     await agent.claim()
     expect((await read(agent)).series.slice(-3).map(some)).toEqual([
-      { created: 1, claimed: 1, unknown: 1 },
+      { created: 1, claimed: 1, unknown: 1, pickUp1s: 1 },
       {},
       { claimed: 1 },
     ])
     await agent.report([{ callId, outcome: 'voicemail' }])
     const { series, outcomes } = await read(agent)
-    expect(series.slice(-3).map(some)).toEqual([{ created: 1, claimed: 1 }, {}, { claimed: 1, voicemail: 1 }])
+    expect(series.slice(-3).map(some)).toEqual([
+      { created: 1, claimed: 1, pickUp1s: 1 },
+      {},
+      { claimed: 1, voicemail: 1 },
+    ])
     expect(some(outcomes)).toEqual({ voicemail: 1 })
   })
 
