@@ -97,7 +97,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
         changed: describeChange(isRenamed, settingsBefore, settings),
         campaignNumber: before.number,
         version: (before.version ?? 0) + 1,
-        callableSinceMs: before.version === null || makesCallable(settingsBefore, settings) ? who.nowMs : 0,
+        callableSinceMs: makesCallable(settingsBefore, settings) ? who.nowMs : 0,
       }
       // Open calls read from them until when to dial: a pause does not delete them.
       const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
@@ -131,7 +131,9 @@ const haveOtherOpenings = (one: CallingSettings, other: CallingSettings) =>
     (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),
   )
 
-/** Resumes the campaign, or changes its hours: its leads may be callable from now on, and were not before. */
+/**
+ * Resumes the campaign, or changes its hours, as the first zone does: leads may be callable now that were not before.
+ */
 const makesCallable = (before: CallingSettings, after: CallingSettings) =>
   (before.paused && !after.paused) || haveOtherOpenings(before, after)
 

@@ -10,6 +10,7 @@ import {
   type CallingWorld,
   dayMs,
   hourMs,
+  leadRow,
   minuteMs,
   noonMs,
   openSettings,
@@ -17,7 +18,6 @@ import {
 } from '../../support/calling.ts'
 import { databaseLosingAnswers } from '../../support/database.ts'
 import { countPickUps, readHours } from '../../support/hours.ts'
-import { newPhone } from '../../support/world.ts'
 
 const secondMs = 1_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -78,22 +78,25 @@ describe('A pick-up time', () => {
     ])
   })
 
-  it('is counted for each lead of a claim, and for none of those that the claim only postpones', async () => {
+  it('is counted for each lead of a claim, and for none that only leaves the queue', async () => {
     const world = await seed()
-    const suppressed = newPhone()
-    await world.add({}, noonMs - 2 * hourMs)
-    await world.add({ phoneNumber: suppressed }, noonMs - minuteMs)
-    await world.add({}, noonMs - 2 * secondMs)
-    await world.add({}, noonMs)
+    const { leadId, phoneNumber } = await world.add({}, noonMs - dayMs)
+    const { callId } = await pickUp(world, noonMs - dayMs)
+    await world.report(noonMs - dayMs, [{ callId, outcome: 'busy' }])
+    await world.requeue(leadId, noonMs - dayMs)
+    for (const ms of [2 * hourMs, 2 * secondMs, 0]) await world.add({}, noonMs - ms)
     // As if a Worker of before had stored it, in the queue all the same.
     await env.DB.prepare(
       `insert into suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)
        values (?1, ?2, 0, 0, 't', 0)`,
     )
-      .bind(world.companyId, suppressed)
+      .bind(world.companyId, phoneNumber)
       .run()
+    const before = await countsOf(world)
     expect((await world.claim(noonMs, { maxCalls: 5 })).calls).toHaveLength(3)
-    expect(await countsOf(world)).toEqual([1, 1, 0, 0, 0, 1])
+    const after = await countsOf(world)
+    expect(after.map((n, index) => n - (before[index] ?? 0))).toEqual([1, 1, 0, 0, 0, 1])
+    expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'exhausted' })
   })
 
   it('is counted once when the claim’s answer was lost, and not by a claim that is repeated', async () => {
