@@ -55,6 +55,7 @@ export async function configureOnce(
   change: SettingsChange,
 ): Promise<void> {
   // Version 1 replaces no other version.
-  const values = { ...campaign, ...toRow(changeSettings(defaultSettings, change)), version: 1 }
+  const settings = toRow(changeSettings(defaultSettings, change))
+  const values = { ...campaign, ...settings, version: 1, callableSinceMs: campaign.nowMs }
   await runBatch(db, [writeFirstSettings(db, values)], waitMs)
 }

@@ -5,9 +5,11 @@ import { outcomes } from '../campaigns/outcomes.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
-import { countedOutcomes, counters } from '../ledger/hours/counts.ts'
+import { countedOutcomes, hourCounts } from '../ledger/hours/counts.ts'
+import { pickUpTimes } from '../ledger/hours/pick-up.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { statisticsQuery } from './input.ts'
+import { summarizePickUp } from './pick-up.ts'
 import { findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
 import { readFunnel } from './store/funnel.ts'
 
@@ -30,24 +32,23 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
     readFunnel(x.db, access, hoursToRead(question, nowMs)),
   )
   x.record.campaignId = campaignId
-  const series = toSeries(question, nowMs, timeZone ?? 'UTC', hours, counters.length).map(
+  const series = toSeries(question, nowMs, timeZone ?? 'UTC', hours, hourCounts.length).map(
     ({ startMs, counts }) => ({ start: formatTimestamp(startMs), ...named(counts) }),
   )
+  const sumOf = (name: CountName) => series.reduce((sum, entry) => sum + entry[name], 0)
   return success({
     status,
     series,
-    outcomes: Object.fromEntries(
-      countedOutcomes.map((outcome) => [
-        outcome,
-        series.reduce((sum, entry) => sum + (entry[outcome] ?? 0), 0),
-      ]),
-    ),
+    outcomes: Object.fromEntries(countedOutcomes.map((outcome) => [outcome, sumOf(outcome)])),
+    pickUp: summarizePickUp(pickUpTimes.map(({ name }) => sumOf(name))),
     queue: queueJson(queue),
   })
 }
 
+type CountName = (typeof hourCounts)[number]['name']
+
 const named = (counts: readonly number[]) =>
-  Object.fromEntries(counters.map((counter, index) => [counter, counts[index] ?? 0])) as Record<
-    (typeof counters)[number],
+  Object.fromEntries(hourCounts.map(({ name }, index) => [name, counts[index] ?? 0])) as Record<
+    CountName,
     number
   >

@@ -61,10 +61,10 @@ export function hoursToRead(question: Question, nowMs: number): Hours {
   return { fromHour: fromHour - 2 * maxDayHours, untilHour: untilHour + maxDayHours }
 }
 
-/** An hour and its counts, in the order of the counters. */
+/** An hour and its counts, always in the same order. */
 export type HourCounts = readonly [hour: number, ...counts: number[]]
 
-/** `counts` is in the order of the counters. */
+/** `counts` is in the order of those of the hours. */
 export type BucketCounts = { readonly startMs: number; readonly counts: readonly number[] }
 
 /** One entry for each requested bucket, the oldest first; zeros where nothing was counted. */
@@ -73,7 +73,7 @@ export function toSeries(
   nowMs: number,
   timeZone: string,
   counted: readonly HourCounts[],
-  countersPerHour: number,
+  countsPerHour: number,
 ): BucketCounts[] {
   const ofHour = new Map(counted.map(([hour, ...counts]) => [hour, counts]))
   const { fromHour, untilHour } = hoursAsked(question, nowMs)
@@ -89,7 +89,7 @@ export function toSeries(
     if (bucket < first || bucket > last) continue
     const entry = series.get(bucket) ?? {
       startMs: hour * hourMs,
-      counts: Array<number>(countersPerHour).fill(0),
+      counts: Array<number>(countsPerHour).fill(0),
     }
     series.set(bucket, entry)
     ofHour.get(hour)?.forEach((n, index) => {

@@ -116,7 +116,7 @@ describe('A report', () => {
     const { campaign, late, thenMs, report } = await seedLate()
     await report(thenMs, [{ callId: late, outcome: 'voicemail' }])
     expect(await readHours(campaign.number)).toEqual([
-      { hour, created: 1, claimed: 1, d_attempting: 1 },
+      { hour, created: 1, claimed: 1, pick_up_1s: 1, d_attempting: 1 },
       { hour: hour + 2, claimed: 1, voicemail: 1 },
     ])
   })

@@ -30,6 +30,13 @@ export async function countBoth(campaignNumber: number): Promise<readonly [hours
   return [byHours?.results[0] as Counts, byTables?.results[0] as Counts]
 }
 
+/** How many leads of a campaign were picked up within a second, 5 s, 30 s, 5 min, an hour, and later. */
+export async function countPickUps(campaignNumber: number): Promise<number[]> {
+  const columns = ['pick_up_1s', 'pick_up_5s', 'pick_up_30s', 'pick_up_5min', 'pick_up_1h', 'pick_up_later']
+  const rows = await readHours(campaignNumber)
+  return columns.map((column) => rows.reduce((sum, row) => sum + (row[column] ?? 0), 0))
+}
+
 /** All hours of a campaign, oldest first, without what is zero. */
 export async function readHours(campaignNumber: number): Promise<Record<string, number>[]> {
   const { results } = await env.DB.prepare(

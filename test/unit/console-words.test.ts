@@ -7,7 +7,14 @@ import {
   describeCampaign,
   describeFailingAgents,
 } from '../../src/console/overview/campaign-state.ts'
-import { barsOf, funnelOf, suppressedIn, topOfScale, totalOf } from '../../src/console/overview/funnel.ts'
+import {
+  barsOf,
+  describePickUp,
+  funnelOf,
+  suppressedIn,
+  topOfScale,
+  totalOf,
+} from '../../src/console/overview/funnel.ts'
 import { type LastCall, lastCallOf } from '../../src/console/overview/last-call.ts'
 import {
   closingAt,
@@ -147,6 +154,16 @@ describe('Drawings', () => {
     ])
     expect(totalOf(barsOf(series))).toEqual({ created: 12, called: 6, answered: 3 })
     expect(suppressedIn({ series })).toBe(3)
+  })
+
+  it('The pick-up time is rounded up to seconds, minutes or an hour, and is absent when there is none', () => {
+    const words = (medianSeconds: number | null, p95Seconds: number | null, count = 9) =>
+      describePickUp({ count, medianSeconds, p95Seconds })
+    expect(words(1.2, 29.8)).toBe('Pick-up: half within 2 s, 95 % within 30 s')
+    expect(words(0.5, 59.1)).toBe('Pick-up: half within 1 s, 95 % within 1 min')
+    expect(words(61, 3_540)).toBe('Pick-up: half within 2 min, 95 % within 59 min')
+    expect(words(3_541, null)).toBe('Pick-up: half within 1 h, 95 % in over 1 h')
+    expect([words(null, null, 0), describePickUp(undefined)]).toEqual([null, null])
   })
 
   it('The scale ends at a round number, and is never empty', () => {

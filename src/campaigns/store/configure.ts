@@ -35,13 +35,19 @@ const newValues = sql.join(
 const pacedUntilUs = sql`iif(calls_per_minute is excluded.calls_per_minute, paced_until_us, null)`
 const excluded = sql.raw(settingColumns.map(([column]) => `${column} = excluded.${column}`).join(', '))
 
-/** Never overwrites a concurrent change. A row of the same version and values was written by this try. */
+/**
+ * Never overwrites a concurrent change. A row of the same version and values was written by this try. Placeholder
+ * `callableSinceMs`; 0: the change has not made leads callable.
+ */
 export const writeSettings = (granted: SQL) =>
-  statement(sql`insert into ${callingSettings} (campaign_number, ${columns})
-  select granted.number, ${newValues}
+  statement(sql`insert into ${callingSettings} (campaign_number, callable_since_ms, ${columns})
+  select granted.number, ${param('callableSinceMs')}, ${newValues}
   from ${granted} as granted
   where true
-  on conflict do update set ${excluded}, paced_until_us = ${pacedUntilUs}
+  on conflict do update set
+    ${excluded},
+    callable_since_ms = max(callable_since_ms, excluded.callable_since_ms),
+    paced_until_us = ${pacedUntilUs}
   where version = excluded.version - 1`)
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
@@ -96,6 +102,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
         changed: describeChange(isRenamed, settingsBefore, settings),
         campaignNumber: before.number,
         version: (before.version ?? 0) + 1,
+        callableSinceMs: makesCallable(settingsBefore, settings) ? who.nowMs : 0,
       }
       // Open calls read from them until when to dial: a pause does not delete them.
       const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
@@ -128,6 +135,12 @@ const haveOtherOpenings = (one: CallingSettings, other: CallingSettings) =>
   (['timeZone', 'callingHours', 'appointmentHours', 'closedDates'] as const).some(
     (name) => JSON.stringify(one[name]) !== JSON.stringify(other[name]),
   )
+
+/**
+ * Resumes the campaign, or changes its hours, as the first zone does: leads may be callable now that were not before.
+ */
+const makesCallable = (before: CallingSettings, after: CallingSettings) =>
+  (before.paused && !after.paused) || haveOtherOpenings(before, after)
 
 const isSame = (one: CallingSettings, other: CallingSettings) =>
   JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))

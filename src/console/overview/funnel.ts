@@ -66,6 +66,19 @@ export function totalOf(bars: readonly Bar[]): Omit<Bar, 'startMs'> {
   return { created: sum('created'), called: sum('called'), answered: sum('answered') }
 }
 
+/** Null: no lead was picked up, or the service is older than the page. */
+export function describePickUp(pickUp: Statistics['pickUp'] | undefined): string | null {
+  if (!pickUp?.count) return null
+  return `Pick-up: half ${within(pickUp.medianSeconds)}, 95 % ${within(pickUp.p95Seconds)}`
+}
+
+/** Rounded up, so that it stays true. */
+function within(seconds: number | null): string {
+  if (seconds === null) return 'in over 1 h'
+  const [size, unit] = seconds > 3_540 ? [3_600, 'h'] : seconds > 59 ? [60, 'min'] : [1, 's']
+  return `within ${Math.ceil(seconds / size)} ${unit}`
+}
+
 /** The next of 1, 2, 5, 10, 20, 50 …, so that the scale stays while numbers change. */
 export function topOfScale(highest: number): number {
   if (highest <= 1) return 1

@@ -5,7 +5,7 @@ import { counted, share } from '../ui/number-words.ts'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 import { bucketName, zoneName } from '../ui/zone-time.ts'
 import { BarChart } from './bar-chart.tsx'
-import { type Bar, barsOf, bucketOf, type Span, spanWords, totalOf } from './funnel.ts'
+import { type Bar, barsOf, bucketOf, describePickUp, type Span, spanWords, totalOf } from './funnel.ts'
 
 type Props = {
   readonly stats: Statistics | null
@@ -31,7 +31,7 @@ export function HoursPanel({ stats, zone, span, onSpan }: Props) {
         </fieldset>
       </div>
       {stats !== null ? (
-        <Bars bars={barsOf(stats.series)} span={span} zone={zone} />
+        <Bars bars={barsOf(stats.series)} pickUp={describePickUp(stats.pickUp)} span={span} zone={zone} />
       ) : (
         <p class="muted chart-room">Loading…</p>
       )}
@@ -41,10 +41,12 @@ export function HoursPanel({ stats, zone, span, onSpan }: Props) {
 
 function Bars({
   bars,
+  pickUp,
   span,
   zone,
 }: {
   readonly bars: readonly Bar[]
+  readonly pickUp: string | null
   readonly span: Span
   readonly zone: string
 }) {
@@ -78,6 +80,7 @@ function Bars({
           </dd>
         </div>
       </dl>
+      {pickUp && <p class="muted">{pickUp}</p>}
       <BarChart
         bars={bars}
         nameOf={name}

@@ -1,7 +1,9 @@
 // Statistics in the API description: leads by status, and activity by the hour.
 import { leadStatuses } from '../../leads/lead.ts'
-import { countedOutcomes, counters } from '../../ledger/hours/counts.ts'
+import { countedOutcomes, counters, hourCounts } from '../../ledger/hours/counts.ts'
+import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
 import { statisticsQuery } from '../../statistics/input.ts'
+import { summarizePickUp } from '../../statistics/pick-up.ts'
 import {
   beforeCounting,
   buckets,
@@ -37,6 +39,25 @@ const meanings: Readonly<Record<string, string>> = {
   unknown: 'Calls whose lease ended without a report. A late report removes the call from this count.',
   released: 'Calls released without dialling.',
 }
+
+const longest: Readonly<Record<PickUpTime['name'], string>> = {
+  pickUp1s: 'at most 1 second',
+  pickUp5s: 'more than 1 and at most 5 seconds',
+  pickUp30s: 'more than 5 and at most 30 seconds',
+  pickUp5min: 'more than 30 seconds and at most 5 minutes',
+  pickUp1h: 'more than 5 minutes and at most an hour',
+  pickUpLater: 'more than an hour',
+}
+const pickUps: Properties = Object.fromEntries(
+  pickUpTimes.map(({ name }) => [name, count(`Leads claimed ${longest[name]} after they became callable.`)]),
+)
+
+const withinSeconds = (share: string) => ({
+  type: ['number', 'null'],
+  minimum: 0,
+  description: `Within how many seconds ${share} of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed.`,
+})
+
 const counted = (names: readonly string[]): Properties =>
   Object.fromEntries(names.map((name) => [name, count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
 
@@ -50,33 +71,46 @@ const schemas = {
     },
     series: {
       type: 'array',
-      items: exactObject({ start: time('The start of the bucket.'), ...counted(counters) }),
+      items: exactObject({ start: time('The start of the bucket.'), ...counted(counters), ...pickUps }),
       description: 'The buckets, oldest first, without gaps.',
     },
     outcomes: {
       ...exactObject(counted(countedOutcomes)),
       description: 'Outcomes of calls: sums of the series.',
     },
+    pickUp: {
+      ...exactObject({
+        count: count('Leads claimed whose time was measured: the sum of the six counts.'),
+        medianSeconds: withinSeconds('half'),
+        p95Seconds: withinSeconds('95 %'),
+      }),
+      description:
+        'How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not.',
+    },
     queue: reference('Queue'),
   }),
 }
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
+const all = hourCounts.map(({ name }) => name)
+const ofPickUp = { pickUp1s: 14, pickUp5s: 5, pickUp30s: 2, pickUp5min: 1 }
 const ofCalls = { answered: 11, no_answer: 18, voicemail: 6, busy: 3, unknown: 2 }
 const exampleStatistics = {
   status: { raw: 2480, attempting: 312, exhausted: 96, concluded: 540 },
   series: [
     {
       start: '2026-11-20T14:00:00.000Z',
-      ...none(counters),
+      ...none(all),
       created: 200,
       skipped: 4,
       claimed: 40,
       ...ofCalls,
+      ...ofPickUp,
     },
-    { start: '2026-11-20T15:00:00.000Z', ...none(counters) },
+    { start: '2026-11-20T15:00:00.000Z', ...none(all) },
   ],
   outcomes: { ...none(countedOutcomes), ...ofCalls },
+  pickUp: summarizePickUp([...Object.values(ofPickUp), 0, 0]),
   queue: exampleQueue,
 }
 

@@ -24,7 +24,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   listCampaigns: 'const campaigns = await client.campaigns.list()',
   getCampaign: 'const campaign = await client.campaigns.get($campaignId)',
   changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',
-  getStatistics: 'const { status, series, outcomes } = await client.campaigns.stats($campaignId)',
+  getStatistics: 'const { status, series, outcomes, pickUp } = await client.campaigns.stats($campaignId)',
   suppressNumbers: 'const { added, liveCalls } = await client.suppressions.add($body)',
   liftSuppressions: 'const { lifted } = await client.suppressions.lift($body)',
   listSuppressions:

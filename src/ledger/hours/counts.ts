@@ -2,6 +2,7 @@
 // change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
 // nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
+import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
 
 const param = sql.placeholder
@@ -15,6 +16,12 @@ export const countedOutcomes = namesOf(outcomeColumns)
 export const counters = [...namesOf(intakeColumns), 'claimed' as const, ...countedOutcomes]
 
 export type Counter = (typeof counters)[number]
+
+/** What hoursOf reads of each hour, in the order of the API, and how the API calls it. */
+export const hourCounts = [
+  ...counters.map((counter) => ({ column: counter, name: counter }) as const),
+  ...pickUpTimes,
+]
 
 const statuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
 
@@ -40,22 +47,27 @@ export const countColumns = (counted: {
 
 const raw = (text: string) => sql.raw(text)
 
-type HourColumn = Counter | `d_${(typeof statuses)[number]}`
+type HourColumn = Counter | PickUpTime['column'] | `d_${(typeof statuses)[number]}`
 
 /** Each column, with the sum that is added to it. */
-const sums: readonly (readonly [column: HourColumn, sum: SQL])[] = [
-  ...counters.map(
-    (counter) =>
-      [counter, sql`total(found.n) filter (where found.counter = ${raw(`'${counter}'`)})`] as const,
-  ),
-  ...statuses.map(
-    (status) =>
-      [
-        `d_${status}` as const,
-        sql`total(found.n * ((found.status_after is ${raw(`'${status}'`)}) - (found.status_before is ${raw(`'${status}'`)})))`,
-      ] as const,
-  ),
-]
+type Sums = readonly (readonly [column: HourColumn, sum: SQL])[]
+
+const counterSums = (of: readonly Counter[]): Sums =>
+  of.map((counter) => [counter, sql`total(found.n) filter (where found.counter = ${raw(`'${counter}'`)})`])
+
+const statusSums: Sums = statuses.map((status) => [
+  `d_${status}`,
+  sql`total(found.n * ((found.status_after is ${raw(`'${status}'`)}) - (found.status_before is ${raw(`'${status}'`)})))`,
+])
+
+const pickUpSums: Sums = pickUpTimes.map(({ column, mostMs }, index) => {
+  const leastMs = pickUpTimes[index - 1]?.mostMs
+  const bounds = [
+    ...(leastMs == null ? [] : [sql`found.pick_up_ms > ${raw(`${leastMs}`)}`]),
+    ...(mostMs === null ? [] : [sql`found.pick_up_ms <= ${raw(`${mostMs}`)}`]),
+  ]
+  return [column, sql`total(${sql.join(bounds, sql` and `)})`]
+})
 
 /** `found` selects the campaign's number, the hour and the value of each column: one row for each campaign and hour. */
 export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
@@ -66,11 +78,7 @@ export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
       set ${raw(all.map((column) => `${column} = ${column} + excluded.${column}`).join(', '))}`
 }
 
-/**
- * `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder
- * `nowMs`.
- */
-export const addCounts = (found: SQL) =>
+const addSums = (sums: Sums, found: SQL) =>
   addToHours(
     sums.map(([column]) => column),
     sql`select found.campaign_number, found.hour, ${sql.join(
@@ -80,6 +88,19 @@ export const addCounts = (found: SQL) =>
     from (${found}) as found where found.counter is not null or found.status_before is not found.status_after
     group by found.campaign_number, found.hour`,
   )
+
+/**
+ * `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder
+ * `nowMs`.
+ */
+export const addCounts = (found: SQL) => addSums([...counterSums(counters), ...statusSums], found)
+
+/**
+ * The same for claims: `found` selects `pick_up_ms` too, null where it does not count, and no counter but `claimed`.
+ * No other statement that counts adds up pick-up times.
+ */
+export const addClaims = (found: SQL) =>
+  addSums([...counterSums(['claimed']), ...pickUpSums, ...statusSums], found)
 
 /**
  * Joins the hour in which a call was counted as `unknown`, when its lease ended, so that a late report can subtract it.
@@ -100,9 +121,9 @@ export const statusesOf = (of: SQL) => sql`select campaign.number, ${raw(
   from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number
   group by campaign.number`
 
-/** JSON of `[hour, ...counters]` from `fromHour` to before `untilHour`. */
+/** JSON of `[hour, ...hourCounts]` from `fromHour` to before `untilHour`. */
 export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hour, ${raw(
-  counters.map((counter) => `h.${counter}`).join(', '),
+  hourCounts.map(({ column }) => `h.${column}`).join(', '),
 )})) as hours
   from ${of} as campaign cross join ${campaignHours} as h on h.campaign_number = campaign.number
     and h.hour >= ${param('fromHour')} and h.hour < ${param('untilHour')}`

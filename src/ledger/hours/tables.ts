@@ -1,6 +1,7 @@
 // The tables of statistics. counts.ts has the statements that count, src/statistics/store/recount.ts checks the counts
 // against the leads.
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { PickUpTime } from './pick-up.ts'
 
 const count = () => integer().notNull().default(0)
 
@@ -27,7 +28,7 @@ export const outcomeColumns = {
   released: count(),
 }
 
-/** How long leads could be called before they were claimed: at most so long, each claim in one column. */
+/** How long leads could be called before they were claimed (pick-up.ts). */
 export const pickUpColumns = {
   pick_up_1s: count(),
   pick_up_5s: count(),
@@ -35,7 +36,7 @@ export const pickUpColumns = {
   pick_up_5min: count(),
   pick_up_1h: count(),
   pick_up_later: count(),
-}
+} satisfies Readonly<Record<PickUpTime['column'], unknown>>
 
 /**
  * A campaign's activity, one row for each hour, written in the transaction that it counts. Without rowid (see the

@@ -1014,6 +1014,18 @@ export interface components {
         unknown: number;
         /** Calls released without dialling. */
         released: number;
+        /** Leads claimed at most 1 second after they became callable. */
+        pickUp1s: number;
+        /** Leads claimed more than 1 and at most 5 seconds after they became callable. */
+        pickUp5s: number;
+        /** Leads claimed more than 5 and at most 30 seconds after they became callable. */
+        pickUp30s: number;
+        /** Leads claimed more than 30 seconds and at most 5 minutes after they became callable. */
+        pickUp5min: number;
+        /** Leads claimed more than 5 minutes and at most an hour after they became callable. */
+        pickUp1h: number;
+        /** Leads claimed more than an hour after they became callable. */
+        pickUpLater: number;
       }[];
       /** Outcomes of calls: sums of the series. */
       outcomes: {
@@ -1043,6 +1055,15 @@ export interface components {
         unknown: number;
         /** Calls released without dialling. */
         released: number;
+      };
+      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. */
+      pickUp: {
+        /** Leads claimed whose time was measured: the sum of the six counts. */
+        count: number;
+        /** Within how many seconds half of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed. */
+        medianSeconds: number | null;
+        /** Within how many seconds 95 % of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed. */
+        p95Seconds: number | null;
       };
       queue: components["schemas"]["Queue"];
     };

@@ -11,7 +11,7 @@ export type Funnel = {
   readonly timeZone: string | null
   readonly queue: QueueOverview
   readonly status: StatusCounts
-  /** Each hour with a count: the hour, and each counter in order. */
+  /** Each hour with a count: the hour, and its counts in the order of hourCounts. */
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
 }
 

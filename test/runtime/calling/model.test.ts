@@ -18,7 +18,7 @@ import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import { hashesIn, noHashes } from '../../support/actor.ts'
 import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
-import { countBoth } from '../../support/hours.ts'
+import { countBoth, countPickUps } from '../../support/hours.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
 
@@ -219,6 +219,10 @@ async function createRun() {
     calls: model.ModelCall[]
   }[] = []
   const highestMaximum = [3, 3]
+  /** Of each campaign: since when its leads may be called, and how long those that were claimed have waited. */
+  const callableSinceMs = [0, 0]
+  const waitedMs: number[][] = [[], []]
+  await env.DB.prepare('update calling_settings set callable_since_ms = 0').run()
   /** Campaigns of leads that a Worker of before has stored. */
   const oldLeads: number[] = []
   let nowMs = startMs
@@ -273,6 +277,9 @@ async function createRun() {
             true,
             false,
           ])
+          waitedMs[campaign]?.push(
+            model.waitedMs(state, lead, callableSinceMs[campaign] as number, nowMs) ?? Number.NaN,
+          )
           model.lease(state, lead, call?.callId as string, nowMs + leaseMs, nowMs)
           const isLastAttempt = lead.attempts - lead.forgiven >= (state.settings[campaign]?.maxAttempts ?? 0)
           expect(call).toMatchObject({
@@ -441,6 +448,8 @@ async function createRun() {
         const change = settings[action.change] as SettingsChange
         await at(campaign).change(change, nowMs, db)
         const changed = changeSettings(state.settings[campaign] as typeof defaultSettings, change)
+        if (mayBeCallableSince(state.settings[campaign] as typeof defaultSettings, changed))
+          callableSinceMs[campaign] = nowMs
         model.changeSettings(state, campaign, changed)
         highestMaximum[campaign] = Math.max(highestMaximum[campaign] as number, changed.maxAttempts)
         return
@@ -555,6 +564,12 @@ async function createRun() {
       const [hours, tables] = await countBoth(campaign.number)
       const uncounted = oldLeads.filter((each) => each === index).length
       expect({ ...hours, d_raw: (hours.d_raw ?? 0) + uncounted }).toEqual(tables)
+      const within = (least: number, most: number) =>
+        waitedMs[index]?.filter((ms) => ms > least && ms <= most).length
+      expect(await countPickUps(campaign.number)).toEqual([
+        ...[within(-1, 1_000), within(1_000, 5_000), within(5_000, 30_000)],
+        ...[within(30_000, 5 * minuteMs), within(5 * minuteMs, hourMs), within(hourMs, Infinity)],
+      ])
     }
   }
 
@@ -570,6 +585,12 @@ async function createRun() {
 
   return { act, expectSame, expectCounted, expectInvariants }
 }
+
+/** The campaign was resumed, or keeps other hours. */
+const mayBeCallableSince = (before: typeof defaultSettings, after: typeof defaultSettings) =>
+  (before.paused && !after.paused) || hoursOf(before) !== hoursOf(after)
+const hoursOf = ({ timeZone, callingHours, appointmentHours, closedDates }: typeof defaultSettings) =>
+  JSON.stringify([timeZone, callingHours, appointmentHours, closedDates])
 
 /** What must hold, each as a query for what breaks it. ?1 is the company, ?2 the time. */
 const ofCompany = `from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1`

@@ -287,6 +287,21 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
   return { leads, reason: 'empty' }
 }
 
+/** How long the lead could be called by now, as far as an hour and a minute; null: an attempt counted before. */
+export function waitedMs(
+  state: ModelState,
+  lead: ModelLead,
+  callableSinceMs: number,
+  nowMs: number,
+): number | null {
+  if (lead.attempts !== lead.forgiven) return null
+  const minuteMs = 60_000
+  let openSinceMs = nowMs - (nowMs % minuteMs)
+  while (openSinceMs > nowMs - 61 * minuteMs && isOpenFor(state, lead, openSinceMs - minuteMs))
+    openSinceMs -= minuteMs
+  return nowMs - Math.max(lead.dueAtMs as number, openSinceMs, callableSinceMs)
+}
+
 export function lease(
   state: ModelState,
   lead: ModelLead,

@@ -21,6 +21,7 @@ type Statistics = {
   status: Record<string, number>
   series: (Record<string, number> & { start: string })[]
   outcomes: Record<string, number>
+  pickUp: { count: number; medianSeconds: number | null; p95Seconds: number | null }
   queue: Queue
 }
 
@@ -101,7 +102,7 @@ describe('What is counted of calls', () => {
     const { status, outcomes, series } = await read(agent)
     expect(status).toEqual({ raw: 1, attempting: 1, exhausted: 1, concluded: 1 })
     expect(some(outcomes)).toEqual({ answered: 1, wrong_number: 1, released: 1 })
-    expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes) })
+    expect(some(series.at(-1) ?? {})).toEqual({ created: 4, claimed: 4, ...some(outcomes), pickUp1s: 4 })
     expect(Object.keys(outcomes)).toEqual([
       ...['answered', 'not_interested', 'wrong_number', 'invalid_number', 'do_not_call', 'no_answer', 'busy'],
       ...['voicemail', 'failed', 'abandoned', 'callback_requested', 'unknown', 'released'],
@@ -115,13 +116,17 @@ describe('What is counted of calls', () => {
     clockAt(2 * hourMs)
     await agent.claim()
     expect((await read(agent)).series.slice(-3).map(some)).toEqual([
-      { created: 1, claimed: 1, unknown: 1 },
+      { created: 1, claimed: 1, unknown: 1, pickUp1s: 1 },
       {},
       { claimed: 1 },
     ])
     await agent.report([{ callId, outcome: 'voicemail' }])
     const { series, outcomes } = await read(agent)
-    expect(series.slice(-3).map(some)).toEqual([{ created: 1, claimed: 1 }, {}, { claimed: 1, voicemail: 1 }])
+    expect(series.slice(-3).map(some)).toEqual([
+      { created: 1, claimed: 1, pickUp1s: 1 },
+      {},
+      { claimed: 1, voicemail: 1 },
+    ])
     expect(some(outcomes)).toEqual({ voicemail: 1 })
   })
 
@@ -138,6 +143,84 @@ describe('What is counted of calls', () => {
       (await agent.ask('DELETE', `/api/v1/leads/${lead._id}`, undefined, { key: agent.manageKey })).status,
     ).toBe(200)
     expect((await read(agent)).status).toEqual({ raw: 0, attempting: 0, exhausted: 0, concluded: 0 })
+  })
+})
+
+describe('The pick-up time', () => {
+  const none = { count: 0, medianSeconds: null, p95Seconds: null }
+
+  it('is nothing before a lead was claimed', async () => {
+    const agent = await seedAgent()
+    await agent.add()
+    expect((await read(agent)).pickUp).toEqual(none)
+  })
+
+  it('is counted in the hour of the claim by six classes, and half and 95 % of all hours are shown', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 7200 })
+    for (let i = 0; i < 5; i++) await agent.add()
+    clockAt(4_000)
+    await agent.claim({ limit: 4 })
+    clockAt(hourMs)
+    await agent.claim()
+    const { series, pickUp } = await read(agent)
+    expect(series.slice(-2).map(some)).toEqual([
+      { created: 5, claimed: 4, pickUp5s: 4 },
+      { claimed: 1, pickUp1h: 1 },
+    ])
+    expect(Object.keys(series[0] ?? {}).slice(-6)).toEqual([
+      ...['pickUp1s', 'pickUp5s', 'pickUp30s', 'pickUp5min', 'pickUp1h', 'pickUpLater'],
+    ])
+    // Of 5 leads the 2.5th of 4 between 1 and 5 s, and three quarters of the way from 5 minutes to an hour.
+    expect(pickUp).toEqual({ count: 5, medianSeconds: 3.5, p95Seconds: 300 + 0.75 * 3_300 })
+    const past = { from: iso(-hourMs), to: iso(0) }
+    expect((await read(agent, past)).pickUp).toEqual(none)
+    expect((await read(agent, { bucket: 'day' })).pickUp).toEqual(pickUp)
+  })
+
+  it('is not known when it is longer than an hour', async () => {
+    const agent = await seedAgent()
+    await agent.add()
+    clockAt(hourMs + 1)
+    await agent.claim()
+    expect((await read(agent)).pickUp).toEqual({ ...none, count: 1 })
+  })
+
+  it('begins when the campaign is resumed, and when its hours begin', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 7200 })
+    for (let i = 0; i < 2; i++) await agent.add()
+    await agent.change({ paused: true })
+    clockAt(2 * hourMs)
+    await agent.change({ paused: false })
+    clockAt(2 * hourMs + 20_000)
+    await agent.claim()
+    const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+    const callingHours = Object.fromEntries(days.map((day) => [day, [['15:00', '16:00']]]))
+    await agent.change({ callingHours })
+    clockAt(3 * hourMs + 4_000)
+    await agent.claim()
+    expect((await read(agent)).series.slice(-2).map(some)).toEqual([
+      { claimed: 1, pickUp30s: 1 },
+      { claimed: 1, pickUp5s: 1 },
+    ])
+  })
+
+  it('is measured once more after a release or a requeue, and not for a retry', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    await agent.release([{ callId, delaySeconds: 60 }])
+    clockAt(minuteMs)
+    const [released] = (await agent.claim()).calls
+    await agent.report([{ callId: released?.callId, outcome: 'busy' }])
+    clockAt(5 * hourMs)
+    const [retried] = (await agent.claim()).calls
+    expect((await read(agent)).pickUp.count).toBe(2)
+    await agent.report([{ callId: retried?.callId, outcome: 'answered' }])
+    clockAt(10 * hourMs)
+    await agent.requeue(lead._id)
+    clockAt(10 * hourMs + minuteMs)
+    await agent.claim()
+    const { pickUp, series } = await read(agent)
+    expect([pickUp.count, some(series.at(-1) ?? {})]).toMatchObject([3, { claimed: 1, pickUp5min: 1 }])
   })
 })
 

@@ -12,7 +12,7 @@ import { statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
 import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { addCounts, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
+import { addClaims, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
@@ -71,6 +71,13 @@ const campaignPicking = sql`asking(number, company_id, now_ms, calls_for_agent, 
     where fitting.max_calls > 0)`
 
 /**
+ * How long the candidate could be called before this claim; null when an attempt counted before. An opening that began
+ * long ago is cut off a day before it was written, which still counts as later than an hour.
+ */
+const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
+        campaign.now_ms - max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`
+
+/**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
  * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
  * read beyond the requested number: so many blocked ones are postponed.
@@ -80,22 +87,23 @@ const campaignPicking = sql`asking(number, company_id, now_ms, calls_for_agent, 
 const insertClaim = statement(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
-  candidate(seq, rank, due_at_ms) as (
-    select place.seq, place.rank, place.due_at_ms
+  candidate(seq, rank, due_at_ms, opens_at_ms) as (
+    select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
     from place cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms
     limit ${param('maxCalls')} + ${param('slack')}),
-  judged(seq, rank, due_at_ms, blocked, free_at_ms) as (
+  judged(seq, rank, due_at_ms, blocked, free_at_ms, pick_up_ms) as (
     select candidate.seq, candidate.rank, candidate.due_at_ms,
       case
         when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
         when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
-      ${numberFreeAtMs}
+      ${numberFreeAtMs},
+      ${pickUpMs}
     from candidate cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
-  verdict(seq, rank, due_at_ms, free_at_ms, word) as (
-    select seq, rank, due_at_ms, free_at_ms,
+  verdict(seq, rank, due_at_ms, free_at_ms, pick_up_ms, word) as (
+    select seq, rank, due_at_ms, free_at_ms, pick_up_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
         iif(sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= max_calls, 'leased', null))
@@ -103,7 +111,7 @@ const insertClaim = statement(sql`insert into ${claims}
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
+    select json_group_array(json_array(seq, word, free_at_ms, pick_up_ms) order by rank desc, due_at_ms, seq) as picks,
       max(word = 'leased') as has_leased
     from verdict
     where word is not null) as found
@@ -122,13 +130,14 @@ const statusAfterPick = sql`case pick.value ->> 1
     else ${statusAfterDequeue()} end`
 
 const countClaim = statement(
-  addCounts(sql`select ${countColumns({
+  addClaims(sql`select ${countColumns({
     campaignNumber: sql`granted.number`,
     hour: hourOf(sql`c.claimed_at_ms`),
     counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
     statusBefore: sql`${leads.status}`,
     statusAfter: statusAfterPick,
-  })} from ${granted} as granted
+  })}, iif(pick.value ->> 1 = 'leased', pick.value ->> 3, null) as pick_up_ms
+    from ${granted} as granted
     cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}`),
 )
 

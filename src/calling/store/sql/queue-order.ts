@@ -52,21 +52,24 @@ const laneKind = (isForAppointments: 0 | 1) => {
  */
 export const laneKinds = sql`(${laneKind(0)} union all ${laneKind(1)})`
 
-/**
- * Common table expression `open_lanes` (`lane`, `is_for_appointments`): lanes that are open at `campaign.now_ms` and
- * do not rest.
- */
-export const openLanes = sql`open_lanes(lane, is_for_appointments) as materialized (
-    select kind.lane, kind.is_for_appointments
-    from campaign cross join ${laneKinds} as kind
-    where kind.rests_until_ms is null
-      and campaign.now_ms < (select o.closes_at_ms from ${openings} as o
+/** Of the opening of a lane kind that began last. */
+const begun = (column: SQL) => sql`(select o.${column} from ${openings} as o
         where o.campaign_number = campaign.number
           and o.lane = kind.lane
           and o.is_for_appointments = kind.is_for_appointments
           and o.opens_at_ms <= campaign.now_ms
         order by o.opens_at_ms desc
-        limit 1))`
+        limit 1)`
+
+/**
+ * Common table expression `open_lanes` (`lane`, `is_for_appointments`, `opens_at_ms`): lanes that are open at
+ * `campaign.now_ms` and do not rest, and since when they are open.
+ */
+export const openLanes = sql`open_lanes(lane, is_for_appointments, opens_at_ms) as materialized (
+    select kind.lane, kind.is_for_appointments, ${begun(sql`opens_at_ms`)}
+    from campaign cross join ${laneKinds} as kind
+    where kind.rests_until_ms is null
+      and campaign.now_ms < ${begun(sql`closes_at_ms`)})`
 
 const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads} as l
         where l.campaign_number = campaign.number
@@ -76,19 +79,19 @@ const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads}
         limit 1)`
 
 /**
- * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`): the
- * queue of the open lanes at `campaign.now_ms`, in order. It also gives a row without `seq` where a lane begins, and
- * the first lead of each rank even if it is due later: the caller must leave these out. Select from it with a limit,
- * in an insert: in an update SQLite would read the whole queue first.
+ * Common table expressions `open_lanes` and `place` (`lane`, `is_for_appointments`, `rank`, `due_at_ms`, `seq`,
+ * `opens_at_ms`): the queue of the open lanes at `campaign.now_ms`, in order. It also gives a row without `seq` where a
+ * lane begins, and the first lead of each rank even if it is due later: the caller must leave these out. Select from it
+ * with a limit, in an insert: in an update SQLite would read the whole queue first.
  *
  * A lane of appointments begins at the rank of appointments and stays there; the others begin behind it and go down.
  */
 export const queueOrder = sql`${openLanes},
-  place(lane, is_for_appointments, rank, due_at_ms, seq) as (
-    select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null
+  place(lane, is_for_appointments, rank, due_at_ms, seq, opens_at_ms) as (
+    select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null, opens_at_ms
     from open_lanes
     union all
-    select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq
+    select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq, place.opens_at_ms
     from campaign cross join place cross join ${leads} as found on found.seq = coalesce(
       ${nextLead(
         sql`l.queue_rank = place.rank and l.due_at_ms = place.due_at_ms and l.due_at_ms is not null
