@@ -91,7 +91,7 @@ type Action =
     }
   | { do: 'settings'; campaign: number; change: number }
   | { do: 'wait'; ms: number }
-  | { do: 'waitFor'; what: 'due' | 'lease'; which: number; plusMs: number }
+  | { do: 'waitFor'; what: 'due' | 'lease' | 'opening'; which: number; plusMs: number }
   | { do: 'rest'; campaign: number }
   | { do: 'cron' }
 
@@ -168,7 +168,7 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
       {
         weight: 6,
         arbitrary: some('waitFor', {
-          what: fc.constantFrom('due', 'lease'),
+          what: fc.constantFrom('due', 'lease', 'opening'),
           which: nat(20),
           plusMs: fc.constantFrom(-1, 0, 1, 1999, 2000),
         }),
@@ -458,9 +458,12 @@ async function createRun() {
         nowMs += action.ms
         return
       case 'waitFor': {
-        const moments = state.leads.flatMap(
-          (lead) => (action.what === 'due' ? lead.dueAtMs : lead.leaseExpiresAtMs) ?? [],
-        )
+        const momentOf = {
+          due: (lead: model.ModelLead) => lead.dueAtMs,
+          lease: (lead: model.ModelLead) => lead.leaseExpiresAtMs,
+          opening: (lead: model.ModelLead) => model.nextOpeningMs(state, lead, nowMs),
+        }[action.what]
+        const moments = state.leads.flatMap((lead) => momentOf(lead) ?? [])
         nowMs = Math.max(nowMs, (pick(moments, action.which) ?? 0) + action.plusMs)
         return
       }

@@ -166,6 +166,14 @@ export function isOpenFor(state: ModelState, lead: ModelLead, atMs: number): boo
   return isOpenByTheClock(lead.zone || timeZone, hours, closedDates, atMs)
 }
 
+/** The full hour, within four days, at which the hours of a queued lead begin; null: they are open. */
+export function nextOpeningMs(state: ModelState, lead: ModelLead, nowMs: number): number | null {
+  if (lead.dueAtMs === null || isOpenFor(state, lead, nowMs)) return null
+  const hourMs = 3_600_000
+  const hours = Array.from({ length: 96 }, (_, index) => (Math.floor(nowMs / hourMs) + 1 + index) * hourMs)
+  return hours.find((ms) => isOpenFor(state, lead, ms)) ?? null
+}
+
 /** Until when each limit of the number keeps the lead; 0: it does not. */
 export function numberLimits(state: ModelState, lead: ModelLead, atMs: number) {
   const { minGapMinutes, per24Hours, per7Days } = settingsOf(state, lead).numberLimits
