@@ -150,9 +150,11 @@ describe('The cap', () => {
   it('counts leases that ran out until they are settled, 200 with each claim', async () => {
     const world = await seedCapacity({ maxLiveCalls: 300 }, 900)
     for (let i = 0; i < 3; i++) await world.claim(noonMs, { maxCalls: 100 })
-    const laterMs = noonMs + hourMs
-    expect((await world.claim(laterMs, { maxCalls: 100 })).calls).toHaveLength(100)
-    expect(await liveOf(world)).toBe(200)
+    await world.change({ maxLiveCalls: 150 })
+    // 100 are still to be settled.
+    expect((await world.claim(noonMs + hourMs, { maxCalls: 100 })).calls).toHaveLength(50)
+    expect(await liveOf(world)).toBe(150)
+    expect((await world.claim(noonMs + hourMs, { maxCalls: 100 })).calls).toHaveLength(100)
   })
 
   it('counts leases that are extended, however often', async () => {
