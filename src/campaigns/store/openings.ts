@@ -2,8 +2,10 @@
 // for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
 // campaigns cost nothing.
 import { sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
 
@@ -66,6 +68,13 @@ const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, l
   where ${isCurrent}
   on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
+const waiting = statement(
+  sql`select ${waitingFor(
+    sql`c.company_id`,
+    sql`c.number`,
+  )} as waiting from ${campaigns} as c where c.number = ${param('campaignNumber')}`,
+)
+
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
 
 /** Throws DatabaseUnavailable. */
@@ -78,6 +87,7 @@ export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: nu
     removeOpenings(db, values),
     ...inSlices(intervals).map((slice) => insertOpenings(db, { ...values, intervals: slice })),
     coverLanes(db, values),
+    waiting(db, { ...values, nowMs }),
   ])
 }
 

@@ -159,7 +159,7 @@ describe('Settings', () => {
     const agent = await seedAgent()
     await agent.change({ callingHours: { wed: [['13:00', '14:00']] } })
     const added = await agent.add()
-    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'outside_hours', retryAfterSeconds: 3600 })
+    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'outside_hours', retryAfterSeconds: 30 })
     await agent.change({ callingHours: { wed: [['12:00', '14:00']] } })
     const [call] = (await agent.claim()).calls
     await agent.report([{ callId: call?.callId, outcome: 'busy' }])
