@@ -102,7 +102,7 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign
@@ -234,6 +234,7 @@ function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty
 function readStaleLanes(row: StateRow | undefined): StaleLanes | null {
   if (row?.campaignNumber == null) return null
   return {
+    companyId: row.companyId as string,
     campaignNumber: row.campaignNumber as number,
     version: row.version as number,
     timeZone: row.timeZone as string,

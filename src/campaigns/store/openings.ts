@@ -2,7 +2,6 @@
 // for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
 // campaigns cost nothing.
 import { sql } from 'drizzle-orm'
-import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -34,6 +33,7 @@ const param = sql.placeholder
 
 /** Lanes whose openings have to be written, and the settings to compute them from. */
 export type StaleLanes = {
+  readonly companyId: string
   readonly campaignNumber: number
   readonly version: number
   readonly timeZone: string
@@ -69,10 +69,7 @@ const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, l
   on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
 const waiting = statement(
-  sql`select ${waitingFor(
-    sql`c.company_id`,
-    sql`c.number`,
-  )} as waiting from ${campaigns} as c where c.number = ${param('campaignNumber')}`,
+  sql`select ${waitingFor(sql`${param('companyId')}`, sql`${param('campaignNumber')}`)} as waiting`,
 )
 
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
@@ -81,8 +78,8 @@ type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: nu
 export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: number): Promise<void> {
   const untilMs = nowMs + horizonMs
   const { lanes, intervals } = firstLanes(stale, nowMs - behindMs, untilMs)
-  const { campaignNumber, version } = stale
-  const values = { campaignNumber, version, untilMs, lanes: JSON.stringify(lanes) }
+  const { companyId, campaignNumber, version } = stale
+  const values = { companyId, campaignNumber, version, untilMs, lanes: JSON.stringify(lanes) }
   await runBatch(db, [
     removeOpenings(db, values),
     ...inSlices(intervals).map((slice) => insertOpenings(db, { ...values, intervals: slice })),

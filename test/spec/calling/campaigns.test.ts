@@ -77,6 +77,7 @@ describe('Settings', () => {
         reason: 'not_configured',
         nextOpening: null,
         failingAgents: [],
+        agentsWaiting: 0,
       },
     })
   })
@@ -196,6 +197,7 @@ describe('The queue of a campaign', () => {
       reason: null,
       nextOpening: null,
       failingAgents: [],
+      agentsWaiting: 0,
     })
     const closed = { callingHours: { wed: [['12:30', '13:00']], thu: [] } }
     expect((await agent.change(closed)).queue).toMatchObject({
