@@ -8,6 +8,7 @@ import {
   boolean,
   instant,
   integer,
+  isAbsent,
   isObject,
   list,
   members,
@@ -39,14 +40,20 @@ const claimFields = {
   agent: absent(text('agent', limits.agentMaxChars)),
 }
 
-export const claimBody = members(claimFields)
+export const claimBody = members({
+  ...claimFields,
+  waitSeconds: absent(integer('waitSeconds', { min: 0, max: limits.waitMaxSeconds })),
+})
+/** Whose acknowledgement must not wait: see judgeNestedClaim. */
+export const claimOfReportBody = members(claimFields)
 
-/** `leaseSeconds` null: as the campaign has it. */
+/** `leaseSeconds` null: as the campaign has it. `waitSeconds`: how long the request may be held. */
 export type ClaimInput = {
   readonly campaignId: string
   readonly limit: number
   readonly leaseSeconds: number | null
   readonly agent: string | null
+  readonly waitSeconds: number
 }
 
 export function readClaim(json: string): Reading<ClaimInput> {
@@ -59,6 +66,7 @@ function judgeClaim(value: unknown): Reading<ClaimInput> {
     limit: claim.limit ?? 1,
     leaseSeconds: claim.leaseSeconds ?? null,
     agent: claim.agent ?? null,
+    waitSeconds: claim.waitSeconds ?? 0,
   }))
 }
 
@@ -145,6 +153,7 @@ function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
   const claim = isObject(body) ? body.claim : undefined
   if (claim === undefined || claim === null) return { isValid: true, value: null }
   if (!isObject(claim)) return { isValid: false, message: 'claim must be an object' }
+  if (!isAbsent(claim.waitSeconds)) return { isValid: false, message: 'claim.waitSeconds is not supported' }
   const reading = judgeClaim(claim)
   return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }
 }

@@ -41,7 +41,7 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
     series,
     outcomes: Object.fromEntries(countedOutcomes.map((outcome) => [outcome, sumOf(outcome)])),
     pickUp: summarizePickUp(pickUpTimes.map(({ name }) => sumOf(name))),
-    queue: queueJson(queue),
+    queue: await queueJson(x, queue),
   })
 }
 

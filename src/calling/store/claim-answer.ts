@@ -8,24 +8,27 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../campaigns/store/capacity.ts'
+import { pacedUntilMs, placeFreeAtMs } from '../../campaigns/store/capacity.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
+import { setWaitedFor } from '../../campaigns/store/waited-for.ts'
 import { statement } from '../../database/database.ts'
 import { leadsToHash } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
-import { campaignOpen, granted, isKeyReused } from './sql/claim-steps.ts'
+import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
   claimAgainSoon,
   isLongRead,
+  momentsOf,
   type NoCalls,
   type QueueStateRow,
   queueStateOf,
@@ -71,8 +74,7 @@ export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", 
  * one that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
-  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)},
-    ${capacityColumns(sql`(select own.number from ${granted} as own)`)}
+  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)}
   from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
@@ -88,17 +90,29 @@ const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('tok
 const ownCalls = claimedCalls(isOwn)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
 
+/**
+ * A ring of `waiting` (ledger/waiting.ts): more could be called than this claim got, by its own limit at once, by the
+ * pace later, by the cap not before a place is free.
+ */
+const waitingForMore = sql`(select json_array(json_array(verdict.company_id, s.campaign_number, ${pacedUntilMs}))
+    from ${callingSettings} as s
+    where s.campaign_number = verdict.number
+      and s.waited_for_until_ms > ${param('nowMs')}
+      and coalesce(${placeFreeAtMs(sql`s.campaign_number`)}, 0) <= ${param('nowMs')})`
+
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    (select c.token <> ${param('token')} from ${claims} as c
-      where c.request_key = ${param('requestKey')}) as "isReplay",
-    (select json_array_length(c.picks) from ${claims} as c where ${isOwn}) as picked,
-    ${leadsToHash} as "leadsToHash", ${agentState}
-  from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}`
+    (select other.token <> ${param('token')} from ${claims} as other
+      where other.request_key = ${param('requestKey')}) as "isReplay",
+    json_array_length(c.picks) as picked,
+    ${leadsToHash} as "leadsToHash", ${agentState},
+    iif(c.is_done = 2, ${waitingForMore}, null) as waiting
+  from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
+  left join ${claims} as c on ${isOwn}`
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign
@@ -109,13 +123,15 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
     limit ${sql.raw(`${lanesPerWriting}`)}) as stale
   group by s.campaign_number`
 
+const hasLeased = sql`exists (select 1 from ${claims} as c
+  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+  where ${isOwn})`
+
 /** No row: the claim has leased calls. */
-const queueState = selectQueueState(
-  granted,
-  sql`not exists (select 1 from ${claims} as c
-    cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
-    where ${isOwn})`,
-)
+const queueState = selectQueueState(granted, sql`not ${hasLeased}`)
+
+/** A claim that may wait and found nothing runs it: the campaign is waited for. A repetition never waits. */
+export const noteWaiting = statement(setWaitedFor(granted, sql`not ${hasLeased} and not ${isRepeated}`))
 
 const answerState = statement(sql`select * from (${claimState}) as state
   left join (${staleLanes}) as stale
@@ -144,10 +160,6 @@ export const readCall = ({
   lead: json,
 })
 
-type ClaimedRow = CallRow & CapacityRow
-
-const unlimited: CapacityRow = { pacedUntilMs: null, placeFreeAtMs: null }
-
 type StateRow = Verdict &
   AgentState & {
     readonly isReused: number
@@ -164,6 +176,10 @@ type StateRow = Verdict &
 
 export type ClaimAnswer = {
   readonly result: ClaimResult
+  /** Null: access is denied. */
+  readonly campaignNumber: number | null
+  /** When another claim may find something; null: nothing is known. */
+  readonly nextMs: number | null
   /** Candidates that were leased or postponed. */
   readonly picked: number
   /** Leads that have to be hashed before they are queued, with their numbers. */
@@ -171,24 +187,23 @@ export type ClaimAnswer = {
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
-  /** What keeps the campaign from another call after this claim, and until when; null: nothing. */
-  readonly held: Held | null
   /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
   readonly isLongRead: boolean
 }
 
 /** `rows` are those of answersTo. */
 export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number): ClaimAnswer {
-  const calls = rows[0] as readonly ClaimedRow[]
-  const row = rows[1]?.[0] as StateRow | undefined
+  const [calls, states] = rows
+  const row = states?.[0] as StateRow | undefined
   const hasRunOut = row?.hasRunOut === 1
   return {
-    result: readResult(calls, row, whyEmpty(row, nowMs)),
+    result: readResult(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
+    campaignNumber: row?.number ?? null,
+    nextMs: row === undefined ? null : nextMsOf(row, nowMs),
     picked: row?.picked ?? 0,
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
-    held: heldAt(calls[0] ?? queueRowOf(row) ?? unlimited, nowMs),
     isLongRead: isLongRead(queueRowOf(row)),
   }
 }
@@ -204,8 +219,15 @@ function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
   return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? claimAgainSoon : ofQueue)
 }
 
+/** A blocked agent gets nothing before its block ends, and nobody while lanes have no openings written. */
+function nextMsOf(row: StateRow, nowMs: number): number | null {
+  const block = blockOf(row, nowMs)
+  if (block !== null) return nowMs + block.retryAfterSeconds * 1000
+  return row.hasRunOut === 1 ? nowMs : nextMoment(momentsOf(queueRowOf(row), nowMs))
+}
+
 /** `empty`: why nothing is claimed. */
-function readResult(rows: readonly ClaimedRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
+function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty: NoCalls): ClaimResult {
   const refusal = refusalOf(state)
   if (refusal !== null || state === undefined) return refusal ?? { kind: 'key_refused' }
   if (state.isPepperLost === 1) return { kind: 'pepper_lost' }
@@ -222,6 +244,7 @@ function readResult(rows: readonly ClaimedRow[], state: StateRow | undefined, em
 function readStaleLanes(row: StateRow | undefined): StaleLanes | null {
   if (row?.campaignNumber == null) return null
   return {
+    companyId: row.companyId as string,
     campaignNumber: row.campaignNumber as number,
     version: row.version as number,
     timeZone: row.timeZone as string,

@@ -35,7 +35,7 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
 
 /** This try's own row in `claims`, until its leads are leased and moved. */
 const own = sql`(select * from ${claims} as c
-  where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0) as c`
+  where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done <= 0) as c`
 
 /** `more` are columns besides `number`, `company_id` and `now_ms`. One row when leads of the campaign may be leased. */
 const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql`
@@ -51,7 +51,7 @@ const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql
 export const campaignOpen = sql`campaign(number, company_id, now_ms) as materialized (${openCampaign()})`
 
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
-const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
+export const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
 const room = sql`min(asking.calls_for_agent,
       coalesce(asking.calls_in_pace, asking.calls_for_agent),
@@ -82,10 +82,12 @@ const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
  * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
  * read beyond the requested number: so many blocked ones are postponed.
  *
+ * `more` is the first candidate beyond the limit: it is not picked, and other agents are rung for it.
+ *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
 const insertClaim = statement(sql`insert into ${claims}
-    (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
+    (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms, opens_at_ms) as (
     select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
@@ -105,14 +107,16 @@ const insertClaim = statement(sql`insert into ${claims}
   verdict(seq, rank, due_at_ms, free_at_ms, pick_up_ms, word) as (
     select seq, rank, due_at_ms, free_at_ms, pick_up_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
-        iif(sum(blocked is null and free_at_ms <= now_ms)
-          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= max_calls, 'leased', null))
+        case max(0, sum(blocked is null and free_at_ms <= now_ms)
+          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - max_calls)
+          when 0 then 'leased' when 1 then 'more' end)
     from judged cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
-    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
+    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms, pick_up_ms) order by rank desc, due_at_ms, seq) as picks,
-      max(word = 'leased') as has_leased
+    select json_group_array(json_array(seq, word, free_at_ms, pick_up_ms) order by rank desc, due_at_ms, seq)
+        filter (where word <> 'more') as picks,
+      max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
     where word is not null) as found
   where found.picks <> '[]'
@@ -192,8 +196,8 @@ const paceCalls = statement(
   }),
 )
 
-const endClaim = statement(sql`update ${claims} set is_done = 1
-  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')} and ${claims.isDone} = 0`)
+const endClaim = statement(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
+  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')} and ${claims.isDone} <= 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
