@@ -98,7 +98,7 @@ const waitingForMore = sql`(select json_array(json_array(verdict.company_id, s.c
     from ${callingSettings} as s
     where s.campaign_number = verdict.number
       and s.waited_for_until_ms > ${param('nowMs')}
-      and coalesce(${placeFreeAtMs(sql`s.campaign_number`)}, 0) <= ${param('nowMs')})`
+      and coalesce(${placeFreeAtMs(sql`(select own.number from ${granted} as own)`)}, 0) <= ${param('nowMs')})`
 
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
