@@ -522,7 +522,7 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. `until` is when a call may begin at the latest. `final`: the lead is exhausted or concluded: requeue it. `suppressed`: the number is suppressed. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called too recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside of calling hours.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. A report may end this sooner. `final`: the lead is exhausted or concluded: requeue it. `suppressed`: the number is suppressed. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called too recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside of calling hours.
        * @enum {string}
        */
       code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
