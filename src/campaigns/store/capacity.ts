@@ -3,8 +3,8 @@
 // return nothing to the pace.
 //
 // The pace allows one call every T microseconds. `paced_until_us` is where the last begun call's T ends; a call fits
-// up to a second early, so that a second's calls may begin at once. In w seconds begin at most floor(w * rate) +
-// max(1, rate) calls.
+// up to a second early, so that a second's calls may begin at once. In w seconds begin at most
+// floor(w * rate + max(1, rate)) calls.
 import { type SQL, sql } from 'drizzle-orm'
 import { leads } from '../../leads/store/tables.ts'
 import { settleGraceMs } from '../outcomes.ts'
@@ -31,14 +31,16 @@ export const pacedUntilMs = sql`((s.paced_until_us - ${earlyUs} + 999) / 1000)`
 /** `paced_until_us` after `calls` more have begun; null without a pace. */
 export const pacedAfter = (nowMs: SQL, calls: SQL) => sql`${pacedUs(nowMs)} + ${calls} * ${gapUs}`
 
-/** `number` and `calls` are values; `calls` is read only when the campaign has a pace. */
+/** All are values. Writes nothing without a pace, or without a call. */
 export const advancePace = (begun: {
   number: SQL
+  condition: SQL
   nowMs: SQL
   calls: SQL
 }) => sql`update ${callingSettings} as s
   set paced_until_us = ${pacedAfter(begun.nowMs, begun.calls)}
-  where s.campaign_number = ${begun.number} and s.calls_per_minute is not null and ${begun.calls} > 0`
+  where s.campaign_number = ${begun.number} and s.calls_per_minute is not null and ${begun.calls} > 0
+    and ${begun.condition}`
 
 const leased = (number: SQL) => sql`${leads} as l
   where l.campaign_number = ${number} and l.lease_expires_at_ms is not null`

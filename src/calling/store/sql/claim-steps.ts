@@ -186,10 +186,10 @@ const insertCalls = statement(sql`insert into ${calls}
 
 const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
 
-// The last two check no key: this transaction has, or there is no row of this token that is not done.
 const paceCalls = statement(
   advancePace({
     number: sql`(select c.campaign_number from ${own})`,
+    condition: sql`exists (select 1 from ${granted} as granted where granted.number = s.campaign_number)`,
     nowMs: sql`${param('nowMs')}`,
     calls: sql`(select count(*) from ${own} cross join json_each(c.picks) as pick
       where pick.value ->> 1 = 'leased')`,
@@ -197,7 +197,9 @@ const paceCalls = statement(
 )
 
 const endClaim = statement(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
-  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')} and ${claims.isDone} <= 0`)
+  where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
+    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
+    and ${claims.isDone} <= 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
