@@ -3,8 +3,9 @@
 // begun it leases nothing: a client that has left would take the lead with it.
 import { granted, type KeyedExchange } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
-import { register } from './bell/bell-client.ts'
+import { register, ring, type WaitedCampaign } from './bell/bell-client.ts'
 import { waitForLead, waitUntil } from './bell/wait.ts'
+import { ringCount } from './bell/waiters.ts'
 import {
   beginClaim,
   type ClaimOrigin,
@@ -27,8 +28,8 @@ export async function claimOrWait(
   const first = await resultOf(x, beginning)
   const { campaignNumber, nextMs, tryAgain } = await beginning
   if (!mayWait(first) || campaignNumber === null) return first
-  // Whoever waits for what this claim has settled does not wait for its end.
-  x.wakeOthers()
+  const campaign = { companyId: x.apiKey.companyId, number: campaignNumber }
+  await ringBefore(x, campaign)
 
   const { signal } = x.c.req.raw
   const sinceMs = x.startedAtMs
@@ -40,7 +41,6 @@ export async function claimOrWait(
     return isOverFirst ? atDeadline(first) : ready
   }
 
-  const campaign = { companyId: x.apiKey.companyId, number: campaignNumber }
   const bell = await register(x.env, campaign, { sinceMs, untilMs })
   try {
     const trying = tryAgain(Date.now())
@@ -52,6 +52,13 @@ export async function claimOrWait(
   } finally {
     bell?.leave()
   }
+}
+
+/** What this claim has settled concerns others now, not at its end. Rung later, it would wake itself. */
+async function ringBefore(x: KeyedExchange, campaign: WaitedCampaign): Promise<void> {
+  const isWaitedFor = x.waiting.delete(JSON.stringify([campaign.companyId, campaign.number]))
+  x.wakeOthers()
+  if (isWaitedFor) await ring(x.env, campaign, ringCount)
 }
 
 const resultOf = (x: KeyedExchange, trying: Promise<ClaimTry>) =>

@@ -69,7 +69,7 @@ export async function beginClaim(
   const values = valuesOf(origin, request)
   const first = await tryToClaim(db, [], values, { isFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
-  if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs)
+  if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: false })
   const hashing = hashLeads(db, first, values)
   const mustTryAgain = !hasCalls(first) && (first.hasRunOut || hashing.length > 0 || isBlocked)
   if (hasCalls(first) && hashing.length > 0) await runBatch(db, hashing)
@@ -96,7 +96,7 @@ export async function claimAfter(
   const values = valuesOf(origin, request)
   const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack, between })
   const hashing = hashLeads(db, answer, values)
-  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
+  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs, { rings: true })
   else if (hashing.length > 0) await runBatch(db, hashing)
   return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
 }

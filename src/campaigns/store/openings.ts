@@ -74,8 +74,16 @@ const waiting = statement(
 
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
 
-/** Throws DatabaseUnavailable. */
-export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: number): Promise<void> {
+/**
+ * `rings`: agents that wait are rung, because nothing is claimed after this. Whoever claims next needs no ring: what it
+ * leaves to others rings for itself. Throws DatabaseUnavailable.
+ */
+export async function writeOpenings(
+  db: D1Database,
+  stale: StaleLanes,
+  nowMs: number,
+  { rings }: { readonly rings: boolean },
+): Promise<void> {
   const untilMs = nowMs + horizonMs
   const { lanes, intervals } = firstLanes(stale, nowMs - behindMs, untilMs)
   const { companyId, campaignNumber, version } = stale
@@ -84,7 +92,7 @@ export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: nu
     removeOpenings(db, values),
     ...inSlices(intervals).map((slice) => insertOpenings(db, { ...values, intervals: slice })),
     coverLanes(db, values),
-    waiting(db, { ...values, nowMs }),
+    ...(rings ? [waiting(db, { ...values, nowMs })] : []),
   ])
 }
 

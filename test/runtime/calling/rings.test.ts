@@ -132,9 +132,13 @@ const operations: Readonly<Record<string, (agent: AgentWorld) => Promise<Prepare
     await agent.claim()
     return { ask: asAgent(agent, '/api/v1/calls/claim', { campaignId: agent.campaignId }) }
   },
-  'a claim writes openings': async (agent) => {
-    await agent.add({ scheduledFor: '2099-01-01T00:00:00Z' })
-    return { ask: asAgent(agent, '/api/v1/calls/claim', { campaignId: agent.campaignId }) }
+  'the claim of a report writes openings, for another campaign': async (agent) => {
+    const other = await agent.another()
+    const { callId } = await agent.call()
+    await other.add()
+    const claim = { campaignId: other.campaignId }
+    const ask = asAgent(agent, '/api/v1/calls/report', { calls: [{ callId, outcome: 'busy' }], claim })
+    return { ask, rings: [other.campaign] }
   },
   'the cron settles a lease': async (agent) => {
     await agent.call()

@@ -1,28 +1,120 @@
-// A claim that waits: held until a lead may have become callable, and never a lease for a client that may be gone.
+// Claims that wait (waitSeconds): answered as soon as a lead may be callable, and never with a lease for a client that
+// may be gone.
 import { describe, expect, it } from 'vitest'
-import { seedAgent } from '../../support/agent.ts'
+import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/agent.ts'
+import { api } from '../../support/api.ts'
+import { untilWaiting } from '../../support/bell.ts'
+
+const ready = { calls: [], reason: 'ready', retryAfterSeconds: 0 }
+const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }
 
 describe('A waiting claim', () => {
-  it('is answered with ready as soon as a lead is created, and the next claim leases it', async () => {
+  it.each<
+    [
+      what: string,
+      prepare: (agent: AgentWorld) => Promise<unknown>,
+      then: (agent: AgentWorld) => Promise<unknown>,
+    ]
+  >([
+    ['a lead is created', async () => {}, (agent) => agent.add()],
+    [
+      'a lead is created before the only other one, which is scheduled',
+      (agent) => agent.add({ scheduledFor: new Date(Date.now() + 3_600_000).toISOString() }),
+      (agent) => agent.add(),
+    ],
+    [
+      'the campaign is resumed',
+      async (agent) => {
+        await agent.add()
+        await agent.change({ paused: true })
+      },
+      (agent) => agent.change({ paused: false }),
+    ],
+    [
+      'its hours are opened',
+      async (agent) => {
+        await agent.add()
+        await agent.change({ callingHours: closed })
+      },
+      (agent) => agent.change(openAtAllHours),
+    ],
+  ])('Is ready when %s, and the next claim leases the lead', async (_, prepare, then) => {
     const agent = await seedAgent()
+    await prepare(agent)
     const waiting = agent.claim({ waitSeconds: 25 })
-    await new Promise((resolve) => setTimeout(resolve, 1500))
-    const t0 = Date.now()
-    const lead = await agent.add()
-    const t1 = Date.now()
-    expect(await waiting).toEqual({ calls: [], reason: 'ready', retryAfterSeconds: 0 })
-    console.log('LATENCY', t1 - t0, Date.now() - t1)
-    const { calls } = await agent.claim({ waitSeconds: 25 })
-    expect(calls.map(({ lead: { _id } }) => _id)).toEqual([lead.leadId])
+    await untilWaiting(agent.campaign, 1)
+    await then(agent)
+    expect(await waiting).toEqual(ready)
+    expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
   })
-  it('over', async () => {
+
+  it('Is ready when a scheduled lead becomes due, which no request announces', async () => {
     const agent = await seedAgent()
-    const t0 = Date.now()
-    expect(await agent.claim({ waitSeconds: 2 })).toEqual({
-      calls: [],
-      reason: 'empty',
-      retryAfterSeconds: 0,
-    })
-    console.log('TOOK', Date.now() - t0)
+    await agent.add({ scheduledFor: new Date(Date.now() + 2_000).toISOString() })
+    expect(await agent.claim({ waitSeconds: 25 })).toEqual(ready)
+    expect((await agent.claim()).calls).toHaveLength(1)
+  })
+
+  it('Leases at once when there are leads', async () => {
+    const agent = await seedAgent()
+    await agent.add()
+    expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
+  })
+
+  it.each<[reason: string, settings: object, retryAfterSeconds: number]>([
+    ['empty', {}, 0],
+    ['paused', { paused: true }, 30],
+  ])('Has the usual reason when its time is over: %s', async (reason, settings, retryAfterSeconds) => {
+    const agent = await seedAgent()
+    await agent.change(settings)
+    expect(await agent.claim({ waitSeconds: 1 })).toEqual({ calls: [], reason, retryAfterSeconds })
+    await untilWaiting(agent.campaign, 0)
+  })
+
+  it('Is answered at once when the campaign has no time zone', async () => {
+    const agent = await seedAgent({ timeZone: null })
+    const answer = { calls: [], reason: 'not_configured', retryAfterSeconds: 30 }
+    expect(await agent.claim({ waitSeconds: 25 })).toEqual(answer)
+  })
+
+  it('Is counted in the campaign while it waits', async () => {
+    const agent = await seedAgent()
+    expect((await agent.settings()).queue.agentsWaiting).toBe(0)
+    const waiting = [agent.claim({ waitSeconds: 25 }), agent.claim({ waitSeconds: 25 })]
+    await untilWaiting(agent.campaign, 2)
+    expect((await agent.settings()).queue.agentsWaiting).toBe(2)
+    await agent.add()
+    expect(await Promise.all(waiting)).toEqual([ready, ready])
+    expect((await agent.settings()).queue.agentsWaiting).toBe(0)
+  })
+
+  it('Uses up its Idempotency-Key only when it leases something, and a repetition never waits', async () => {
+    const agent = await seedAgent()
+    const headers = { 'idempotency-key': 'turn-1' }
+    const body = { waitSeconds: 25 }
+    const waiting = agent.claim(body, headers)
+    await untilWaiting(agent.campaign, 1)
+    await agent.add()
+    expect(await waiting).toEqual(ready)
+    const { calls } = await agent.claim(body, headers)
+    expect(calls).toHaveLength(1)
+    expect((await agent.claim(body, headers)).calls).toEqual(calls)
+    await agent.report([{ callId: calls[0]?.callId, outcome: 'answered' }])
+    const again = await agent.claim(body, headers)
+    expect([again.calls, again.reason]).toEqual([[], 'empty'])
+    expect(again.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  it('Costs one request of the key’s hour, whose headers are those of its arrival', async () => {
+    const agent = await seedAgent()
+    const path = '/api/v1/calls/claim'
+    const ask = () =>
+      api(agent.agentKey).request('POST', path, { campaignId: agent.campaignId, waitSeconds: 25 })
+    const waiting = ask()
+    await untilWaiting(agent.campaign, 1)
+    await agent.add()
+    const [first, second] = [await waiting, await ask()]
+    const left = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
+    expect(left).toEqual([999, 998])
   })
 })

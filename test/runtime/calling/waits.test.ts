@@ -1,0 +1,215 @@
+// Waits against everything that can happen to them: requests at every await, rings that are lost, doubled or delayed,
+// bells that are evicted or reset, and clients that have gone.
+import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { seedAgent } from '../../support/agent.ts'
+import { api } from '../../support/api.ts'
+import { bellOf, untilWaiting, watchedBells } from '../../support/bell.ts'
+import { fillQueue } from '../../support/calling.ts'
+import { databaseThat } from '../../support/database.ts'
+import { newPhone, seedKeys } from '../../support/world.ts'
+
+type World = Awaited<ReturnType<typeof seedAgent>>
+type Data = { calls: object[]; reason: string | null }
+
+const claimOf = async (
+  { campaignId }: World,
+  key: string,
+  bindings: { DB?: unknown; CAMPAIGN_BELLS?: unknown } | undefined,
+  waitSeconds = 25,
+  limit = 1,
+) => {
+  const body = { campaignId, waitSeconds, limit }
+  const { body: answer } = await api(key, { ...(bindings && { bindings }) }).request(
+    'POST',
+    '/api/v1/calls/claim',
+    body,
+  )
+  return answer?.data as Data
+}
+
+const createIn = ({ campaignId, writeKey }: World, bindings?: object) =>
+  api(writeKey, { ...(bindings && { bindings }) }).createLead({ campaignId, phoneNumber: newPhone() })
+
+/** Ten keys, as fifty waiting processes use. */
+const keysOf = async ({ companyId }: World) =>
+  (await seedKeys(Array.from({ length: 10 }, () => ({ companyId, scope: 'agent' as const })))).map(
+    ({ key }) => key,
+  )
+
+/** An agent that claims until it has a call, and how often it has claimed. */
+async function workOnce(world: World, key: string, counted: { claims: number }): Promise<void> {
+  for (let isBusy = false; !isBusy; ) {
+    counted.claims++
+    isBusy = (await claimOf(world, key, undefined)).calls.length > 0
+  }
+}
+
+describe('A lead that is created while a claim begins to wait', () => {
+  const rings = {
+    rung: (run: () => Promise<unknown>) => run(),
+    doubled: async (run: () => Promise<unknown>) => {
+      await run()
+      return run()
+    },
+    delayed: async (run: () => Promise<unknown>) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      return run()
+    },
+    dropped: async () => ({ rung: 0, left: 0 }),
+  }
+
+  // The claim's steps: its first try, its registration, its second try. The create goes before or after one of them.
+  const moments = ['before the first try', 'after the first try', 'after registering', 'after the second try']
+  it.each(
+    moments.flatMap((moment, at) =>
+      Object.entries(rings).map(([ring, behave]) => [moment, ring, at, behave] as const),
+    ),
+  )('Is not left: %s, with a ring that is %s', async (_, ring, at, behave) => {
+    const world = await seedAgent()
+    // Remembers the key and writes the openings, so that each try is one trip.
+    await world.add()
+    await world.claim()
+    const bells = watchedBells(behave)
+    const create = () => createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
+    let step = 0
+    const here = async (place: number) => {
+      if (place === at && step++ === 0) await create()
+    }
+    let tries = 0
+    const { DB } = databaseThat(async (run, { statements }) => {
+      if (!statements.some(({ sql }) => sql.startsWith('insert into "claims"'))) return run()
+      const isFirst = tries++ === 0
+      if (isFirst) await here(0)
+      const result = await run()
+      await here(isFirst ? 1 : 3)
+      return result
+    })
+    const getByName = (name: string) => {
+      const bell = bells.CAMPAIGN_BELLS.getByName(name)
+      return {
+        ring: (count: number, momentMs: number | null) => bell.ring(count, momentMs),
+        fetch: async (url: string, init: RequestInit) => {
+          const response = await bell.fetch(url, init)
+          await here(2)
+          return response
+        },
+      }
+    }
+    const isDropped = ring === 'dropped' && at === 3
+    const answer = await claimOf(
+      world,
+      world.agentKey,
+      { DB, CAMPAIGN_BELLS: { getByName } },
+      isDropped ? 3 : 25,
+    )
+    expect(step).toBe(1)
+    if (answer.calls.length > 0) return
+    // A dropped ring costs the rest of the wait, and no more.
+    expect(answer.reason).toBe(isDropped ? 'waiting' : 'ready')
+    expect((await claimOf(world, world.agentKey, undefined, 0)).calls).toHaveLength(1)
+  })
+})
+
+describe('Fifty waiting claims', () => {
+  it('Send two claims at most for one lead', async () => {
+    const world = await seedAgent()
+    const keys = await keysOf(world)
+    const counted = { claims: 0 }
+    const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
+    await untilWaiting(world.campaign, 50)
+    expect(counted.claims).toBe(50)
+    await createIn(world)
+    await Promise.race(agents)
+    // The other one finds nothing and waits again.
+    await untilWaiting(world.campaign, 49)
+    expect(counted.claims - 50).toBeLessThanOrEqual(2)
+    for (let i = 0; i < 49; i++) await createIn(world)
+    await Promise.all(agents)
+  })
+
+  it('Are all busy when 10,000 leads become due at one moment', async () => {
+    const world = await seedAgent()
+    const keys = await keysOf(world)
+    const dueAtMs = Date.now() + 12_000
+    await fillQueue(world.campaign, 10_000, { due: `${dueAtMs}` })
+    const counted = { claims: 0 }
+    const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
+    await Promise.all(agents)
+    // Each began to wait, and claimed once more; a wait may be over before, on a slow machine.
+    expect(counted.claims).toBeGreaterThanOrEqual(50)
+    expect(counted.claims).toBeLessThanOrEqual(3 * 50)
+  })
+
+  it('Of a process that is gone do not swallow the lead of a live one', async () => {
+    const world = await seedAgent()
+    const bell = bellOf(world.campaign)
+    // Their sockets stay open, and nobody claims after a ring.
+    const nowMs = Date.now()
+    const gone = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const url = `https://bell/?sinceMs=${nowMs - 60_000}&untilMs=${nowMs + 600_000}`
+        const { webSocket } = await bell.fetch(url, { headers: { Upgrade: 'websocket' } })
+        webSocket?.accept()
+        return webSocket
+      }),
+    )
+    const counted = { claims: 0 }
+    const live = workOnce(world, world.agentKey, counted)
+    await untilWaiting(world.campaign, 51)
+    const bells = watchedBells()
+    await createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
+    await live
+    expect(counted.claims).toBe(2)
+    // A second lies between two rings.
+    expect(bells.rings.map(({ count }) => count)).toEqual([2, 4, 8, 16, 32])
+    for (const socket of gone) socket?.close()
+  })
+})
+
+describe('A bell', () => {
+  it('That was evicted still has its waits, in their order', async () => {
+    const world = await seedAgent()
+    const first = claimOf(world, world.agentKey, undefined)
+    await untilWaiting(world.campaign, 1)
+    const others = [
+      claimOf(world, world.agentKey, undefined, 4),
+      claimOf(world, world.agentKey, undefined, 4),
+    ]
+    await untilWaiting(world.campaign, 3)
+    await evictDurableObject(bellOf(world.campaign))
+    await untilWaiting(world.campaign, 3)
+    await createIn(world)
+    expect((await first).reason).toBe('ready')
+    const reasons = (await Promise.all(others)).map(({ reason }) => reason)
+    expect(reasons).toContain('ready')
+  })
+
+  it('That is reset is registered with again, and a lead that came meanwhile is found', async () => {
+    const world = await seedAgent()
+    const waiting = claimOf(world, world.agentKey, undefined)
+    await untilWaiting(world.campaign, 1)
+    // Nobody is rung for it.
+    const silent = watchedBells(async () => ({ rung: 0, left: 0 }))
+    await createIn(world, { CAMPAIGN_BELLS: silent.CAMPAIGN_BELLS })
+    await abortAllDurableObjects()
+    expect((await waiting).reason).toBe('ready')
+  })
+
+  it('That is reset twice ends the wait like its deadline', async () => {
+    const world = await seedAgent()
+    const waiting = claimOf(world, world.agentKey, undefined)
+    for (let times = 0; times < 2; times++) {
+      await untilWaiting(world.campaign, 1)
+      await evictDurableObject(bellOf(world.campaign), { webSockets: 'close' })
+    }
+    expect(await waiting).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
+  })
+
+  it('That does not answer leaves a claim as if it did not wait', async () => {
+    const world = await seedAgent()
+    const getByName = () => ({ fetch: () => new Promise(() => {}), ring: () => new Promise(() => {}) })
+    const answer = await claimOf(world, world.agentKey, { CAMPAIGN_BELLS: { getByName } })
+    expect(answer).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 30 })
+  })
+})
