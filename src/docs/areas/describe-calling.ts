@@ -27,17 +27,21 @@ import {
 } from '../invalid/calls.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
+  arrayOf,
   describeBody,
   describeQuery,
   exactObject,
-  type JsonSchema,
+  flag,
   nextCursor,
   type Properties,
   pageCursor,
   pageLimit,
   reference,
+  text,
+  time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { fields as leadFields, leadId } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
@@ -46,18 +50,6 @@ const tag = {
   description:
     'For agent developers. An agent claims leads, dials each before `dialBefore`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome `unknown`, because the phone may have rung.',
 }
-const tags = [tag.name]
-
-export const time = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-})
-export const timeOrNull = (description: string): JsonSchema => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-})
 
 export const callId = {
   type: 'string',
@@ -114,13 +106,10 @@ const fields: Properties = {
 const claimedCall = {
   callId,
   attempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
-  isLastAttempt: {
-    type: 'boolean',
-    description: 'True if no attempt is left after this one, not even for a callback.',
-  },
+  isLastAttempt: flag('True if no attempt is left after this one, not even for a callback.'),
   leaseExpiresAt: time('When the lease ends. Extend it before then.'),
   dialBefore: time('Do not dial after this time: the lease or the calling hours end.'),
-  timeZone: { type: 'string', description: 'The time zone of the lead, or else of the campaign.' },
+  timeZone: text('The time zone of the lead, or else of the campaign.'),
   lead: reference('Lead'),
 }
 
@@ -138,7 +127,7 @@ const result = (results: readonly string[], description: string) => ({
 
 const callResult = (results: readonly string[], description: string) =>
   exactObject({
-    callId: { type: 'string', description: 'As sent.' },
+    callId: text('As sent.'),
     result: result(results, description),
     leadId: {
       ...leadId,
@@ -193,7 +182,7 @@ const schemas = {
   CallsReported: exactObject(reported, ['claim']),
   ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),
   ExtendedCall: exactObject({
-    callId: { type: 'string', description: 'As sent.' },
+    callId: text('As sent.'),
     leaseExpiresAt: timeOrNull('Null if the lease is lost.'),
     dialBefore: timeOrNull(
       'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
@@ -239,51 +228,46 @@ const exampleResult = {
 }
 const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 3600 }
 
-const claimCalls = keyedOperation({
-  operationId: 'claimCalls',
-  tags,
-  summary: 'Claim leads to call',
-  description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.`,
-  right: 'agent',
-  parameters: [idempotencyKey],
-  body: {
-    schema: reference('ClaimCalls'),
-    examples: {
-      calls: { summary: 'Claim up to ten leads', value: { campaignId: 'demo', limit: 10, agent: 'seat-7' } },
-    },
-  },
-  responses: {
-    200: response(
-      'The calls, or the reason why there are none.',
-      json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: {
-    messages: claimMessages,
-    patterns: [unknownMember()],
-    example: 'limit must be an integer between 1 and 100',
-  },
-  failures: ['campaign_denied', 'idempotency_key_reused'],
-})
+/** Outcomes that an agent reports, and those that the service sets. */
+export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
 
-const reportCalls = keyedOperation({
-  operationId: 'reportCalls',
-  tags,
-  summary: 'Report calls and claim more',
-  description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
-  right: 'agent',
-  parameters: [idempotencyKey],
-  body: {
-    schema: reference('ReportCalls'),
-    examples: {
-      report: {
-        summary: 'Report an outcome',
-        value: { calls: [{ callId: exampleCallId, outcome: 'no_answer', durationSeconds: 24 }] },
-      },
-      callback: {
-        summary: 'Report a callback and claim the next lead',
-        value: {
+const operations = {
+  claimCalls: keyedOperation('POST /api/v1/calls/claim', {
+    summary: 'Claim leads to call',
+    description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.`,
+    right: 'agent',
+    parameters: [idempotencyKey],
+    body: body('ClaimCalls', {
+      calls: ['Claim up to ten leads', { campaignId: 'demo', limit: 10, agent: 'seat-7' }],
+    }),
+    responses: {
+      200: response(
+        'The calls, or the reason why there are none.',
+        json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
+        'Idempotent-Replayed',
+      ),
+    },
+    invalid: {
+      messages: claimMessages,
+      patterns: [unknownMember()],
+      example: 'limit must be an integer between 1 and 100',
+    },
+    failures: ['campaign_denied', 'idempotency_key_reused'],
+  }),
+
+  reportCalls: keyedOperation('POST /api/v1/calls/report', {
+    summary: 'Report calls and claim more',
+    description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+    right: 'agent',
+    parameters: [idempotencyKey],
+    body: body('ReportCalls', {
+      report: [
+        'Report an outcome',
+        { calls: [{ callId: exampleCallId, outcome: 'no_answer', durationSeconds: 24 }] },
+      ],
+      callback: [
+        'Report a callback and claim the next lead',
+        {
           calls: [
             {
               callId: exampleCallId,
@@ -294,40 +278,33 @@ const reportCalls = keyedOperation({
           ],
           claim: { campaignId: 'demo', limit: 1 },
         },
-      },
+      ],
+    }),
+    responses: {
+      200: response(
+        'The results of the reports, and the claimed calls.',
+        json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
+        'Idempotent-Replayed',
+      ),
     },
-  },
-  responses: {
-    200: response(
-      'The results of the reports, and the claimed calls.',
-      json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: {
-    messages: reportMessages,
-    items: { array: 'calls', item: 'call', messages: reportedCallMessages },
-    patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
-    example: 'calls[3].callbackAt is required',
-  },
-  failures: ['campaign_denied', 'idempotency_key_reused'],
-})
+    invalid: {
+      messages: reportMessages,
+      items: { array: 'calls', item: 'call', messages: reportedCallMessages },
+      patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
+      example: 'calls[3].callbackAt is required',
+    },
+    failures: ['campaign_denied', 'idempotency_key_reused'],
+  }),
 
-const extendCalls = keyedOperation({
-  operationId: 'extendCalls',
-  tags,
-  summary: 'Extend leases',
-  description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
-  right: 'agent',
-  parameters: [],
-  body: {
-    schema: reference('ExtendCalls'),
-    examples: { call: { summary: 'Extend a call', value: { callIds: [exampleCallId], leaseSeconds: 600 } } },
-  },
-  responses: {
-    200: response(
+  extendCalls: keyedOperation('POST /api/v1/calls/extend', {
+    summary: 'Extend leases',
+    description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
+    right: 'agent',
+    body: body('ExtendCalls', { call: ['Extend a call', { callIds: [exampleCallId], leaseSeconds: 600 }] }),
+    responses: ok(
       'One result per id, in the order of the request.',
-      json(exactObject({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
+      exactObject({ calls: arrayOf('ExtendedCall') }),
+      {
         calls: [
           {
             callId: exampleCallId,
@@ -336,91 +313,70 @@ const extendCalls = keyedOperation({
             stop: null,
           },
         ],
-      }),
+      },
     ),
-  },
-  invalid: {
-    messages: extendMessages,
-    patterns: [
-      unknownMember(),
-      { pattern: '^callIds\\[\\d+\\] must be a string$', description: 'The first invalid id, by its index.' },
-    ],
-    example: 'callIds array is required',
-  },
-  failures: [],
-})
-
-const releaseCalls = keyedOperation({
-  operationId: 'releaseCalls',
-  tags,
-  summary: 'Release calls that were not dialled',
-  description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
-  right: 'agent',
-  parameters: [],
-  body: {
-    schema: reference('ReleaseCalls'),
-    examples: { call: { summary: 'Release a call', value: { calls: [{ callId: exampleCallId }] } } },
-  },
-  responses: {
-    200: response(
-      'One result per call, in the order of the request.',
-      json(exactObject({ results: { type: 'array', items: reference('CallResult') } }), {
-        results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
-      }),
-    ),
-  },
-  invalid: {
-    messages: releaseMessages,
-    items: { array: 'calls', item: 'call', messages: releasedCallMessages },
-    patterns: [unknownMember('calls\\[\\d+\\]\\.')],
-    example: 'calls array is required',
-  },
-  failures: [],
-})
-
-const listOpenCalls = keyedOperation({
-  operationId: 'listOpenCalls',
-  tags,
-  summary: 'List open calls',
-  description:
-    'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
-  right: 'agent',
-  parameters: describeQuery(openCallsQuery, {
-    ...fields,
-    agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-    limit: pageLimit(
-      limits.callsPerRequest,
-      `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-    ),
-    cursor: pageCursor('1a1fb4f1c2a00000100000001'),
+    invalid: {
+      messages: extendMessages,
+      patterns: [
+        unknownMember(),
+        {
+          pattern: '^callIds\\[\\d+\\] must be a string$',
+          description: 'The first invalid id, by its index.',
+        },
+      ],
+      example: 'callIds array is required',
+    },
   }),
-  responses: {
-    200: response(
-      'The calls.',
-      json(
-        exactObject({
-          calls: { type: 'array', items: reference('OpenCall') },
-          nextCursor,
-        }),
-        { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
-      ),
-    ),
-  },
-  invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
-  failures: ['campaign_denied'],
-})
 
-/** Outcomes that an agent reports, and those that the service sets. */
-export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
+  releaseCalls: keyedOperation('POST /api/v1/calls/release', {
+    summary: 'Release calls that were not dialled',
+    description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+    right: 'agent',
+    body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleCallId }] }] }),
+    responses: ok(
+      'One result per call, in the order of the request.',
+      exactObject({ results: arrayOf('CallResult') }),
+      {
+        results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
+      },
+    ),
+    invalid: {
+      messages: releaseMessages,
+      items: { array: 'calls', item: 'call', messages: releasedCallMessages },
+      patterns: [unknownMember('calls\\[\\d+\\]\\.')],
+      example: 'calls array is required',
+    },
+  }),
+
+  listOpenCalls: keyedOperation('GET /api/v1/calls', {
+    summary: 'List open calls',
+    description:
+      'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
+    right: 'agent',
+    parameters: describeQuery(openCallsQuery, {
+      ...fields,
+      agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
+      limit: pageLimit(
+        limits.callsPerRequest,
+        `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
+      ),
+      cursor: pageCursor('1a1fb4f1c2a00000100000001'),
+    }),
+    responses: ok(
+      'The calls.',
+      exactObject({
+        calls: arrayOf('OpenCall'),
+        nextCursor,
+      }),
+      { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
+    ),
+    invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
+    failures: ['campaign_denied'],
+  }),
+}
 
 export const calling: Area = {
   tag,
-  paths: {
-    '/api/v1/calls/claim': { post: claimCalls },
-    '/api/v1/calls/report': { post: reportCalls },
-    '/api/v1/calls/extend': { post: extendCalls },
-    '/api/v1/calls/release': { post: releaseCalls },
-    '/api/v1/calls': { get: listOpenCalls },
-  },
+  operations,
   schemas,
 }

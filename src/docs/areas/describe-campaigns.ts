@@ -5,9 +5,20 @@ import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
 import { settingMessages, settingPatterns } from '../invalid/settings.ts'
-import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time, timeOrNull, waitReasons } from './describe-calling.ts'
+import {
+  arrayOf,
+  count,
+  exactObject,
+  flag,
+  type JsonSchema,
+  type Properties,
+  reference,
+  text,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { waitReasons } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
@@ -15,7 +26,6 @@ const tag = {
   description:
     'When and how often a campaign calls. Claims return no calls until the campaign has a time zone. We create new campaigns for you: contact us.',
 }
-const tags = [tag.name]
 
 const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
   type: 'integer',
@@ -52,7 +62,7 @@ const settings: Properties = {
     maxLength: limits.campaignNameMaxChars,
     description: 'The display name.',
   },
-  paused: { type: 'boolean', description: 'True: claims return no calls. Reports are still accepted.' },
+  paused: flag('True: claims return no calls. Reports are still accepted.'),
   timeZone: {
     type: ['string', 'null'],
     pattern: leadFields.timeZone?.pattern,
@@ -79,11 +89,9 @@ const settings: Properties = {
       'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
     ),
   ),
-  retentionSuppresses: {
-    type: 'boolean',
-    description:
-      'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
-  },
+  retentionSuppresses: flag(
+    'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
+  ),
   numberLimits: {
     ...exactObject({
       minGapMinutes: orNull(
@@ -104,7 +112,7 @@ const settings: Properties = {
 const queue = exactObject({
   queued: count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: count('Leads that are being called, counted up to 10,000.'),
-  isCapped: { type: 'boolean', description: 'True: a count stopped at its maximum.' },
+  isCapped: flag('True: a count stopped at its maximum.'),
   reason: {
     type: ['string', 'null'],
     enum: [...waitReasons, null],
@@ -115,7 +123,7 @@ const queue = exactObject({
     type: 'array',
     maxItems: 10,
     items: exactObject({
-      agent: { type: 'string', description: 'The agent’s name, or `key:` and the id of its key.' },
+      agent: text('The agent’s name, or `key:` and the id of its key.'),
       until: time('The agent gets no leads before this time.'),
     }),
     description: 'Agents that claim leads and do not report them.',
@@ -179,50 +187,36 @@ export const exampleQueue = {
 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 
-const listCampaigns = keyedOperation({
-  operationId: 'listCampaigns',
-  tags,
-  summary: 'List campaigns',
-  description:
-    'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
-  right: 'look',
-  parameters: [],
-  responses: {
-    200: response(
-      'The campaigns.',
-      json(exactObject({ campaigns: { type: 'array', items: reference('CampaignSettings') } }), {
-        campaigns: [exampleSettings],
-      }),
-    ),
-  },
-  failures: [],
-})
+const operations = {
+  listCampaigns: keyedOperation('GET /api/v1/campaigns', {
+    summary: 'List campaigns',
+    description:
+      'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
+    right: 'look',
+    responses: ok('The campaigns.', exactObject({ campaigns: arrayOf('CampaignSettings') }), {
+      campaigns: [exampleSettings],
+    }),
+  }),
 
-const getCampaign = keyedOperation({
-  operationId: 'getCampaign',
-  tags,
-  summary: 'Read a campaign',
-  description: 'Returns the settings and the queue of a campaign.',
-  right: 'look',
-  parameters: [campaignInPath],
-  responses: { 200: response('The campaign.', json(reference('Campaign'), exampleCampaign)) },
-  failures: ['campaign_denied'],
-})
+  getCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}', {
+    summary: 'Read a campaign',
+    description: 'Returns the settings and the queue of a campaign.',
+    right: 'look',
+    parameters: [campaignInPath],
+    responses: ok('The campaign.', reference('Campaign'), exampleCampaign),
+    failures: ['campaign_denied'],
+  }),
 
-const changeCampaign = keyedOperation({
-  operationId: 'changeCampaign',
-  tags,
-  summary: 'Change a campaign',
-  description:
-    'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
-  right: 'manage',
-  parameters: [campaignInPath],
-  body: {
-    schema: reference('ChangeCampaign'),
-    examples: {
-      hours: {
-        summary: 'Set time zone and hours',
-        value: {
+  changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {
+    summary: 'Change a campaign',
+    description:
+      'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
+    right: 'manage',
+    parameters: [campaignInPath],
+    body: body('ChangeCampaign', {
+      hours: [
+        'Set time zone and hours',
+        {
           timeZone: 'Europe/Berlin',
           callingHours: {
             fri: [
@@ -232,28 +226,23 @@ const changeCampaign = keyedOperation({
           },
           closedDates: ['2026-12-25'],
         },
-      },
-      pause: { summary: 'Pause the campaign', value: { paused: true } },
-      resume: { summary: 'Resume the campaign', value: { paused: false } },
-      defaults: { summary: 'Restore defaults', value: { outcomes: null, numberLimits: null } },
+      ],
+      pause: ['Pause the campaign', { paused: true }],
+      resume: ['Resume the campaign', { paused: false }],
+      defaults: ['Restore defaults', { outcomes: null, numberLimits: null }],
+    }),
+    responses: ok('The changed campaign.', reference('Campaign'), exampleCampaign),
+    invalid: {
+      messages: settingMessages,
+      patterns: settingPatterns,
+      example: 'callingHours.fri must have windows that do not overlap',
     },
-  },
-  responses: {
-    200: response('The changed campaign.', json(reference('Campaign'), exampleCampaign)),
-  },
-  invalid: {
-    messages: settingMessages,
-    patterns: settingPatterns,
-    example: 'callingHours.fri must have windows that do not overlap',
-  },
-  failures: ['campaign_denied'],
-})
+    failures: ['campaign_denied'],
+  }),
+}
 
 export const campaigns: Area = {
   tag,
-  paths: {
-    '/api/v1/campaigns': { get: listCampaigns },
-    '/api/v1/campaigns/{campaignId}': { get: getCampaign, patch: changeCampaign },
-  },
+  operations,
   schemas,
 }

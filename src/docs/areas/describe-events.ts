@@ -3,33 +3,19 @@ import { eventIdPattern } from '../../events/event.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
-import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
-import { describeQuery, exactObject, pageLimit, reference } from '../openapi/json-schema.ts'
+import { queryMessages } from '../openapi/failures.ts'
+import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time } from './describe-calling.ts'
+import { eventTable } from './describe-event-data.ts'
 
 const tag = {
   name: 'Events',
   description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Events are kept for ${limits.eventsKeptDays} days, and never contain data that was erased since.
 
-| Type | \`data\` |
-| --- | --- |
-| \`leads.created\`, one per request | \`campaignId\`, \`count\`, \`leadIds\` |
-| \`call.reported\`, \`call.expired\`, \`call.released\`; \`lead.concluded\`, \`lead.exhausted\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\`, \`callId\`, \`outcome\`, \`isLastAttempt\` |
-| \`lead.changed\`, \`lead.requeued\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\` |
-| \`lead.erased\`; \`lead.changed\` and \`lead.requeued\` of a lead that was erased since | \`leadId\`, \`campaignId\` |
-| \`campaign.changed\` | \`campaignId\`, \`changed\` (names of settings), \`paused\` if it changed; \`created\` for a new campaign |
-| \`suppression.added\`, \`suppression.lifted\` | \`campaignId\`, \`count\` |
-| \`key.created\` | \`campaignId\`, \`keyId\`, \`scope\` |
-| \`key.rotated\`, \`key.revoked\` | \`campaignId\`, \`keyId\`; \`newKeyId\` |
-| \`webhook.changed\`, \`webhook.disabled\` | \`campaignId\`, \`webhookId\`; \`change\`, \`reason\` |
-| \`webhook.gave_up\` | \`campaignId\`, \`webhookId\`, \`eventId\` and \`type\` of the event, the last \`status\` |
-| \`leads.exported\` | \`campaignId\`, \`format\` |
+${eventTable()}
 
-A \`campaignId\` of null means the whole company.`,
+\`lead.erased\`, and \`lead.changed\` and \`lead.requeued\` of a lead that was erased since, have only \`leadId\` and \`campaignId\`. A \`campaignId\` of null means the whole company.`,
 }
-const tags = [tag.name]
-
 const eventId = {
   type: 'string',
   pattern: `^${eventIdPattern}$`,
@@ -61,15 +47,12 @@ const listMessages = [
     { types: 'call.made' },
     { leadId: '1' },
     { limit: '0' },
-    ...repeatedParameters(eventsQuery),
   ]),
   tooOldAfter,
   restoredAfter,
 ]
 
-const listEvents = keyedOperation({
-  operationId: 'listEvents',
-  tags,
+const listEvents = keyedOperation('GET /api/v1/events', {
   summary: 'List events',
   description: `Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its campaign.`,
   right: 'read',
@@ -126,7 +109,6 @@ const listEvents = keyedOperation({
     ),
   },
   invalid: { messages: listMessages, example: invalidAfter },
-  failures: [],
 })
 
-export const events: Area = { tag, paths: { '/api/v1/events': { get: listEvents } }, schemas }
+export const events: Area = { tag, operations: { listEvents }, schemas }

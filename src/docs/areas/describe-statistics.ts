@@ -12,7 +12,7 @@ import {
   tooFar,
   tooLong,
 } from '../../statistics/series.ts'
-import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
+import { queryMessages } from '../openapi/failures.ts'
 import {
   count,
   describeQuery,
@@ -20,13 +20,12 @@ import {
   instantPattern,
   type Properties,
   reference,
+  time,
 } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time } from './describe-calling.ts'
+import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
 import { campaignInPath, exampleQueue } from './describe-campaigns.ts'
 
 const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
-const tags = [tag.name]
 
 const meanings: Readonly<Record<string, string>> = {
   created: 'Leads stored.',
@@ -80,49 +79,44 @@ const exampleStatistics = {
   queue: exampleQueue,
 }
 
-const getStatistics = keyedOperation({
-  operationId: 'getStatistics',
-  tags,
-  summary: 'Read a campaign’s statistics',
-  description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
-  right: 'look',
-  parameters: [
-    campaignInPath,
-    ...describeQuery(statisticsQuery, {
-      from: {
-        pattern: instantPattern,
-        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
-        examples: ['2026-11-20T00:00:00+01:00'],
-      },
-      to: {
-        pattern: instantPattern,
-        description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
-        examples: ['2026-11-21T00:00:00+01:00'],
-      },
-      bucket: { description: 'The length of each bucket. Default: `hour`.' },
-    }),
-  ],
-  responses: { 200: response('The statistics.', json(reference('Statistics'), exampleStatistics)) },
-  invalid: {
-    messages: [
-      ...queryMessages(statisticsQuery, [
-        ...repeatedParameters(statisticsQuery),
-        { from: 'yesterday' },
-        { to: 'yesterday' },
-        { bucket: 'week' },
-      ]),
-      beforeCounting,
-      tooFar,
-      notEarlier,
-      ...buckets.map(tooLong),
+const operations = {
+  getStatistics: keyedOperation('GET /api/v1/campaigns/{campaignId}/stats', {
+    summary: 'Read a campaign’s statistics',
+    description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
+    right: 'look',
+    parameters: [
+      campaignInPath,
+      ...describeQuery(statisticsQuery, {
+        from: {
+          pattern: instantPattern,
+          description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
+          examples: ['2026-11-20T00:00:00+01:00'],
+        },
+        to: {
+          pattern: instantPattern,
+          description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
+          examples: ['2026-11-21T00:00:00+01:00'],
+        },
+        bucket: { description: 'The length of each bucket. Default: `hour`.' },
+      }),
     ],
-    example: notEarlier,
-  },
-  failures: ['campaign_denied'],
-})
+    responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
+    invalid: {
+      messages: [
+        ...queryMessages(statisticsQuery, [{ from: 'yesterday' }, { to: 'yesterday' }, { bucket: 'week' }]),
+        beforeCounting,
+        tooFar,
+        notEarlier,
+        ...buckets.map(tooLong),
+      ],
+      example: notEarlier,
+    },
+    failures: ['campaign_denied'],
+  }),
+}
 
 export const statistics: Area = {
   tag,
-  paths: { '/api/v1/campaigns/{campaignId}/stats': { get: getStatistics } },
+  operations,
   schemas,
 }

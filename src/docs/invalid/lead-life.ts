@@ -1,7 +1,7 @@
 // The 400 messages of changes and erasures, from invalid inputs as in leads.ts.
 import { readErasure } from '../../erasure/input.ts'
 import { readChange } from '../../leads/change-input.ts'
-import { messagesOf } from '../openapi/failures.ts'
+import { bodyMessages } from '../openapi/failures.ts'
 import { wrongOptionals } from './leads.ts'
 
 export const wrongChanges: readonly unknown[] = [[], ...wrongOptionals, { 'no name': 1 }]
@@ -24,5 +24,5 @@ export const wrongErasures: readonly unknown[] = [
 /** The message about an unknown member of an erasure. */
 export const notKnown = '^[A-Za-z_]\\w{0,39} is not known$'
 
-export const changeMessages = messagesOf(wrongChanges, (body) => readChange(JSON.stringify(body)))
-export const erasureMessages = messagesOf(wrongErasures, (body) => readErasure(JSON.stringify(body)))
+export const changeMessages = bodyMessages(wrongChanges, readChange)
+export const erasureMessages = bodyMessages(wrongErasures, readErasure)

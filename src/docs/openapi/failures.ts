@@ -10,7 +10,7 @@ import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema } from './json-schema.ts'
 
 export type Kind = Problem['kind']
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
@@ -220,20 +220,17 @@ export function messagesOf(
   return [...new Set(messages)]
 }
 
-/** The messages that the schema gives for each of these invalid queries. */
-export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
-  return messagesOf(inputs, (input) => {
-    const { error } = schema.safeParse(input)
+/** The same for bodies, which are read as JSON. */
+export const bodyMessages = (bodies: readonly unknown[], read: (json: string) => Reading<unknown>) =>
+  messagesOf(bodies, (body) => read(JSON.stringify(body)))
+
+/** The messages for invalid queries: each of these members beside `valid`, and each parameter given twice. */
+export function queryMessages(schema: z.ZodMiniObject, wrong: readonly Fields[], valid: Fields = {}) {
+  const repeated = Object.keys(schema.shape).map((name) => ({ [name]: ['x', 'x'] }))
+  return messagesOf([...wrong, ...repeated], (members) => {
+    const { error } = schema.safeParse({ ...valid, ...(members as Fields) })
     return error && { isValid: false, message: firstMessage(error) }
   })
-}
-
-/** For each parameter of the schema, a query that repeats it. */
-export function repeatedParameters(
-  { shape }: { readonly shape: object },
-  others: object = {},
-): readonly Fields[] {
-  return Object.keys(shape).map((name) => ({ ...others, [name]: ['x', 'x'] }))
 }
 
 /** A failure that has `data` too: the 503 of the health check (D28). */

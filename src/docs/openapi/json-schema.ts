@@ -18,6 +18,17 @@ export function exactObject(properties: Properties, optional: readonly string[] 
 /** ISO 8601, or Unix milliseconds. */
 export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
 
+export const text = (description: string) => ({ type: 'string', description })
+export const textOrNull = (description: string) => ({ type: ['string', 'null'], description })
+export const flag = (description: string) => ({ type: 'boolean', description })
+export const time = (description: string) => ({ type: 'string', format: 'date-time', description })
+export const timeOrNull = (description: string) => ({
+  type: ['string', 'null'],
+  format: 'date-time',
+  description,
+})
+export const arrayOf = (name: string) => ({ type: 'array', items: reference(name) })
+
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
 /** The `limit` of a list: an integer for clients, although zod reads the text of the query. */

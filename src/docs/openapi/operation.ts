@@ -4,14 +4,18 @@ import { keyScopes, type Right, rights } from '../../access/scope.ts'
 import type { Parameter } from './document.ts'
 import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { exactObject, type JsonSchema, type Properties } from './json-schema.ts'
+import { exactObject, type JsonSchema, type Properties, reference } from './json-schema.ts'
 
-/** One area of the API: a section of the page, its paths, and the schemas that they refer to. */
+/** `route` is method and path: `GET /api/v1/leads`. */
+export type AreaOperation = { readonly route: string; readonly summary: string }
+
+/** One area of the API: a section of the page, and the schemas that its operations refer to. */
 export type Area = {
   readonly tag: { readonly name: string; readonly description: string }
-  readonly paths: Readonly<Record<string, object>>
+  /** By `operationId`. */
+  readonly operations: Readonly<Record<string, AreaOperation>>
   readonly schemas: Properties
-  /** Requests that the service sends. */
+  /** Requests that the service sends, by event type. */
   readonly webhooks?: Readonly<Record<string, object>>
 }
 
@@ -43,14 +47,25 @@ export const response = (description: string, content: object, ...headers: reado
   content,
 })
 
+/** The 200 with this data, and its example. */
+export const ok = (description: string, data: JsonSchema, example: object, others?: Examples) => ({
+  200: response(description, json(data, example, others)),
+})
+
+/** A body with this schema. Each example is its summary and its value. */
+export const body = (name: string, examples: Readonly<Record<string, readonly [string, object]>>) => ({
+  schema: reference(name),
+  examples: Object.fromEntries(
+    Object.entries(examples).map(([key, [summary, value]]) => [key, { summary, value }]),
+  ),
+})
+
 type KeyedOperation = {
-  readonly operationId: string
-  readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   /** The right that it requires, as in index.ts. */
   readonly right: Right
-  readonly parameters: readonly object[]
+  readonly parameters?: readonly object[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** No body means the same as an empty object. */
   readonly isBodyOptional?: boolean
@@ -58,27 +73,29 @@ type KeyedOperation = {
   readonly responses: Readonly<Record<number, object>>
   readonly invalid?: InvalidInput
   /** The failures that only some operations have. */
-  readonly failures: readonly Kind[]
+  readonly failures?: readonly Kind[]
 }
 
 /** An operation that requires an API key. */
-export function keyedOperation(operation: KeyedOperation) {
-  const { right, parameters, body, isBodyOptional = false, invalid, responses, ...rest } = operation
-  const { failures: kinds, ...texts } = rest
+export function keyedOperation(route: string, operation: KeyedOperation) {
+  const { right, parameters = [], isBodyOptional = false, invalid, responses } = operation
+  const { summary, description, failures: kinds = [] } = operation
   const scopes = rights[right]
   const isRestricted = scopes.length < keyScopes.length
-  const hasBody = body !== undefined
+  const hasBody = operation.body !== undefined
   const inQuery = parameters.flatMap((one) =>
     'in' in one && one.in === 'query' ? [(one as Parameter).name] : [],
   )
   return {
-    ...texts,
+    route,
+    summary,
+    description,
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {
       requestBody: {
         required: !isBodyOptional,
-        content: { 'application/json': body },
+        content: { 'application/json': operation.body },
       },
     }),
     responses: {
