@@ -33,15 +33,16 @@ import {
   exactObject,
   flag,
   nextCursor,
+  oneOfOrNull,
   type Properties,
-  pageCursor,
-  pageLimit,
+  pageOf,
   reference,
   text,
   time,
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { fields as leadFields, leadId } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
@@ -55,7 +56,7 @@ export const callId = {
   type: 'string',
   pattern: `^${callIdPattern}$`,
   description: 'The id of the call: lease, attempt and idempotency key in one.',
-  examples: ['1a1fb4f1c2a00000100000001Xh2mPq9RtLw'],
+  examples: [exampleIds.call],
 }
 
 const outcomesOf = (outcomeClass: OutcomeClass) =>
@@ -119,30 +120,6 @@ export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_
 /** Why a claim returns no calls. */
 const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
 
-const result = (results: readonly string[], description: string) => ({
-  type: 'string',
-  enum: results,
-  description,
-})
-
-const callResult = (results: readonly string[], description: string) =>
-  exactObject({
-    callId: text('As sent.'),
-    result: result(results, description),
-    leadId: {
-      ...leadId,
-      type: ['string', 'null'],
-      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
-    },
-    status: {
-      type: ['string', 'null'],
-      enum: [...leadStatuses, null],
-      description: 'The current status of the lead.',
-    },
-    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
-    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
-  })
-
 const reported = {
   results: {
     type: 'array',
@@ -161,12 +138,10 @@ const schemas = {
   ClaimedCall: exactObject(claimedCall),
   ClaimedCalls: exactObject({
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
-    reason: {
-      type: ['string', 'null'],
-      enum: [...claimReasons, null],
-      description:
-        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
-    },
+    reason: oneOfOrNull(
+      claimReasons,
+      'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
+    ),
     retryAfterSeconds: {
       type: ['integer', 'null'],
       minimum: 1,
@@ -175,10 +150,23 @@ const schemas = {
   }),
   ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
   ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
-  CallResult: callResult(
-    ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
-    '`recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.',
-  ),
+  CallResult: exactObject({
+    callId: text('As sent.'),
+    result: {
+      type: 'string',
+      enum: ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
+      description:
+        '`recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.',
+    },
+    leadId: {
+      ...leadId,
+      type: ['string', 'null'],
+      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
+    },
+    status: oneOfOrNull(leadStatuses, 'The current status of the lead.'),
+    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
+    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
+  }),
   CallsReported: exactObject(reported, ['claim']),
   ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),
   ExtendedCall: exactObject({
@@ -187,12 +175,10 @@ const schemas = {
     dialBefore: timeOrNull(
       'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
     ),
-    stop: {
-      type: ['string', 'null'],
-      enum: ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost', null],
-      description:
-        'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
-    },
+    stop: oneOfOrNull(
+      ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'],
+      'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
+    ),
   }),
   ReleasedCall: describeBody(releasedCall, fields, 'A call that was not dialled.'),
   ReleaseCalls: describeBody(
@@ -208,9 +194,8 @@ function withClaim(body: ReturnType<typeof describeBody>) {
   return { ...body, properties: { ...body.properties, claim } }
 }
 
-export const exampleCallId = callId.examples[0]
 const exampleCall = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   attempt: 1,
   isLastAttempt: false,
   leaseExpiresAt: '2026-11-20T09:10:00.000Z',
@@ -219,9 +204,9 @@ const exampleCall = {
   lead: exampleLead,
 }
 const exampleResult = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   result: 'recorded',
-  leadId: leadId.examples[0],
+  leadId: exampleIds.lead,
   status: 'attempting',
   attempts: 1,
   nextCallAt: '2026-11-20T10:03:12.000Z',
@@ -263,14 +248,14 @@ const operations = {
     body: body('ReportCalls', {
       report: [
         'Report an outcome',
-        { calls: [{ callId: exampleCallId, outcome: 'no_answer', durationSeconds: 24 }] },
+        { calls: [{ callId: exampleIds.call, outcome: 'no_answer', durationSeconds: 24 }] },
       ],
       callback: [
         'Report a callback and claim the next lead',
         {
           calls: [
             {
-              callId: exampleCallId,
+              callId: exampleIds.call,
               outcome: 'callback_requested',
               callbackAt: '2027-01-15T09:30:00+01:00',
               details: { summary: 'On holiday.' },
@@ -300,14 +285,14 @@ const operations = {
     summary: 'Extend leases',
     description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
     right: 'agent',
-    body: body('ExtendCalls', { call: ['Extend a call', { callIds: [exampleCallId], leaseSeconds: 600 }] }),
+    body: body('ExtendCalls', { call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }] }),
     responses: ok(
       'One result per id, in the order of the request.',
       exactObject({ calls: arrayOf('ExtendedCall') }),
       {
         calls: [
           {
-            callId: exampleCallId,
+            callId: exampleIds.call,
             leaseExpiresAt: '2026-11-20T09:20:00.000Z',
             dialBefore: '2026-11-20T09:20:00.000Z',
             stop: null,
@@ -332,7 +317,7 @@ const operations = {
     summary: 'Release calls that were not dialled',
     description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
     right: 'agent',
-    body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleCallId }] }] }),
+    body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
     responses: ok(
       'One result per call, in the order of the request.',
       exactObject({ results: arrayOf('CallResult') }),
@@ -356,27 +341,15 @@ const operations = {
     parameters: describeQuery(openCallsQuery, {
       ...fields,
       agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-      limit: pageLimit(
-        limits.callsPerRequest,
-        `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-      ),
-      cursor: pageCursor('1a1fb4f1c2a00000100000001'),
+      ...pageOf('calls', limits.callsPerRequest, '1a1fb4f1c2a00000100000001'),
     }),
-    responses: ok(
-      'The calls.',
-      exactObject({
-        calls: arrayOf('OpenCall'),
-        nextCursor,
-      }),
-      { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
-    ),
+    responses: ok('The calls.', exactObject({ calls: arrayOf('OpenCall'), nextCursor }), {
+      calls: [{ ...exampleCall, agent: 'seat-7' }],
+      nextCursor: null,
+    }),
     invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
     failures: ['campaign_denied'],
   }),
 }
 
-export const calling: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const calling: Area = { tag, operations, schemas }

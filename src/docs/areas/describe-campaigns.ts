@@ -11,6 +11,7 @@ import {
   exactObject,
   flag,
   type JsonSchema,
+  oneOfOrNull,
   type Properties,
   reference,
   text,
@@ -113,11 +114,7 @@ const queue = exactObject({
   queued: count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: count('Leads that are being called, counted up to 10,000.'),
   isCapped: flag('True: a count stopped at its maximum.'),
-  reason: {
-    type: ['string', 'null'],
-    enum: [...waitReasons, null],
-    description: 'Why a claim would return no calls now. Null: it would return some.',
-  },
+  reason: oneOfOrNull(waitReasons, 'Why a claim would return no calls now. Null: it would return some.'),
   nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there are none.'),
   failingAgents: {
     type: 'array',
@@ -142,15 +139,6 @@ function partial({ properties }: JsonSchema, change: (schema: JsonSchema) => Jso
   return Object.fromEntries(
     Object.entries(properties as Properties).map(([name, { required: _, ...rest }]) => [name, change(rest)]),
   )
-}
-
-export const campaignInPath = {
-  name: 'campaignId',
-  in: 'path',
-  required: true,
-  description: 'The id of the campaign, percent-encoded.',
-  schema: { type: 'string' },
-  example: 'demo',
 }
 
 const schemas = {
@@ -202,9 +190,7 @@ const operations = {
     summary: 'Read a campaign',
     description: 'Returns the settings and the queue of a campaign.',
     right: 'look',
-    parameters: [campaignInPath],
     responses: ok('The campaign.', reference('Campaign'), exampleCampaign),
-    failures: ['campaign_denied'],
   }),
 
   changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {
@@ -212,7 +198,6 @@ const operations = {
     description:
       'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
     right: 'manage',
-    parameters: [campaignInPath],
     body: body('ChangeCampaign', {
       hours: [
         'Set time zone and hours',
@@ -237,12 +222,7 @@ const operations = {
       patterns: settingPatterns,
       example: 'callingHours.fri must have windows that do not overlap',
     },
-    failures: ['campaign_denied'],
   }),
 }
 
-export const campaigns: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const campaigns: Area = { tag, operations, schemas }

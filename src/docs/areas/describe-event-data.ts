@@ -16,7 +16,8 @@ import {
   textOrNull,
   time,
 } from '../openapi/json-schema.ts'
-import { callId, exampleCallId, pastOutcomes } from './describe-calling.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { callId, pastOutcomes } from './describe-calling.ts'
 import { leadId } from './describe-leads.ts'
 
 const campaignId = { type: 'string', description: 'The id of the campaign.', examples: ['demo'] }
@@ -164,18 +165,18 @@ export function eventTable(): string {
 }
 
 const examples: { readonly [Name in DataName]: object } = {
-  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [leadId.examples[0]] },
+  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [exampleIds.lead] },
   CallEventData: {
-    leadId: leadId.examples[0],
+    leadId: exampleIds.lead,
     campaignId: 'demo',
     externalId: 'crm-42',
     status: 'concluded',
     attempts: 2,
-    callId: exampleCallId,
+    callId: exampleIds.call,
     outcome: 'answered',
     isLastAttempt: false,
   },
-  LeadEventData: { leadId: leadId.examples[0], campaignId: 'demo' },
+  LeadEventData: { leadId: exampleIds.lead, campaignId: 'demo' },
   AdminEventData: { campaignId: 'demo' },
 }
 

@@ -1,4 +1,5 @@
 // The event log in the API description, for clients that poll. Webhooks send the same events.
+
 import { eventIdPattern } from '../../events/event.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
@@ -6,6 +7,7 @@ import { limits } from '../../limits.ts'
 import { queryMessages } from '../openapi/failures.ts'
 import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { eventTable } from './describe-event-data.ts'
 
 const tag = {
@@ -20,7 +22,7 @@ const eventId = {
   type: 'string',
   pattern: `^${eventIdPattern}$`,
   description: 'The same each time the event is returned or sent. Opaque.',
-  examples: ['evt_x81Kp200000000c10'],
+  examples: [exampleIds.event],
 }
 
 const schemas = {
@@ -31,7 +33,7 @@ const schemas = {
     actor: {
       type: 'string',
       description: 'Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).',
-      examples: ['key_sYtL0wJvB4qzN1dE'],
+      examples: [exampleIds.key],
     },
     data: {
       type: 'object',
@@ -59,7 +61,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
   parameters: describeQuery(eventsQuery, {
     after: {
       description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
-      examples: eventId.examples,
+      examples: [exampleIds.event],
     },
     types: {
       description:
@@ -69,7 +71,7 @@ const listEvents = keyedOperation('GET /api/v1/events', {
     leadId: {
       description:
         'Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.',
-      examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+      examples: [exampleIds.lead],
     },
     limit: pageLimit(
       limits.eventsPerPage,
@@ -87,23 +89,23 @@ const listEvents = keyedOperation('GET /api/v1/events', {
         {
           events: [
             {
-              id: 'evt_x81Kp200000000c10',
+              id: exampleIds.event,
               type: leadEventTypes[1],
               timestamp: '2026-11-20T09:04:12.120Z',
-              actor: 'key_sYtL0wJvB4qzN1dE',
+              actor: exampleIds.key,
               data: {
-                leadId: '1a1fb47365400000100000001nTelzbbSjlh',
+                leadId: exampleIds.lead,
                 campaignId: 'demo',
                 externalId: 'crm-42',
                 status: 'attempting',
                 attempts: 1,
-                callId: '1a1fb4f1c2a00000100000001Xh2mPq9RtLw',
+                callId: exampleIds.call,
                 outcome: 'no_answer',
                 isLastAttempt: false,
               },
             },
           ],
-          next: 'evt_x81Kp200000000c10',
+          next: exampleIds.event,
         },
       ),
     ),

@@ -1,4 +1,5 @@
 // API keys in the API description: which exist, and how they are used. The command line creates them.
+
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
 import {
   arrayOf,
@@ -11,6 +12,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 
 const tag = {
   name: 'Keys',
@@ -21,7 +23,7 @@ const identity = {
   keyId: {
     type: 'string',
     description: 'The `actor` of events.',
-    examples: ['key_sYtL0wJvB4qzN1dE'],
+    examples: [exampleIds.key],
   },
   name: text('The display name: who uses the key.'),
   scope: { type: 'string', enum: keyScopes },
@@ -61,7 +63,7 @@ const schemas = {
 
 const exampleKeys = [
   {
-    keyId: 'key_sYtL0wJvB4qzN1dE',
+    keyId: exampleIds.key,
     name: 'hubspot',
     scope: 'write',
     campaignId: 'spring',
@@ -103,7 +105,7 @@ const operations = {
       }),
       {
         key: {
-          keyId: 'key_sYtL0wJvB4qzN1dE',
+          keyId: exampleIds.key,
           name: 'hubspot',
           scope: 'write',
           campaignId: 'spring',
@@ -117,8 +119,4 @@ const operations = {
   }),
 }
 
-export const keys: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const keys: Area = { tag, operations, schemas }

@@ -1,4 +1,5 @@
 // The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
+
 import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
 import { limits } from '../../limits.ts'
@@ -15,17 +16,16 @@ import {
   flag,
   instantPattern,
   nextCursor,
-  pageCursor,
-  pageLimit,
+  oneOfOrNull,
+  pageOf,
   reference,
   textOrNull,
   time,
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
-import { callId, exampleCallId, pastOutcomes } from './describe-calling.ts'
-import { campaignInPath } from './describe-campaigns.ts'
-import { leadIdInPath } from './describe-leads.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { callId, pastOutcomes } from './describe-calling.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = {
@@ -78,12 +78,10 @@ const schemas = {
     },
     agent: textOrNull('The agent’s name in the claim.'),
     claimedAt: time('When the call was claimed.'),
-    outcome: {
-      type: ['string', 'null'],
-      enum: [...pastOutcomes, null],
-      description:
-        'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
-    },
+    outcome: oneOfOrNull(
+      pastOutcomes,
+      'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
+    ),
     endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
     callbackAt: timeOrNull('The agreed time of the callback.'),
     doNotCall: flag('The person asked not to be called again.'),
@@ -99,7 +97,7 @@ const schemas = {
 }
 
 const examplePast = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   attempt: 1,
   agent: 'seat-7',
   claimedAt: '2026-11-20T09:00:00.000Z',
@@ -118,26 +116,14 @@ const operations = {
     summary: 'List the calls of a lead',
     description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
     right: 'look',
-    parameters: [
-      leadIdInPath,
-      ...describeQuery(pastCallsQuery, {
-        limit: pageLimit(
-          limits.callsPerRequest,
-          `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-        ),
-        cursor: pageCursor('19aa0e8a480'),
-      }),
-    ],
-    responses: ok(
-      'The calls.',
-      exactObject({
-        calls: arrayOf('PastCall'),
-        nextCursor,
-      }),
-      { calls: [examplePast], nextCursor: null },
-    ),
+    parameters: describeQuery(pastCallsQuery, {
+      ...pageOf('calls', limits.callsPerRequest, '19aa0e8a480'),
+    }),
+    responses: ok('The calls.', exactObject({ calls: arrayOf('PastCall'), nextCursor }), {
+      calls: [examplePast],
+      nextCursor: null,
+    }),
     invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
-    failures: ['lead_not_found', 'not_found'],
   }),
 
   explainLead: keyedOperation('GET /api/v1/leads/{leadId}/calling', {
@@ -145,16 +131,13 @@ const operations = {
     description:
       'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
     right: 'look',
-    parameters: [
-      leadIdInPath,
-      ...describeQuery(callingQuery, {
-        at: {
-          pattern: instantPattern,
-          description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
-          examples: ['2026-11-23T09:00:00+01:00'],
-        },
-      }),
-    ],
+    parameters: describeQuery(callingQuery, {
+      at: {
+        pattern: instantPattern,
+        description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
+        examples: ['2026-11-23T09:00:00+01:00'],
+      },
+    }),
     responses: ok(
       'The blockers.',
       exactObject({
@@ -174,7 +157,6 @@ const operations = {
       },
     ),
     invalid: { messages: callingMessages, example: callingMessages[0] ?? '' },
-    failures: ['lead_not_found', 'not_found'],
   }),
 
   requeueLead: keyedOperation('POST /api/v1/leads/{leadId}/requeue', {
@@ -182,16 +164,14 @@ const operations = {
     description:
       'Puts an exhausted or concluded lead back into the queue, with as many attempts as a new lead. `attempts` keeps counting. The request has no body.',
     right: 'write',
-    parameters: [leadIdInPath],
     responses: ok('The requeued lead.', exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
-    failures: ['lead_not_found', 'not_found', 'lead_leased', 'number_suppressed'],
+    failures: ['lead_leased', 'number_suppressed'],
   }),
 
   requeueLeads: keyedOperation('POST /api/v1/campaigns/{campaignId}/requeue', {
     summary: 'Requeue leads',
     description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
     right: 'write',
-    parameters: [campaignInPath],
     body: body('RequeueLeads', {
       requeue: [
         'Requeue leads that were exhausted since this morning',
@@ -207,17 +187,8 @@ const operations = {
       }),
       { requeued: 998, skipped: 2, more: true },
     ),
-    invalid: {
-      messages: requeueMessages,
-      patterns: [unknownMember()],
-      example: requeueMessages[1] ?? '',
-    },
-    failures: ['campaign_denied'],
+    invalid: { messages: requeueMessages, patterns: [unknownMember()], example: requeueMessages[1] ?? '' },
   }),
 }
 
-export const leadCalls: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const leadCalls: Area = { tag, operations, schemas }

@@ -1,11 +1,13 @@
 // Changing and erasing leads in the API description, and erasing a person in all campaigns. The fields of a lead are in
 // describe-leads.ts.
+
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/lead-life.ts'
 import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
-import { fields, leadIdInPath } from './describe-leads.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { fields } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
@@ -23,7 +25,7 @@ const schemas = {
         phoneNumber: fields.phoneNumber ?? {},
         leadId: {
           description: 'The id of a lead of the person, instead of the number.',
-          examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+          examples: [exampleIds.lead],
         },
         suppress: {
           default: true,
@@ -55,7 +57,7 @@ const operations = {
     description:
       'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
     right: 'write',
-    parameters: [leadIdInPath, ifMatch],
+    parameters: [ifMatch],
     body: body('LeadChange', {
       change: [
         'Reschedule and clear metadata',
@@ -74,7 +76,7 @@ const operations = {
       patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed.' }],
       example: 'priority must be an integer between 0 and 100',
     },
-    failures: ['lead_not_found', 'not_found', 'precondition_failed'],
+    failures: ['precondition_failed'],
   }),
 
   eraseLead: keyedOperation('DELETE /api/v1/leads/{leadId}', {
@@ -82,9 +84,9 @@ const operations = {
     description:
       'Deletes phone number, external id, metadata and schedule, and the numbers and details of its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease ended without a report, erasing also suppresses the number, because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With `If-Match` the response is 412 if the lead has changed since you read it.',
     right: 'manage',
-    parameters: [leadIdInPath, ifMatch],
+    parameters: [ifMatch],
     responses: ok('Erased.', reference('Erased'), { leadsErased: 1, suppressed: false }),
-    failures: ['lead_not_found', 'not_found', 'precondition_failed'],
+    failures: ['precondition_failed'],
   }),
 
   erasePerson: keyedOperation('POST /api/v1/erasures', {
@@ -94,10 +96,7 @@ const operations = {
     right: 'manage',
     body: body('Erasure', {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],
-      lead: [
-        'Erase by lead, without suppressing',
-        { leadId: '1a1fb47365400000100000001nTelzbbSjlh', suppress: false },
-      ],
+      lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],
     }),
     responses: ok('Erased.', reference('Erased'), exampleErased),
     invalid: {
@@ -109,8 +108,4 @@ const operations = {
   }),
 }
 
-export const leadLife: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const leadLife: Area = { tag, operations, schemas }

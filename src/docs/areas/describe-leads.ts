@@ -1,8 +1,9 @@
 // Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
 // requests are in invalid/leads.ts, changing and calling leads in other areas.
+
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
-import { leadStatus } from '../../leads/fields.ts'
+import { changeableNames, leadStatus } from '../../leads/fields.ts'
 import { leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
@@ -25,6 +26,7 @@ import {
   textOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import {
   exampleBulk,
   exampleCsv,
@@ -123,37 +125,28 @@ export const leadIdInPath = {
   required: true,
   description: 'The `_id` of the lead.',
   schema: { type: 'string', pattern: `^${leadIdPattern}$` },
-  example: leadId.examples[0],
+  example: exampleIds.lead,
 }
 
-const { campaignId, phoneNumber, ...optional } = responseFields(createBody, fields) as Record<
-  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
-  JsonSchema
->
+const sent = responseFields(createBody, fields)
 
 const lead = exactObject(
   {
     _id: leadId,
-    campaignId,
-    phoneNumber,
-    externalId: optional.externalId,
-    metadata: optional.metadata,
+    ...sent,
     status: {
       type: 'string',
       enum: leadStatus.options,
       description:
         '`raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.',
     },
-    scheduledFor: optional.scheduledFor,
-    timeZone: optional.timeZone,
-    priority: optional.priority,
     attempts: count('Attempted calls.'),
     _creationTime: {
       ...count('When the lead was created, in Unix milliseconds.'),
-      examples: [1795217110612],
+      examples: [exampleLead._creationTime],
     },
   },
-  ['externalId', 'metadata', 'scheduledFor', 'timeZone'],
+  changeableNames.filter((name) => name !== 'priority'),
 )
 
 const index = count('Index in `leads` of the request, from 0.')
@@ -196,7 +189,7 @@ const schemas = {
         items: leadId,
         description: 'In the order of the request. Empty in a dry run.',
       },
-      skippedPhones: { type: 'array', items: phoneNumber, description: 'In the order of the request.' },
+      skippedPhones: { type: 'array', items: sent.phoneNumber, description: 'In the order of the request.' },
       results: {
         type: 'array',
         items: reference('LeadResult'),
@@ -324,7 +317,6 @@ const operations = {
     summary: 'Read a lead',
     description: 'Returns the lead with this `_id`.',
     right: 'look',
-    parameters: [leadIdInPath],
     responses: {
       200: response(
         'The lead.',
@@ -332,12 +324,7 @@ const operations = {
         'ETag',
       ),
     },
-    failures: ['lead_not_found', 'not_found'],
   }),
 }
 
-export const leads: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const leads: Area = { tag, operations, schemas }

@@ -23,7 +23,7 @@ import {
   time,
 } from '../openapi/json-schema.ts'
 import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
-import { campaignInPath, exampleQueue } from './describe-campaigns.ts'
+import { exampleQueue } from './describe-campaigns.ts'
 
 const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
 
@@ -84,22 +84,19 @@ const operations = {
     summary: 'Read a campaign’s statistics',
     description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
-    parameters: [
-      campaignInPath,
-      ...describeQuery(statisticsQuery, {
-        from: {
-          pattern: instantPattern,
-          description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
-          examples: ['2026-11-20T00:00:00+01:00'],
-        },
-        to: {
-          pattern: instantPattern,
-          description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
-          examples: ['2026-11-21T00:00:00+01:00'],
-        },
-        bucket: { description: 'The length of each bucket. Default: `hour`.' },
-      }),
-    ],
+    parameters: describeQuery(statisticsQuery, {
+      from: {
+        pattern: instantPattern,
+        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
+        examples: ['2026-11-20T00:00:00+01:00'],
+      },
+      to: {
+        pattern: instantPattern,
+        description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
+        examples: ['2026-11-21T00:00:00+01:00'],
+      },
+      bucket: { description: 'The length of each bucket. Default: `hour`.' },
+    }),
     responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
     invalid: {
       messages: [
@@ -111,12 +108,7 @@ const operations = {
       ],
       example: notEarlier,
     },
-    failures: ['campaign_denied'],
   }),
 }
 
-export const statistics: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const statistics: Area = { tag, operations, schemas }

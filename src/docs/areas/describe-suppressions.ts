@@ -17,8 +17,7 @@ import {
   exactObject,
   nextCursor,
   type Properties,
-  pageCursor,
-  pageLimit,
+  pageOf,
   textOrNull,
   time,
 } from '../openapi/json-schema.ts'
@@ -127,6 +126,33 @@ const operations = {
     failures: ['campaign_denied'],
   }),
 
+  listSuppressions: keyedOperation('GET /api/v1/suppressions', {
+    summary: 'List suppressions',
+    description: 'Returns one page, ordered by number.',
+    right: 'read',
+    parameters: describeQuery(suppressionsQuery, {
+      campaignId: {
+        ...leadFields.campaignId,
+        description:
+          'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
+      },
+      ...pageOf('suppressions', limits.phoneNumbersPerSuppression, '14155550199-0'),
+    }),
+    responses: ok('The suppressions.', exactObject({ suppressions: arrayOf('Suppression'), nextCursor }), {
+      suppressions: [
+        {
+          phoneNumber: '+14155550199',
+          campaignId: null,
+          reason: 'asked by mail',
+          createdAt: '2026-11-20T09:00:00.000Z',
+        },
+      ],
+      nextCursor: null,
+    }),
+    invalid: { messages: listMessages, example: 'cursor is not valid' },
+    failures: ['campaign_denied'],
+  }),
+
   liftSuppressions: keyedOperation('DELETE /api/v1/suppressions', {
     summary: 'Remove suppressions',
     description:
@@ -143,48 +169,6 @@ const operations = {
     },
     failures: ['campaign_denied'],
   }),
-
-  listSuppressions: keyedOperation('GET /api/v1/suppressions', {
-    summary: 'List suppressions',
-    description: 'Returns one page, ordered by number.',
-    right: 'read',
-    parameters: describeQuery(suppressionsQuery, {
-      campaignId: {
-        ...leadFields.campaignId,
-        description:
-          'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
-      },
-      limit: pageLimit(
-        limits.phoneNumbersPerSuppression,
-        `The maximum number of suppressions. Default: ${limits.phoneNumbersPerSuppression.toLocaleString('en')}.`,
-      ),
-      cursor: pageCursor('14155550199-0'),
-    }),
-    responses: ok(
-      'The suppressions.',
-      exactObject({
-        suppressions: arrayOf('Suppression'),
-        nextCursor,
-      }),
-      {
-        suppressions: [
-          {
-            phoneNumber: '+14155550199',
-            campaignId: null,
-            reason: 'asked by mail',
-            createdAt: '2026-11-20T09:00:00.000Z',
-          },
-        ],
-        nextCursor: null,
-      },
-    ),
-    invalid: { messages: listMessages, example: 'cursor is not valid' },
-    failures: ['campaign_denied'],
-  }),
 }
 
-export const suppressions: Area = {
-  tag,
-  operations,
-  schemas,
-}
+export const suppressions: Area = { tag, operations, schemas }

@@ -21,10 +21,12 @@ import { serverOf } from '../../webhooks/webhook-url.ts'
 import { bodyMessages, type InvalidInput, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
+  count,
   describeBody,
   describeQuery,
   exactObject,
   type JsonSchema,
+  oneOfOrNull,
   type Properties,
   pageLimit,
   reference,
@@ -34,6 +36,7 @@ import {
   timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { eventDataSchemas, eventRequests } from './describe-event-data.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
@@ -51,22 +54,13 @@ The data of an event is read when the event is sent, so it never contains anybod
 const webhookId = {
   type: 'string',
   pattern: '^wh_[0-9A-Za-z]{20}$',
-  examples: ['wh_4fX9sQ2mLk7TzB1nVw0c'],
+  examples: [exampleIds.webhook],
 }
 const secret = {
   type: 'string',
   pattern: `^${secretPattern}$`,
   description: 'The secret that verifies signatures. Only returned here.',
 }
-const inPath = {
-  name: 'webhookId',
-  in: 'path',
-  required: true,
-  description: 'The id of the webhook.',
-  schema: { type: 'string' },
-  example: webhookId.examples[0],
-}
-
 const types = (values: readonly string[]) => ({
   type: 'array',
   items: { type: 'string', enum: values },
@@ -107,6 +101,13 @@ const fields: Properties = {
   },
 }
 
+const attempt = {
+  eventId: text('The `webhook-id`.'),
+  status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
+  milliseconds: { type: 'integer', minimum: 0 },
+  error: textOrNull('What went wrong. Null: delivered.'),
+}
+
 const schemas = {
   ...eventDataSchemas,
   CreateWebhook: describeBody(createWebhookBody, fields, 'Where to send which events.'),
@@ -124,46 +125,36 @@ const schemas = {
       'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
     ),
     disabledAt: timeOrNull('Null: the webhook is enabled.'),
-    disabledReason: {
-      type: ['string', 'null'],
-      enum: ['gone', 'dead', 'operator', 'key_revoked', null],
-      description:
-        '`gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.',
-    },
+    disabledReason: oneOfOrNull(
+      ['gone', 'dead', 'operator', 'key_revoked'],
+      '`gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.',
+    ),
     previousExpiresAt: timeOrNull('The end of the grace period of the previous secret.'),
-    lag: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many entries of the company’s log the webhook has not processed yet.',
-    },
+    lag: count('How many entries of the company’s log the webhook has not processed yet.'),
     failingSince: timeOrNull(
       'Since when the receiver fails: only the oldest event is sent. Null: it does not fail, or the webhook is disabled.',
     ),
-    givenUp: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many events the service gave up on since the webhook was created.',
-    },
+    givenUp: count('How many events the service gave up on since the webhook was created.'),
   }),
   Delivery: exactObject({
-    eventId: text('The `webhook-id`.'),
+    eventId: attempt.eventId,
     type: { type: 'string', enum: eventTypes },
     attempt: { type: 'integer', minimum: 1 },
-    status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
+    status: attempt.status,
     time: time('When the attempt began.'),
-    milliseconds: { type: 'integer', minimum: 0 },
-    error: textOrNull('What went wrong. Null: delivered.'),
+    milliseconds: attempt.milliseconds,
+    error: attempt.error,
   }),
 }
 
 const exampleWebhook = {
-  webhookId: webhookId.examples[0],
+  webhookId: exampleIds.webhook,
   url: 'https://example.com/hooks/leads',
   types: ['call.reported', 'lead.concluded'],
   campaignId: null,
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
-  createdBy: 'key_sYtL0wJvB4qzN1dE',
+  createdBy: exampleIds.key,
   disabledAt: null,
   disabledReason: null,
   previousExpiresAt: null,
@@ -172,7 +163,7 @@ const exampleWebhook = {
   givenUp: 0,
 }
 const exampleDelivery = {
-  eventId: 'evt_x81Kp200000000c10',
+  eventId: exampleIds.event,
   type: 'call.reported',
   attempt: 1,
   status: 204,
@@ -230,9 +221,6 @@ const body = (name: string, summary: string, value: object) => ({
   examples: { body: { summary, value } },
 })
 const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
-const ofOne = { right: 'manage', parameters: [inPath], failures: ['webhook_not_found'] } as const
-
-const _path = '/api/v1/webhooks'
 
 const operations = {
   createWebhook: keyedOperation('POST /api/v1/webhooks', {
@@ -247,7 +235,7 @@ const operations = {
     responses: {
       201: response(
         'Created.',
-        json(exactObject({ webhookId, secret }), { webhookId: webhookId.examples[0], secret: exampleSecret }),
+        json(exactObject({ webhookId, secret }), { webhookId: exampleIds.webhook, secret: exampleSecret }),
         'LocationOfWebhook',
       ),
     },
@@ -266,32 +254,32 @@ const operations = {
   }),
 
   getWebhook: keyedOperation('GET /api/v1/webhooks/{webhookId}', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Read a webhook',
     description: 'Returns the settings and the state of delivery.',
     responses: ok(reference('Webhook'), exampleWebhook),
   }),
 
   changeWebhook: keyedOperation('PATCH /api/v1/webhooks/{webhookId}', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Change a webhook',
     description:
       'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
     responses: ok(reference('Webhook'), exampleWebhook),
     invalid: invalid(changeMessages),
-    failures: ['webhook_not_found', 'campaign_denied'],
+    failures: ['campaign_denied'],
   }),
 
   deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Delete a webhook',
     description: 'Deletes the webhook and its list of deliveries.',
     responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
   }),
 
   rotateWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/rotate', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Rotate the secret of a webhook',
     description:
       'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
@@ -300,52 +288,46 @@ const operations = {
     responses: ok(
       exactObject({ webhookId, secret, previousExpiresAt: time('The end of the grace period.') }),
       {
-        webhookId: webhookId.examples[0],
+        webhookId: exampleIds.webhook,
         secret: exampleSecret,
         previousExpiresAt: '2026-11-20T10:00:00.000Z',
       },
     ),
     invalid: invalid(rotateMessages),
-    failures: ['webhook_not_found', 'too_many_secrets'],
+    failures: ['too_many_secrets'],
   }),
 
   testWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/test', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Send a test event',
     description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
-    responses: ok(
-      exactObject({
-        eventId: text('The `webhook-id`.'),
-        status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
-        milliseconds: { type: 'integer', minimum: 0 },
-        error: textOrNull('What went wrong. Null: delivered.'),
-      }),
-      { eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c', status: 204, milliseconds: 87, error: null },
-    ),
+    responses: ok(exactObject(attempt), {
+      eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c',
+      status: 204,
+      milliseconds: 87,
+      error: null,
+    }),
   }),
 
   replayWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/replay', {
-    ...ofOne,
+    right: 'manage',
     summary: 'Replay events',
     description: 'Sends all events since a time again, with the same ids. Never skips events.',
     body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
     responses: ok(exactObject({ webhookId, since: time('The `since` of the request, in UTC.') }), {
-      webhookId: webhookId.examples[0],
+      webhookId: exampleIds.webhook,
       since: '2026-11-20T06:00:00.000Z',
     }),
     invalid: invalid(replayMessages),
   }),
 
   listDeliveries: keyedOperation('GET /api/v1/webhooks/{webhookId}/deliveries', {
-    ...ofOne,
+    right: 'manage',
     summary: 'List deliveries',
     description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
-    parameters: [
-      inPath,
-      ...describeQuery(deliveriesQuery, {
-        limit: pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
-      }),
-    ],
+    parameters: describeQuery(deliveriesQuery, {
+      limit: pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
+    }),
     responses: ok(exactObject({ deliveries: arrayOf('Delivery') }), {
       deliveries: [exampleDelivery],
     }),

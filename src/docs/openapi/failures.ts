@@ -1,11 +1,13 @@
 // The failures in the API description: what each one means. http/errors.ts owns statuses, messages and codes;
 // operation.ts and the areas decide which failures an operation has.
+
 import type * as z from 'zod/mini'
 import { failureBody } from '../../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../../http/errors.ts'
 import type { Reading } from '../../http/reading.ts'
 import { firstMessage } from '../../http/reading.ts'
 import { limits } from '../../limits.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema } from './json-schema.ts'
 
@@ -14,7 +16,7 @@ export type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
-const leadLocation = '/api/v1/leads/1a1fb47365400000100000001nTelzbbSjlh'
+const leadLocation = `/api/v1/leads/${exampleIds.lead}`
 
 /** In the order in which a request is checked: key, rate limit, path and method, scope, body, campaign (D8). */
 const meanings: {

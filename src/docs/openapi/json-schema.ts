@@ -27,6 +27,11 @@ export const timeOrNull = (description: string) => ({
   format: 'date-time',
   description,
 })
+export const oneOfOrNull = (values: readonly string[], description: string) => ({
+  type: ['string', 'null'],
+  enum: [...values, null],
+  description,
+})
 export const arrayOf = (name: string) => ({ type: 'array', items: reference(name) })
 
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
@@ -43,10 +48,12 @@ export const pageCursor = (example: string) => ({
   description: 'The `nextCursor` of the previous page. Opaque.',
   examples: [example],
 })
-export const nextCursor = {
-  type: ['string', 'null'],
-  description: 'The `cursor` of the next page. Null on the last page.',
-}
+/** The parameters of a list in pages, whose default is the maximum. */
+export const pageOf = (what: string, maximum: number, cursor: string) => ({
+  limit: pageLimit(maximum, `The maximum number of ${what}. Default: ${maximum.toLocaleString('en')}.`),
+  cursor: pageCursor(cursor),
+})
+export const nextCursor = textOrNull('The `cursor` of the next page. Null on the last page.')
 
 type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
 
@@ -96,10 +103,10 @@ export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
     const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
     return {
       name,
-      in: 'query',
+      in: 'query' as const,
       required: isRequired,
       ...(mayBeEmpty && { allowEmptyValue: true }),
-      description,
+      description: description as string,
       schema: rest,
       example,
     }
