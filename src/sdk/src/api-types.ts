@@ -125,25 +125,25 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
-       * @enum {string}
-       */
-      status: "raw" | "attempting" | "exhausted" | "concluded";
-      /**
        * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
       /**
        * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string;
       /**
-       * Leads with higher priority are called first. Default: 0.
-       * @example 10
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
        */
-      priority: number;
+      status: "raw" | "attempting" | "exhausted" | "concluded";
       /** Attempted calls. */
       attempts: number;
       /**
@@ -3027,7 +3027,7 @@ export interface operations {
       };
     };
   };
-  toldLeadsCreated: {
+  eventLeadsCreated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3050,7 +3050,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallReported: {
+  eventCallReported: {
     parameters: {
       query?: never;
       header?: never;
@@ -3073,7 +3073,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallExpired: {
+  eventCallExpired: {
     parameters: {
       query?: never;
       header?: never;
@@ -3096,7 +3096,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallReleased: {
+  eventCallReleased: {
     parameters: {
       query?: never;
       header?: never;
@@ -3119,7 +3119,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadConcluded: {
+  eventLeadConcluded: {
     parameters: {
       query?: never;
       header?: never;
@@ -3142,7 +3142,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadExhausted: {
+  eventLeadExhausted: {
     parameters: {
       query?: never;
       header?: never;
@@ -3165,7 +3165,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadChanged: {
+  eventLeadChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3188,7 +3188,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadErased: {
+  eventLeadErased: {
     parameters: {
       query?: never;
       header?: never;
@@ -3211,7 +3211,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadRequeued: {
+  eventLeadRequeued: {
     parameters: {
       query?: never;
       header?: never;
@@ -3234,7 +3234,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCampaignChanged: {
+  eventCampaignChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3257,7 +3257,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldAgentFailing: {
+  eventAgentFailing: {
     parameters: {
       query?: never;
       header?: never;
@@ -3280,7 +3280,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldSuppressionAdded: {
+  eventSuppressionAdded: {
     parameters: {
       query?: never;
       header?: never;
@@ -3303,7 +3303,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldSuppressionLifted: {
+  eventSuppressionLifted: {
     parameters: {
       query?: never;
       header?: never;
@@ -3326,7 +3326,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyCreated: {
+  eventKeyCreated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3349,7 +3349,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyRotated: {
+  eventKeyRotated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3372,7 +3372,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyRevoked: {
+  eventKeyRevoked: {
     parameters: {
       query?: never;
       header?: never;
@@ -3395,7 +3395,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookChanged: {
+  eventWebhookChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3418,7 +3418,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookDisabled: {
+  eventWebhookDisabled: {
     parameters: {
       query?: never;
       header?: never;
@@ -3441,7 +3441,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookGave_up: {
+  eventWebhookGaveUp: {
     parameters: {
       query?: never;
       header?: never;
@@ -3464,7 +3464,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldErasureDone: {
+  eventErasureDone: {
     parameters: {
       query?: never;
       header?: never;
@@ -3487,7 +3487,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadsExported: {
+  eventLeadsExported: {
     parameters: {
       query?: never;
       header?: never;
