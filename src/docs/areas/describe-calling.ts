@@ -11,6 +11,9 @@ import {
   reportBody,
   reportedCall,
 } from '../../calling/input.ts'
+import { stops } from '../../calling/store/extend.ts'
+import type { CallResult } from '../../calling/store/sql/call-result.ts'
+import type { ClaimReason, WaitReason } from '../../calling/store/sql/queue-state.ts'
 import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -28,12 +31,14 @@ import {
 import { unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
+  codes,
   describeBody,
   describeQuery,
   exactObject,
   flag,
   nextCursor,
   oneOfOrNull,
+  orNull,
   type Properties,
   pageOf,
   reference,
@@ -115,10 +120,33 @@ const claimedCall = {
 }
 
 /** Why the queue of a campaign has no calls to claim. */
-export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
+export const waitReasons: Readonly<Record<WaitReason, string>> = {
+  empty: 'no leads in the queue',
+  waiting: 'no lead is due, or all due leads are blocked',
+  outside_hours: 'leads are due, but not within calling hours',
+  paused: 'the campaign is paused',
+  not_configured: 'the campaign has no time zone',
+}
 
 /** Why a claim returns no calls. */
-const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
+const claimReasons: Readonly<Record<ClaimReason, string>> = {
+  ...waitReasons,
+  agent_failing:
+    'the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with',
+  suppression_unavailable:
+    'the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503',
+}
+
+const results: Readonly<Record<CallResult['result'], string>> = {
+  recorded: 'the report is stored, or replaces an `unknown`',
+  recorded_late:
+    'the lead was claimed again in the meantime. The report is in its history; the newer call continues',
+  do_not_call_recorded:
+    'the call was already reported. Its number is now suppressed; outcome, duration and details do not change',
+  replayed: 'the same report was already stored',
+  conflict: 'a report with another outcome was already stored',
+  unknown_call: 'the call does not exist, or the key has no access to it',
+}
 
 const reported = {
   results: {
@@ -138,10 +166,7 @@ const schemas = {
   ClaimedCall: exactObject(claimedCall),
   ClaimedCalls: exactObject({
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
-    reason: oneOfOrNull(
-      claimReasons,
-      'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
-    ),
+    reason: orNull(codes(claimReasons, 'Why there are no calls. Null if there are some.')),
     retryAfterSeconds: {
       type: ['integer', 'null'],
       minimum: 1,
@@ -152,12 +177,7 @@ const schemas = {
   ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
   CallResult: exactObject({
     callId: text('As sent.'),
-    result: {
-      type: 'string',
-      enum: ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
-      description:
-        '`recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.',
-    },
+    result: codes(results),
     leadId: {
       ...leadId,
       type: ['string', 'null'],
@@ -176,7 +196,7 @@ const schemas = {
       'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
     ),
     stop: oneOfOrNull(
-      ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'],
+      stops,
       'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
     ),
   }),

@@ -2,7 +2,7 @@
 
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
-import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
 import { settingMessages, settingPatterns } from '../invalid/settings.ts'
 import {
@@ -12,6 +12,7 @@ import {
   flag,
   type JsonSchema,
   oneOfOrNull,
+  orNull,
   type Properties,
   reference,
   text,
@@ -34,7 +35,6 @@ const integer = ({ min, max }: { min: number; max: number }, description: string
   maximum: max,
   description,
 })
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] })
 
 const day: JsonSchema = {
   type: 'array',
@@ -55,7 +55,7 @@ const outcomeRule = exactObject({
   minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
 })
 
-const settings: Properties = {
+const settings: Readonly<Record<'id' | 'name' | keyof CallingSettings, JsonSchema>> = {
   id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
   name: {
     type: 'string',
@@ -114,7 +114,10 @@ const queue = exactObject({
   queued: count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: count('Leads that are being called, counted up to 10,000.'),
   isCapped: flag('True: a count stopped at its maximum.'),
-  reason: oneOfOrNull(waitReasons, 'Why a claim would return no calls now. Null: it would return some.'),
+  reason: oneOfOrNull(
+    Object.keys(waitReasons),
+    'Why a claim would return no calls now. Null: it would return some.',
+  ),
   nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there are none.'),
   failingAgents: {
     type: 'array',

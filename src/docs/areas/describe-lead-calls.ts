@@ -2,6 +2,7 @@
 
 import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
+import type { BlockerCode } from '../../calling/store/explain.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { callingMessages, pastCallsMessages } from '../invalid/calls.ts'
@@ -9,6 +10,7 @@ import { requeueMessages } from '../invalid/requeues.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
+  codes,
   count,
   describeBody,
   describeQuery,
@@ -34,7 +36,7 @@ const tag = {
 }
 
 /** Each with its meaning, in the order in which the API lists them. */
-const blockers = {
+const blockers: Readonly<Record<BlockerCode, string>> = {
   not_configured: 'the campaign has no time zone',
   paused: 'the campaign is paused',
   final: 'the lead is exhausted or concluded: requeue it',
@@ -47,11 +49,7 @@ const blockers = {
   scheduled: 'the lead is scheduled for later',
   spaced: 'waiting before the next attempt',
   outside_hours: 'outside of calling hours',
-} as const
-
-const meanings = Object.entries(blockers)
-  .map(([code, meaning]) => `\`${code}\`: ${meaning}.`)
-  .join(' ')
+}
 
 const schemas = {
   RequeueLeads: {
@@ -91,7 +89,7 @@ const schemas = {
     details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
   }),
   Blocker: exactObject({
-    code: { type: 'string', enum: Object.keys(blockers), description: meanings },
+    code: codes(blockers),
     until: timeOrNull('Null: until somebody changes something.'),
   }),
 }

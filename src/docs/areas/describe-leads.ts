@@ -3,14 +3,15 @@
 
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
-import { changeableNames, leadStatus } from '../../leads/fields.ts'
-import { leadIdPattern } from '../../leads/lead.ts'
+import { changeableNames } from '../../leads/fields.ts'
+import { type LeadStatus, leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
   arrayOf,
+  codes,
   count,
   describeBody,
   describeQuery,
@@ -128,18 +129,20 @@ export const leadIdInPath = {
   example: exampleIds.lead,
 }
 
+const statuses: Readonly<Record<LeadStatus, string>> = {
+  raw: 'never called',
+  attempting: 'in the calling queue',
+  exhausted: 'every attempt made, none succeeded',
+  concluded: 'a call completed',
+}
+
 const sent = responseFields(createBody, fields)
 
 const lead = exactObject(
   {
     _id: leadId,
     ...sent,
-    status: {
-      type: 'string',
-      enum: leadStatus.options,
-      description:
-        '`raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.',
-    },
+    status: codes(statuses),
     attempts: count('Attempted calls.'),
     _creationTime: {
       ...count('When the lead was created, in Unix milliseconds.'),

@@ -16,17 +16,18 @@ import {
   rotateBody,
 } from '../../webhooks/input.ts'
 import { secretPattern } from '../../webhooks/signature.ts'
-import { includable } from '../../webhooks/store/endpoints.ts'
+import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
 import { serverOf } from '../../webhooks/webhook-url.ts'
 import { bodyMessages, type InvalidInput, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
+  codes,
   count,
   describeBody,
   describeQuery,
   exactObject,
   type JsonSchema,
-  oneOfOrNull,
+  orNull,
   type Properties,
   pageLimit,
   reference,
@@ -101,6 +102,13 @@ const fields: Properties = {
   },
 }
 
+const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> = {
+  gone: 'the receiver responded with 410',
+  dead: 'only failures for five days',
+  operator: 'disabled on request',
+  key_revoked: 'the API key that created it was revoked',
+}
+
 const attempt = {
   eventId: text('The `webhook-id`.'),
   status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
@@ -125,10 +133,7 @@ const schemas = {
       'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
     ),
     disabledAt: timeOrNull('Null: the webhook is enabled.'),
-    disabledReason: oneOfOrNull(
-      ['gone', 'dead', 'operator', 'key_revoked'],
-      '`gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.',
-    ),
+    disabledReason: orNull(codes(disabledReasons)),
     previousExpiresAt: timeOrNull('The end of the grace period of the previous secret.'),
     lag: count('How many entries of the company’s log the webhook has not processed yet.'),
     failingSince: timeOrNull(

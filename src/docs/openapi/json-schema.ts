@@ -27,6 +27,22 @@ export const timeOrNull = (description: string) => ({
   format: 'date-time',
   description,
 })
+/** Codes with their meanings. Typed by the owner of the codes, a table lacks none. */
+export const codes = (meanings: Readonly<Record<string, string>>, introduction = '') => ({
+  type: 'string',
+  enum: Object.keys(meanings),
+  description: [
+    introduction,
+    ...Object.entries(meanings).map(([code, meaning]) => `\`${code}\`: ${meaning}.`),
+  ]
+    .join(' ')
+    .trim(),
+})
+export const orNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  type: [schema.type, 'null'],
+  ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+})
 export const oneOfOrNull = (values: readonly string[], description: string) => ({
   type: ['string', 'null'],
   enum: [...values, null],
