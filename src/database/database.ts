@@ -15,6 +15,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** A placeholder of a statement, by name. */
+export const param = sql.placeholder
+
 export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1PreparedStatement
 
 const dialect = new SQLiteAsyncDialect()

@@ -2,7 +2,7 @@
 // The caller chooses ids and keys, so that each statement can run twice, as runBatch may do. The caller passes the
 // statement that logs a change (ledger/log/audit.ts).
 import { sql } from 'drizzle-orm'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { isActive } from './rights.ts'
@@ -16,8 +16,6 @@ export type Campaign = Company & { readonly companyId: string }
 export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
-
-const param = sql.placeholder
 
 /** Comes first in the transaction. Null: not logged, for demo and test data. */
 type Log = Bind | null

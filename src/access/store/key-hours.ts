@@ -1,13 +1,18 @@
 // Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
 import { sql } from 'drizzle-orm'
-import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from '../../database/database.ts'
+import {
+  DatabaseUnavailable,
+  databaseUnavailable,
+  param,
+  runBatch,
+  statement,
+} from '../../database/database.ts'
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
 import { grantedKey, type KeyAccess } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
-const param = sql.placeholder
 const { hourMs } = limits
 
 /** Uses are kept and counted for seven days, in whole hours. */

@@ -1,12 +1,10 @@
 // Access of the command line, which has no key: it names a company or a campaign, and may do everything with it. Table
 // expressions with the columns of those in rights.ts, so that the same statements serve both. No endpoint may use them.
 import { type SQL, sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import type { Actor } from './rights.ts'
 import { campaigns, companies } from './tables.ts'
-
-const param = sql.placeholder
 
 /** The values of the placeholders. */
 export type NamedCampaign = Actor & { readonly companyId: string; readonly campaignId: string }

@@ -1,11 +1,9 @@
 // Reads the request's own key.
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import type { Scope } from '../scope.ts'
 import { grantedKey, type KeyAccess } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
-
-const param = sql.placeholder
 
 const ownKey = statement(sql`select ${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
     ${campaigns.id} as "campaignId", ${apiKeys.createdAtMs} as "createdAtMs",

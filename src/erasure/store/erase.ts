@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { type Bind, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
@@ -23,8 +23,6 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { waits } from '../../limits.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
-
-const param = sql.placeholder
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
 type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }

@@ -4,15 +4,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
-import { type Bind, runSteps, statement } from '../../database/database.ts'
+import { type Bind, param, runSteps, statement } from '../../database/database.ts'
 import type { LeadKey } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
 import { type EventType, entryTypesOf } from '../../ledger/log/event-types.ts'
 import { waits } from '../../limits.ts'
 import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
-
-const param = sql.placeholder
 
 export type LogRange = {
   readonly types: readonly EventType[]

@@ -7,7 +7,7 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import {
   deleteHashes,
@@ -30,8 +30,6 @@ import {
   verdictOf,
   wanted,
 } from './suppress.ts'
-
-const param = sql.placeholder
 
 /** An element of placeholder `hashes` is a number with its hash. */
 const hashItems = sql`json_each(${param('hashes')}) as item`

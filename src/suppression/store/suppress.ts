@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -21,8 +21,6 @@ import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { limits, waits } from '../../limits.ts'
-
-const param = sql.placeholder
 
 /** Joins the leads of `numbers`, which has `company_id`, `phone_number` and `campaign_number`, 0 for all campaigns. */
 export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
