@@ -108,16 +108,9 @@ function partsOf(entry: LogEntry): readonly Part[] {
 /** One report can also end the lead and suppress its number. */
 function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonly Part[] {
   const { type, campaignId } = entry
-  const data = {
-    leadId: lead.leadId,
-    campaignId,
-    externalId: lead.externalId,
-    status: call.status,
-    attempts: call.attempts,
-    callId: call.callId,
-    outcome: call.outcome,
-    isLastAttempt: call.isLastAttempt,
-  }
+  const { leadId, externalId } = lead
+  const { status, attempts, callId, outcome, isLastAttempt } = call
+  const data = { leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt }
   const included = includedIn(entry)
   const parts: Part[] = [{ type, data, included }]
   if (call.isEnd)
