@@ -61,12 +61,10 @@ const schemas = {
   }),
 }
 
+const exampleIdentity = { keyId: exampleIds.key, name: 'hubspot', scope: 'write', campaignId: 'spring' }
 const exampleKeys = [
   {
-    keyId: exampleIds.key,
-    name: 'hubspot',
-    scope: 'write',
-    campaignId: 'spring',
+    ...exampleIdentity,
     hint: 'lk_x81K…',
     createdAt: '2026-10-01T08:00:00.000Z',
     expiresAt: null,
@@ -105,10 +103,7 @@ const operations = {
       }),
       {
         key: {
-          keyId: exampleIds.key,
-          name: 'hubspot',
-          scope: 'write',
-          campaignId: 'spring',
+          ...exampleIdentity,
           rights: rightsOf('write'),
           createdAt: '2026-10-01T08:00:00.000Z',
           expiresAt: null,
