@@ -27,7 +27,6 @@ import {
   textOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
-import { exampleIds } from '../samples/example-ids.ts'
 import {
   exampleBulk,
   exampleCsv,
@@ -118,15 +117,6 @@ export const leadId = {
   pattern: `^${leadIdPattern}$`,
   description: 'The id of the lead. Opaque, ordered by creation.',
   examples: [exampleLead._id],
-}
-
-export const leadIdInPath = {
-  name: 'leadId',
-  in: 'path',
-  required: true,
-  description: 'The `_id` of the lead.',
-  schema: { type: 'string', pattern: `^${leadIdPattern}$` },
-  example: exampleIds.lead,
 }
 
 const statuses: Readonly<Record<LeadStatus, string>> = {

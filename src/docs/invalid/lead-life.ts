@@ -4,14 +4,14 @@ import { readChange } from '../../leads/change-input.ts'
 import { bodyMessages } from '../openapi/failures.ts'
 import { wrongOptionals } from './leads.ts'
 
-export const wrongChanges: readonly unknown[] = [[], ...wrongOptionals, { 'no name': 1 }]
+const wrongChanges: readonly unknown[] = [[], ...wrongOptionals, { 'no name': 1 }]
 
 /** The message about an unknown member of a change. */
 export const notChangeable = '^[A-Za-z_]\\w{0,39} is not a field that can be changed$'
 
 const phoneNumber = '+14155550123'
 
-export const wrongErasures: readonly unknown[] = [
+const wrongErasures: readonly unknown[] = [
   [],
   {},
   { phoneNumber: '4155550123' },
