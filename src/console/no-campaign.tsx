@@ -2,6 +2,7 @@
 
 import type { CampaignSettings } from '../sdk/src/models.ts'
 import { hashOf, type PageName } from './place.ts'
+import { Button } from './ui/controls.tsx'
 
 type Props = {
   /** Null: none in the address. */
@@ -39,9 +40,7 @@ export function NoCampaign({ wantedId, campaigns, page, onSignOut }: Props) {
             </ul>
           </>
         )}
-        <button type="button" onClick={onSignOut}>
-          Use another key
-        </button>
+        <Button onClick={onSignOut}>Use another key</Button>
       </section>
     </main>
   )
