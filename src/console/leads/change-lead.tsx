@@ -1,4 +1,4 @@
-// The form that changes a lead. It is refused when the lead has changed since it was read.
+// The form that changes a lead. Saving fails when the lead has changed since it was read.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
 import { leadPath } from '../service/answer.ts'
