@@ -36,7 +36,7 @@ export function App() {
       // A late answer to a key that was corrected since.
       if (newestKey.current !== key) return
       setIsReached(status !== 0)
-      if (quota !== null) setQuota(quota)
+      setQuota(quota)
       if (status === 401) signOut('Your key was revoked or has expired. Enter another one.')
     }
     return key === null ? null : openClient(key, onAnswer)
