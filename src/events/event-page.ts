@@ -1,5 +1,4 @@
-// Turns a page of the log into events and the cursor of the next page, for clients and for the operator. Pure.
-
+// Turns a page of the log into events and the cursor of the next page. Pure.
 import type { LeadKey } from '../leads/lead.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { eventIdOf, eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from './event.ts'

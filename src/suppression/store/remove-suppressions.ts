@@ -18,7 +18,6 @@ import {
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
-import { waits } from '../../limits.ts'
 import {
   isOfWanted,
   isWithinBound,
@@ -128,54 +127,51 @@ export type RemoveResult =
   | PepperLost
   | { readonly kind: 'removed'; readonly removed: number }
 
+const scope = scopeVerdict('manage')
+const readSteps = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
+const removeSteps = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
+  (step) => statement(step(scope)),
+)
+
 /**
  * Removes what is suppressed for exactly this company or campaign, and queues leads again that were never called.
  * Throws DatabaseUnavailable.
  */
-export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('manage'))
-
-/** `scope` is a table expression like scopeVerdict. */
-export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const reading = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
-  const removing = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
-    (step) => statement(step(scope)),
-  )
-  return async (
-    db: D1Database,
-    who: Who,
-    { phoneNumbers, campaignId }: NumbersOfScope,
-    hashes: NumberHashes,
-  ): Promise<RemoveResult> => {
-    const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
-    const values = {
-      ...who,
-      campaignId,
-      phoneNumbers: JSON.stringify([...hashOf.keys()]),
-      count: hashOf.size,
-      hashes: JSON.stringify([...hashOf]),
-      pepperCheck: hashes.pepperCheck,
-    }
-    const { rows } = await runSteps(db, reading, values, timeoutMs)
-    const refusal = refuse(rows.at(-1), campaignId)
-    if (refusal !== null) return refusal
-    const [pepper] = rows.at(-2) as { isPepperLost: number }[]
-    if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
-    const found = rows[0] as readonly Listed[]
-    if (found.length === 0) return { kind: 'removed', removed: 0 }
-    const listed = found.map(({ list, phoneNumber, mark }) => [
-      list,
-      phoneNumber,
-      hashOf.get(phoneNumber),
-      mark,
-    ])
-    const removed = await runSteps(db, removing, { ...values, listed: JSON.stringify(listed) }, timeoutMs)
-    const refused = refuse(removed.rows.at(-1), campaignId)
-    if (refused !== null) return refused
-    // After a lost answer an earlier try may have removed them: then only the read shows which.
-    const removedNumbers =
-      removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
-    return { kind: 'removed', removed: new Set(removedNumbers).size }
+export async function removeSuppressions(
+  db: D1Database,
+  access: KeyAccess,
+  { phoneNumbers, campaignId }: NumbersOfScope,
+  hashes: NumberHashes,
+): Promise<RemoveResult> {
+  const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
+  const values = {
+    ...access,
+    campaignId,
+    phoneNumbers: JSON.stringify([...hashOf.keys()]),
+    count: hashOf.size,
+    hashes: JSON.stringify([...hashOf]),
+    pepperCheck: hashes.pepperCheck,
   }
+  const { rows } = await runSteps(db, readSteps, values)
+  const refusal = refuse(rows.at(-1), campaignId)
+  if (refusal !== null) return refusal
+  const [pepper] = rows.at(-2) as { isPepperLost: number }[]
+  if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
+  const found = rows[0] as readonly Listed[]
+  if (found.length === 0) return { kind: 'removed', removed: 0 }
+  const listed = found.map(({ list, phoneNumber, mark }) => [
+    list,
+    phoneNumber,
+    hashOf.get(phoneNumber),
+    mark,
+  ])
+  const removed = await runSteps(db, removeSteps, { ...values, listed: JSON.stringify(listed) })
+  const refused = refuse(removed.rows.at(-1), campaignId)
+  if (refused !== null) return refused
+  // After a lost answer an earlier try may have removed them: then only the read shows which.
+  const removedNumbers =
+    removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
+  return { kind: 'removed', removed: new Set(removedNumbers).size }
 }
 
 function numbersRemoved(

@@ -20,7 +20,7 @@ import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
-import { limits, waits } from '../../limits.ts'
+import { limits } from '../../limits.ts'
 
 const param = sql.placeholder
 
@@ -114,43 +114,37 @@ export type SuppressResult =
       readonly liveCalls: readonly string[]
     }
 
-/** Throws DatabaseUnavailable, as every function here. */
-export const suppressNumbers = numberSuppressor<KeyAccess>(scopeVerdict('write'))
+const scope = scopeVerdict('write')
+const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) =>
+  statement(step(scope)),
+)
 
-/** `scope` is a table expression like scopeVerdict. */
-export function numberSuppressor<Who extends { readonly nowMs: number }>(
-  scope: SQL,
-  timeoutMs: number = waits.storeMs,
-) {
-  const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map(
-    (step) => statement(step(scope)),
-  )
-  return async (
-    db: D1Database,
-    who: Who,
-    { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
-  ): Promise<SuppressResult> => {
-    const numbers = [...new Set(phoneNumbers)]
-    const values = {
-      ...who,
-      campaignId,
-      reason,
-      phoneNumbers: JSON.stringify(numbers),
-      count: numbers.length,
-      token: randomBase62(leadTokenChars),
-    }
-    const { rows } = await runSteps(db, steps, values, timeoutMs)
-    const refusal = refuse(rows.at(-1), campaignId)
-    if (refusal !== null) return refusal
-    const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
-    const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
-    return {
-      kind: 'suppressed',
-      added: addedCount,
-      existing: numbers.length - addedCount,
-      removedFromQueue,
-      liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
-    }
+/** Throws DatabaseUnavailable, as every function here. */
+export async function suppressNumbers(
+  db: D1Database,
+  access: KeyAccess,
+  { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
+): Promise<SuppressResult> {
+  const numbers = [...new Set(phoneNumbers)]
+  const values = {
+    ...access,
+    campaignId,
+    reason,
+    phoneNumbers: JSON.stringify(numbers),
+    count: numbers.length,
+    token: randomBase62(leadTokenChars),
+  }
+  const { rows } = await runSteps(db, steps, values)
+  const refusal = refuse(rows.at(-1), campaignId)
+  if (refusal !== null) return refusal
+  const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
+  const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
+  return {
+    kind: 'suppressed',
+    added: addedCount,
+    existing: numbers.length - addedCount,
+    removedFromQueue,
+    liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
   }
 }
 
