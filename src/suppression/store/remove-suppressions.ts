@@ -35,11 +35,9 @@ const param = sql.placeholder
 /** An element of placeholder `hashes` is a number with its hash. */
 const hashItems = sql`json_each(${param('hashes')}) as item`
 
-const mayRemove = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
+const scope = scopeVerdict('manage')
+const mayRemove = sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
-
-const pepperVerdict = (scope: SQL) =>
-  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`
 
 type List = 'plain' | 'hashed' | 'retained'
 
@@ -55,22 +53,25 @@ const ofCompany = sql`${suppressedHashes} as own on own.company_id = scope.compa
 const ofCampaign = sql`${retainedHashes} as own on own.company_id = scope.company_id
   and own.campaign_number = scope.number and own.number_hash`
 
-const readListed = (scope: SQL) => {
-  const hashed = (list: List, own: SQL) => sql`
+const listedHashes = (list: List, own: SQL) => sql`
     select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber", ${markOfHash} as mark
-    from ${mayRemove(scope)} as scope
+    from ${mayRemove} as scope
     cross join ${hashItems}
     cross join ${own} = item.value ->> 1
     where ${isWithinBound}`
-  return sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
-    from ${wanted(mayRemove(scope))} as wanted
+
+const readSteps = [
+  sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
+    from ${wanted(mayRemove)} as wanted
     cross join ${suppressions} as own on ${isOfWanted}
-    union all ${hashed('hashed', ofCompany)}
-    union all ${hashed('retained', ofCampaign)}`
-}
+    union all ${listedHashes('hashed', ofCompany)}
+    union all ${listedHashes('retained', ofCampaign)}`,
+  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`,
+  verdictOf(scope),
+].map(statement)
 
 /** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
-const unchanged = (scope: SQL, list: List) => {
+const unchanged = (list: List) => {
   const [own, key, mark] = {
     plain: [
       sql`${suppressions} as own on own.company_id = scope.company_id and own.campaign_number = scope.number
@@ -83,33 +84,27 @@ const unchanged = (scope: SQL, list: List) => {
   }[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash
-    from ${mayRemove(scope)} as scope
+    from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
 
-/** A number on two lists counts once. */
-const logRemoved = (scope: SQL) =>
+const removeSteps = [
+  // A number on two lists counts once.
   logNumbers(
     'suppression.lifted',
     sql.join(
       (['plain', 'hashed', 'retained'] as const).map(
-        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(scope, list)})`,
+        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(list)})`,
       ),
       sql` union `,
     ),
-  )
-
-const removePlain = (scope: SQL) =>
-  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged(scope, 'plain')})`)
-const removeHashed = (scope: SQL) =>
-  deleteHashes(sql`select company_id, number_hash from (${unchanged(scope, 'hashed')})`)
-const removeRetained = (scope: SQL) =>
-  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged(scope, 'retained')})`)
-
-const queueRemoved = (scope: SQL) =>
-  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove(scope)))}
+  ),
+  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged('plain')})`),
+  deleteHashes(sql`select company_id, number_hash from (${unchanged('hashed')})`),
+  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged('retained')})`),
+  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove))}
     where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
       and l.phone_number not in (select item.value ->> 0
         from ${scope} as scope
@@ -119,19 +114,15 @@ const queueRemoved = (scope: SQL) =>
         from ${scope} as scope
         cross join ${hashItems}
         cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
-          and kept.number_hash = item.value ->> 1)`)
+          and kept.number_hash = item.value ->> 1)`),
+  verdictOf(scope),
+].map(statement)
 
 export type RemoveResult =
   | ScopeRefusal
   | TooMany
   | PepperLost
   | { readonly kind: 'removed'; readonly removed: number }
-
-const scope = scopeVerdict('manage')
-const readSteps = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
-const removeSteps = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
-  (step) => statement(step(scope)),
-)
 
 /**
  * Removes what is suppressed for exactly this company or campaign, and queues leads again that were never called.

@@ -61,37 +61,36 @@ export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', num
 export const isOfWanted = sql`own.company_id = wanted.company_id
   and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
-const logAdded = (scope: SQL) =>
+export const verdictOf = (scope: SQL) =>
+  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
+
+const writable = scopeVerdict('write')
+const added = wanted(writable)
+
+const steps = [
   logNumbers(
     'suppression.added',
-    sql`select wanted.* from ${wanted(scope)} as wanted
+    sql`select wanted.* from ${added} as wanted
     where not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
-  )
-
-const addNumbers = (scope: SQL) =>
+  ),
   insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')},
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where l.due_at_ms is not null)
-  from ${wanted(scope)} as wanted`)
-
-const countNumbers = (scope: SQL) => addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope))))
-const dequeueNumbers = (scope: SQL) => dequeueSuppressed(leadsOfNumbers(wanted(scope)))
-
-const added = (scope: SQL) => sql`
-  select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
-  from ${wanted(scope)} as wanted
-  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`
-
-const liveCalls = (scope: SQL) => sql`
-  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
-  from ${leadsJoined(wanted(scope))}
+  from ${added} as wanted`),
+  addCounts(dequeuedCounts(leadsOfNumbers(added))),
+  dequeueSuppressed(leadsOfNumbers(added)),
+  sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  from ${added} as wanted
+  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`,
+  // The calls in progress.
+  sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leadsJoined(added)}
   cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = l.phone_number
     and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
-  where l.lease_expires_at_ms > ${param('nowMs')}`
-
-export const verdictOf = (scope: SQL) =>
-  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
+  where l.lease_expires_at_ms > ${param('nowMs')}`,
+  verdictOf(writable),
+].map(statement)
 
 export type NumbersOfScope = {
   readonly phoneNumbers: readonly string[]
@@ -113,11 +112,6 @@ export type SuppressResult =
       /** The ids of calls in progress. */
       readonly liveCalls: readonly string[]
     }
-
-const scope = scopeVerdict('write')
-const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map((step) =>
-  statement(step(scope)),
-)
 
 /** Throws DatabaseUnavailable, as every function here. */
 export async function suppressNumbers(
