@@ -2,6 +2,7 @@
 // again, and erasing its person.
 import { describe, expect, it, vi } from 'vitest'
 import type { LeadStatus } from '../../src/leads/lead.ts'
+import { insertCampaigns } from '../support/seed.ts'
 import { type CallingWorld, newPhone, seedCallingWorld } from './calling-world.ts'
 import { serviceOfFile } from './command.ts'
 
@@ -69,6 +70,19 @@ describe('lead show', () => {
       `error: several leads match ${phoneNumber}: use an id: ${one.leadId} in ${world.campaign} of ${world.company}, ${two.leadId} in ${other} of ${world.company}\n`,
     )
     expect((await show(world, phoneNumber, '--campaign', other)).lead._id).toBe(two.leadId)
+  })
+
+  it('In a company of many campaigns a phone number needs its campaign, and an id does not', async () => {
+    const world = await seedCallingWorld(service)
+    const { leadId, phoneNumber } = await world.add()
+    const ids = Array.from({ length: 50 }, (_, index) => `c${index}`)
+    await insertCampaigns(service.db, world.company, ids).run()
+    expect((await world.run('lead show', phoneNumber)).stderr).toBe(
+      'error: the company has 51 campaigns: add --campaign, or use an id\n',
+    )
+    for (const words of [[leadId], [phoneNumber, '--campaign', world.campaign]])
+      expect((await world.json<Shown>('lead show', ...words)).lead._id).toBe(leadId)
+    expect((await world.run('lead show', leadId, '--campaign', 'c1')).exitCode).toBe(1)
   })
 
   it('What keeps a lead from being called is told with its end, and so is each call', async () => {

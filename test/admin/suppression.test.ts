@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createCampaign } from '../../src/access/store/administration.ts'
+import { insertCampaigns } from '../support/seed.ts'
 import { type CallingWorld, seedCallingWorld } from './calling-world.ts'
 import { at, command, commandJson, serviceOfFile } from './command.ts'
 import { csvFile, phones } from './import-target.ts'
@@ -96,13 +96,8 @@ describe('suppression add and remove', () => {
 
   it('More numbers than the store takes for so many campaigns go in portions', async () => {
     const world = await seedCallingWorld(service)
-    for (let index = 0; index < 150; index++)
-      await createCampaign(service.db, {
-        id: `c${index}`,
-        companyId: world.company,
-        name: 'C',
-        createdAtMs: 1,
-      })
+    const ids = Array.from({ length: 150 }, (_, index) => `c${index}`)
+    await insertCampaigns(service.db, world.company, ids).run()
     const numbers = phones(1500)
     const words = `--company ${world.company} --reason list`.split(' ')
     const added = await world.json<Tally>('suppression add', ...numbers, ...words)
