@@ -225,7 +225,7 @@ describe('The webhooks that were made with a key', () => {
     expect(await disabledIn(company)).toEqual([])
   })
 
-  it('stay as they are while the key goes on for its grace, and when its rotation is refused', async () => {
+  it('stay as they are during the grace period of the key, and when its rotation is refused', async () => {
     const { keyId, ids } = await seed()
     const { stdout } = await command(open.db, `key rotate ${keyId} --grace 1h`)
     expect(stdout).not.toContain('Webhook')
@@ -237,7 +237,7 @@ describe('The webhooks that were made with a key', () => {
 })
 
 describe('key rotate', () => {
-  it('makes a new key of the same rights, and the old one goes on for a day', async () => {
+  it('makes a new key of the same rights, and the old one works for another day', async () => {
     const company = await seedCompany()
     const expiresAtMs = Date.now() + 30 * dayMs
     const old = await seedKey(company, expiresAtMs)
@@ -275,7 +275,7 @@ describe('key rotate', () => {
     })
   })
 
-  it('key rotate tells that the new key ends with the old one, and that the grace is cut short', async () => {
+  it('key rotate says that the new key ends with the old one, and that the grace is cut short', async () => {
     const expiresAtMs = Date.now() + dayMs / 2
     const old = await seedKey(await seedCompany(), expiresAtMs)
     const { stdout } = await command(open.db, `key rotate ${old.id} --grace 24h`)

@@ -168,7 +168,7 @@ describe('campaign list', () => {
 })
 
 describe('campaign pause and resume', () => {
-  it('A paused campaign hands nothing out until it is resumed, and keeps its settings', async () => {
+  it('A paused campaign gives no calls until it is resumed, and keeps its settings', async () => {
     const world = await seedCallingWorld(service)
     await world.add()
     const before = await world.json<Shown>(`campaign show ${world.campaign}`)
@@ -246,7 +246,7 @@ describe('A campaign in words', () => {
       { callingHours: parseHours(defaultCallingHours)('daily closed') as never },
       'closed, no opening within a year',
     ],
-  ])('At %s with %o its hours are told by the clock of its zone', (at, settings, words) => {
+  ])('At %s with %o its hours are shown by the clock of its zone', (at, settings, words) => {
     expect(lineOf('business hours', settings, at)).toBe(words)
   })
 
@@ -271,7 +271,7 @@ describe('A campaign in words', () => {
     })
   })
 
-  it('Its queue is told with the reason why nothing is handed out', () => {
+  it('Its queue is shown with the reason why nothing can be claimed', () => {
     const at = '2026-11-18T10:00:00Z'
     expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads can be claimed')
     const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
@@ -282,7 +282,7 @@ describe('A campaign in words', () => {
     expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')
   })
 
-  it('Only the outcomes that were changed are told', () => {
+  it('Only the outcomes that were changed are shown', () => {
     const at = '2026-11-18T10:00:00Z'
     expect(lineOf('outcomes', {}, at)).toBe('default')
     const outcomes = { ...defaultSettings.outcomes, busy: { class: 'retry', minutes: 5 } }

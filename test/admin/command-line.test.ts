@@ -80,7 +80,7 @@ describe('For a person', () => {
     expect(stdout).not.toMatch(/--report <file> \(required\)/)
   })
 
-  it('--version tells the version', async () => {
+  it('--version prints the version', async () => {
     expect(await command(null, '--version')).toEqual({
       exitCode: 0,
       stdout: `${packageJson.version}\n`,
@@ -162,7 +162,7 @@ describe('--persist-to', () => {
     )
   })
 
-  it('A directory without a database is told, and stays empty', async () => {
+  it('A directory without a database is an error, and stays empty', async () => {
     const dir = join(dirOfTest(), 'state')
     mkdirSync(dir)
     await expect(openAt(dir, false)).rejects.toThrow(`no local database in ${dir}: \`npm start\` or`)

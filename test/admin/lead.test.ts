@@ -62,7 +62,7 @@ async function stored(campaign: string): Promise<readonly LeadRow[]> {
 }
 
 describe('lead import', () => {
-  it('stores the good rows, and tells of each other row what became of it and why', async () => {
+  it('stores the good rows, and reports the result of each other row, and why', async () => {
     const to = await seed()
     const file = csvFile(
       dir,
@@ -148,7 +148,7 @@ describe('lead import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 6_001, created: 1, invalid: 6_000 })
   })
 
-  it('ends with 0 when every row is created or existing, told on stderr', async () => {
+  it('ends with 0 when every row is created or existing, printed on stderr', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', phone(1), phone(2), phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
@@ -161,7 +161,7 @@ describe('lead import', () => {
     )
   })
 
-  it('goes on where it was killed, and reports as if it had not been', async () => {
+  it('resumes where it was killed, and reports as if it had not been', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', ...phones(3500))
     const proxy = await startProxy(server.base, (number) => (number === 3 ? 'keep the answer' : 'forward'))
@@ -169,7 +169,7 @@ describe('lead import', () => {
     await proxy.kept
     run.kill()
     expect((await run.finished).exitCode).toBe(-1)
-    // Stored, but unheard of.
+    // Stored, but nobody got the answer.
     expect(await stored(to.campaign)).toHaveLength(3000)
 
     const { exitCode, stdout } = await importFrom(file, proxy.url, to)

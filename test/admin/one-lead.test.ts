@@ -58,7 +58,7 @@ describe('lead show', () => {
     expect((await world.run('lead show', wrong)).stderr).toBe(`error: no such lead: ${wrong}\n`)
   })
 
-  it('Where several leads have the name, they are told, and the campaign chooses', async () => {
+  it('Where several leads have the name, they are listed, and the campaign chooses', async () => {
     const world = await seedCallingWorld(service)
     const other = await world.another(`autumn-${world.company}`)
     const phoneNumber = newPhone()
@@ -85,7 +85,7 @@ describe('lead show', () => {
     expect((await world.run('lead show', leadId, '--campaign', 'c1')).exitCode).toBe(1)
   })
 
-  it('What keeps a lead from being called is told with its end, and so is each call', async () => {
+  it('Each blocker of a lead is shown with its end, and each of its calls', async () => {
     const world = await seedCallingWorld(service)
     const { leadId } = await world.add()
     const [call] = await world.claim()

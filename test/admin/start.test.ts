@@ -124,7 +124,7 @@ async function listenAt({ printed, base }: Server) {
   }
   await vi.waitFor(async () => expect(await webhooks()).toBe(1), { timeout: patienceMs, interval: 200 })
   return {
-    /** Ends it as Ctrl-C does, once it was told of so many leads that were called; then it leaves nothing behind. */
+    /** Ends it as Ctrl-C does, once it has received events of so many called leads; then it leaves nothing behind. */
     async endAfter(leads: number) {
       const calledLeads = () => listener.printed().match(/(?<="leadId":")\w+(?=.+"callId")/g) ?? []
       await vi.waitFor(() => expect(new Set(calledLeads()).size).toBe(leads), { timeout: patienceMs })
@@ -272,7 +272,7 @@ describe('The demo campaign', () => {
 })
 
 describe('The demo keys', () => {
-  it('are mended when file and database disagree', async () => {
+  it('are repaired when file and database disagree', async () => {
     const stateDir = stateDirOfTest()
     const file = join(stateDir, 'demo-keys.json')
     const { db, close } = await openLocalDatabase(stateDir)

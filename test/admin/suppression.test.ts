@@ -50,7 +50,7 @@ const listed = async ({ json }: CallingWorld, words = '') =>
   (await json<Page>(`suppression list ${words}`.trim())).suppressions
 
 describe('suppression add and remove', () => {
-  it('A suppressed number is not handed out, until it is let go', async () => {
+  it('A suppressed number is not claimed until its suppression is removed', async () => {
     const world = await seedCallingWorld(service)
     const { phoneNumber } = await world.add()
     const ofCompany = `--company ${world.company}`
@@ -66,7 +66,7 @@ describe('suppression add and remove', () => {
     expect(await world.claim()).toHaveLength(1)
   })
 
-  it('The operator is told of the calls that go on', async () => {
+  it('The operator sees the calls that are running', async () => {
     const world = await seedCallingWorld(service)
     const { phoneNumber } = await world.add()
     const [call] = await world.claim()
