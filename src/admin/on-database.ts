@@ -1,5 +1,6 @@
-// Shared by all commands on the database: their options, and opening and closing it. These create what the first request
-// needs, end a key in an emergency, or have no endpoint: the database is all that they need. All others are in on-service.ts.
+// Shared by all commands on the database: their options, and opening and closing it. These are `company`, `campaign create` and
+// `key`, which are needed before there is a key and when one has leaked, and `event restored`, which has no endpoint: only who
+// restored the database knows to when. All others are requests to the service (on-service.ts).
 import { type Command, Option } from 'commander'
 import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './database.ts'
 

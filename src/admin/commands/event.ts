@@ -1,5 +1,5 @@
-// `event`: what happened in a company and who did it, with all event types that the key may read. `restored` is on the
-// database: the log of a company that was just restored must have its epoch before any client reads it.
+// `event`: what happened in a company and who did it, with all event types that the key may read; and the epoch that begins
+// after the database was restored.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseLeadId } from '../../leads/lead.ts'
 import { beginEpoch } from '../../ledger/log/begin-epoch.ts'
