@@ -27,7 +27,7 @@ import {
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
-/** In a campaign of its own in the place's company: nobody else at work there takes its leads. */
+/** In a campaign of its own in the place's company: whoever else is at work there takes none of its leads. */
 export async function agentBeside({ companyId }: { companyId: string }) {
   const campaign = await seedCampaign(companyId)
   const agent = await agentIn({ companyId, campaign })
@@ -35,7 +35,7 @@ export async function agentBeside({ companyId }: { companyId: string }) {
   return { ...agent, campaign, campaignId: campaign.id }
 }
 
-/** A running call. */
+/** A call that goes on. */
 export async function callBeside(place: { companyId: string }, fields: object = {}) {
   const agent = await agentBeside(place)
   return { agent, call: await agent.call(fields) }

@@ -22,7 +22,7 @@ export function send(
 export const otherScope = ({ scopes }: Endpoint) =>
   keyScopes.find((scope) => scopes?.includes(scope) === false)
 
-/** A new key of the place's company, which may unless stated otherwise. */
+/** A new key of the place's company, which may unless told otherwise. */
 export function makeKey(
   { scopes }: Endpoint,
   { companyId }: Place,
