@@ -1,4 +1,4 @@
-// Turns entries of the log into events. The same for GET /events, webhooks and the operator. Pure.
+// Turns entries of the log into events. The same for GET /events and webhooks. Pure.
 import { createHash } from 'node:crypto'
 import { digestBase62 } from '../base62.ts'
 import { type Epochs, epochAt } from '../ledger/log/epochs.ts'
@@ -13,8 +13,6 @@ export type LogEvent = {
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
-  /** Only shown to the operator, because clients choose it. */
-  readonly requestId: string | null
   readonly data: object
   /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
@@ -77,7 +75,6 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
       type,
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,
-      requestId: entry.requestId,
       data,
       included,
       place,

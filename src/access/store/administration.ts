@@ -87,24 +87,6 @@ export async function createCampaign(
 const knownCompany = statement(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')} limit 1`)
 
-const campaignsOf =
-  statement(sql`select ${campaigns.id}, ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs"
-  from ${campaigns} where ${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')}
-  order by ${campaigns.number}`)
-
-/** The campaigns of a company, or of all when it is null. */
-export async function listCampaigns(
-  db: D1Database,
-  companyId: string | null,
-): Promise<CompanyUnknown | { readonly kind: 'found'; readonly campaigns: readonly Campaign[] }> {
-  const statements = [knownCompany(db, { companyId }), campaignsOf(db, { companyId })]
-  const { rows } = await runBatch(db, statements, waits.administrationMs)
-  const [known, found] = rows
-  if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
-  return { kind: 'found', campaigns: found as Campaign[] }
-}
-
 const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
 
 const insertKey = statement(sql`insert into ${apiKeys} (${keyColumns})
