@@ -39,7 +39,7 @@ export function App() {
       setQuota(quota)
       if (status === 401) signOut('Your key was revoked or has expired. Enter another one.')
     }
-    return key === null ? null : openClient(key, onAnswer)
+    return key === null ? null : openClient(`${location.origin}/api/v1`, key, onAnswer)
   }, [key])
 
   useEffect(() => {

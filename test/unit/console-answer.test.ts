@@ -1,6 +1,7 @@
 // A request of the console as a value: what panels show of it, and that nothing is sent twice.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { askOf, settle } from '../../src/console/service/answer.ts'
+import { openClient } from '../../src/console/service/client.ts'
 import { senderFor } from '../../src/sdk/src/send.ts'
 
 /** The console's way to ask, with a service that answers in this way. */
@@ -71,5 +72,32 @@ describe('A request that succeeded', () => {
     const answer = await ask('GET', '/leads', { query: { limit: 1, cursor: null } })
     expect(answer).toEqual({ status: 200, data: { leads: [] }, error: null, retryAfterMs: null })
     expect(sent).toEqual(['https://leads.example.com/api/v1/leads?limit=1'])
+  })
+})
+
+describe('The page', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('gets each answer once its body is read, with the newest quota, and before the panel does', async () => {
+    const events: string[] = []
+    const quota = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '998', 'x-ratelimit-reset': '0' }
+    const answers = [Response.json({ data: { keys: [] } }, { headers: quota }), refusal(401, 'Revoked')]
+    vi.stubGlobal('fetch', async () => {
+      const response = answers.shift() as Response
+      const text = async () => {
+        const read = await response.text()
+        events.push('body')
+        return read
+      }
+      return { status: response.status, ok: response.ok, headers: response.headers, text }
+    })
+    const send = openClient('https://leads.example.com/api/v1', 'lk_1', ({ status, quota }) =>
+      events.push(`${status}, ${quota?.remaining} left`),
+    )
+    await askOf(send)('GET', '/keys')
+    events.push('panel')
+    await askOf(send)('GET', '/keys')
+    events.push('panel')
+    expect(events).toEqual(['body', '200, 998 left', 'panel', 'body', '401, 998 left', 'panel'])
   })
 })

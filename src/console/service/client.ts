@@ -13,10 +13,10 @@ export type Received = { readonly status: number; readonly quota: Quota | null }
 const timeoutMs = 20_000
 
 /** `onAnswer` gets each answer just before the caller does: no effect of the page runs in between. */
-export function openClient(apiKey: string, onAnswer: (received: Received) => void): Send {
+export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Send {
   let quota: Quota | null = null
   const send = senderFor({
-    baseUrl: `${location.origin}/api/v1`,
+    baseUrl,
     apiKey,
     timeoutMs,
     retryForMs: 0,
