@@ -3,29 +3,42 @@
 // import again resumes it, with the result of one that was never interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
-import { parseLeadId } from '../../leads/lead.ts'
-import { limits } from '../../limits.ts'
-import type { LeadResult } from '../../sdk/src/lead-intake.ts'
-import { CommandFailed } from '../deploy/wrangler.ts'
-import { openService, reachService, type Service } from '../service.ts'
-import { counted, openStatusLine, type StatusLine } from '../text/print.ts'
-import { postBulk } from './bulk.ts'
-import { bodyOf, type Chunk, openChunks, type Survey, surveySource } from './chunks.ts'
-import { type CsvForm, readRows } from './csv.ts'
-import { ownerOfKey } from './key-owner.ts'
-import { deleteProgress, importIdOf, type Progress, readProgress, saveProgress } from './progress.ts'
-import { findReportPlace, type Report, reportInFile, reportInLines } from './report.ts'
-import { openSource, type Source } from './source.ts'
+import { partsLeft } from '../../leads/file/resume.ts'
+import { isRounded } from '../../leads/file/row-item.ts'
 import {
   addToTally,
   emptyTally,
-  type JudgedRow,
-  judge,
+  judgeRow,
   type SeenNumbers,
   see,
   type Tally,
+} from '../../leads/file/tally.ts'
+import { parseLeadId } from '../../leads/lead.ts'
+import { limits } from '../../limits.ts'
+import { createMany, type ManyResult } from '../../sdk/src/create-many.ts'
+import { LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import {
+  describeError,
+  isLastTry,
+  openService,
+  reachService,
+  type Service,
+  waitSecondsOf,
+} from '../service.ts'
+import { counted, openStatusLine, type StatusLine } from '../text/print.ts'
+import { ownerOfKey } from './key-owner.ts'
+import { type CsvForm, type LeadRow, readLeads, type Survey, surveySource } from './lead-rows.ts'
+import { deleteProgress, importIdOf, type Progress, readProgress, saveProgress } from './progress.ts'
+import {
+  findReportPlace,
+  type JudgedRow,
+  type Report,
+  reportInFile,
+  reportInLines,
   tallyText,
-} from './verdict.ts'
+} from './report.ts'
+import { openSource, type Source } from './source.ts'
 
 export type ImportOptions = CsvForm & {
   readonly campaign: string
@@ -43,7 +56,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
   try {
     const place =
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
-    const survey = await surveySource(source, options, campaign)
+    const survey = await surveySource(source, options)
     const service = openService(url, options.key)
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
@@ -54,7 +67,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const report =
       place === null
         ? reportInLines(screen)
-        : await reportInFile(place, importId, survey.columns, delimiter, earlier, screen)
+        : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
       screen.log(announce(survey, earlier))
       const { clockAheadMs } = reached
@@ -102,43 +115,79 @@ type Run = {
   readonly clockAheadMs: number
 }
 
+const requestTimeoutMs = 60_000
+
 async function sendAll(run: Run): Promise<Tally> {
-  const { source, options, survey, importId, earlier, report, screen } = run
-  const rows = readRows(source.read(), source.name, options, () => {})
+  const { service, source, options, survey, importId, earlier, report, screen } = run
+  const rows = readLeads(source, options)
   const seen: SeenNumbers = new Set()
   let tally = earlier?.tally ?? emptyTally
-  for (let row = 0; row < tally.rows; row++) see(seen, (await rows.next()).value)
-
-  const chunks = openChunks(rows, options.campaign)
-  let resumed = earlier?.pending ?? null
-  for (;;) {
-    const chunk = await chunks.take(resumed?.rows)
-    if (chunk === null) break
-    const pending = pendingOf(chunk, resumed, run)
-    await saveProgress(importId, { tally, report: report.written(), pending })
-    const results = await sendChunk(chunk, pending.idempotencyKey, run, tally)
-    if (results === null) {
-      chunks.halve(chunk)
-    } else {
-      const judged = judgeChunk(chunk, results, seen, isOwnOf(resumed, options.key))
-      await report.add(judged)
-      tally = addToTally(tally, judged)
-      screen.show(tallyText(tally, survey.rows))
-    }
-    resumed = null
+  let judged: JudgedRow[] = []
+  const settle = async () => {
+    if (judged.length === 0) return
+    await report.add(judged)
+    tally = judged.reduce((all, { verdict }) => addToTally(all, verdict), tally)
+    judged = []
+    screen.show(tallyText(tally, survey.rows))
   }
+  let resumed = earlier?.pending ?? null
+  let isOwn = isOwnOf(null, '')
+  const idempotencyKey = async (_: number, count: number, waitMs: number) => {
+    await settle()
+    if (waitMs > 0) screen.log(describeLimit(Math.round(waitMs / 1000)))
+    const pending = pendingOf(count, resumed, run)
+    isOwn = isOwnOf(resumed, options.key)
+    resumed = null
+    await saveProgress(importId, { tally, report: report.written(), pending })
+    return pending.idempotencyKey
+  }
+  let isUntouched = earlier === null
+  const onRetry = (retry: Retry) => {
+    const { error } = retry
+    if (isLastTry(retry)) throw error
+    const waitSeconds = waitSecondsOf(retry)
+    if (error instanceof RateLimitedError) return screen.log(describeLimit(waitSeconds))
+    isUntouched = false
+    screen.log(`${describeError(service.url, error)}: retrying in ${waitSeconds} s`)
+  }
+  try {
+    for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
+      for await (const result of createMany(service.client.request, options.campaign, part, {
+        idempotencyKey,
+        toJson: ({ item }) => ('json' in item ? item.json : undefined),
+        timeoutMs: requestTimeoutMs,
+        retryForMs: Number.POSITIVE_INFINITY,
+        onRetry,
+      }))
+        judged.push(judge(result, seen, isOwn, service))
+    }
+  } catch (error) {
+    if (!(error instanceof LeadIntakeError)) throw error
+    const mayPass = error.status === 0 || error.status >= 500
+    // Nothing was stored: leave no files behind.
+    if (!mayPass && isUntouched && tally.rows === 0 && error.status >= 300) {
+      await deleteProgress(importId)
+      await report.discard()
+    }
+    const done = `${describeError(service.url, error)}; ${tally.rows} of ${counted(survey.rows, 'row')} done`
+    throw new CommandFailed(mayPass ? `${done}: run the same command again to resume` : done)
+  }
+  await settle()
   await report.finish()
   await deleteProgress(importId)
   return tally
 }
 
+const describeLimit = (waitSeconds: number) =>
+  `waiting ${waitSeconds} s for the key's rate limit (${limits.bulkRequestsPerMinutePerKey} bulk requests a minute, ${limits.requestsPerHourPerKey} requests an hour), which is not an error`
+
 type Pending = Progress['pending']
 
-function pendingOf(chunk: Chunk, resumed: Pending | null, { options, clockAheadMs }: Run): Pending {
+function pendingOf(rows: number, resumed: Pending | null, { options, clockAheadMs }: Run): Pending {
   const apiKeyHint = hintApiKey(options.key)
   if (resumed === null) {
     const sentAfterMs = Date.now() + clockAheadMs
-    return { rows: chunk.rows.length, idempotencyKey: randomUUID(), apiKeyHint, sentAfterMs }
+    return { rows, idempotencyKey: randomUUID(), apiKeyHint, sentAfterMs }
   }
   return resumed.apiKeyHint === apiKeyHint ? resumed : { ...resumed, apiKeyHint: 'several' }
 }
@@ -152,44 +201,23 @@ function isOwnOf(resumed: Pending | null, apiKey: string): (leadId: string) => b
   return (leadId) => (parseLeadId(leadId)?.createdAtMs ?? 0) >= resumed.sentAfterMs
 }
 
-/** The results of its items, or null when it has to be split. Throws CommandFailed. */
-async function sendChunk(
-  { items }: Chunk,
-  idempotencyKey: string,
-  { service, options, survey, importId, earlier, report, screen }: Run,
-  tally: Tally,
-): Promise<readonly LeadResult[] | null> {
-  if (items.length === 0) return []
-  const result = await postBulk(service, bodyOf(items, options.campaign), idempotencyKey, screen.log)
-  const done = `${tally.rows} of ${counted(survey.rows, 'row')} done`
-  switch (result.kind) {
-    case 'answered':
-      if (result.results.length === items.length) return result.results
-      throw new CommandFailed(`${options.url} omitted results in its answer; ${done}`)
-    case 'too_large':
-      return items.length === 1 ? [{ index: 0, status: 'invalid', error: 'Request body too large' }] : null
-    case 'refused':
-      // Nothing was stored: leave no files behind.
-      if (result.isUntouched && earlier === null && tally.rows === 0) {
-        await deleteProgress(importId)
-        await report.discard()
-      }
-      throw new CommandFailed(`${result.message}; ${done}`)
-    case 'gave_up':
-      throw new CommandFailed(`${result.message}; ${done}: run the same command again to resume`)
+function judge(
+  result: ManyResult<LeadRow>,
+  seen: SeenNumbers,
+  isOwn: (leadId: string) => boolean,
+  { url }: Service,
+): JudgedRow {
+  const { lead: row, status } = result
+  if (status === undefined) throw new CommandFailed(`${url} does not answer like this service`)
+  const verdict = judgeRow(result, see(seen, row.phoneNumber), isOwn)
+  return {
+    row,
+    verdict: status === 'invalid' ? { ...verdict, reason: explain(row, verdict.reason) } : verdict,
   }
 }
 
-function judgeChunk(
-  { rows }: Chunk,
-  results: readonly LeadResult[],
-  seen: SeenNumbers,
-  isOwn: (leadId: string) => boolean,
-): JudgedRow[] {
-  const ofItems = results.values()
-  return rows.map((row) => {
-    const result =
-      'problem' in row ? { index: 0, status: 'invalid' as const, error: row.problem } : ofItems.next().value
-    return { row, verdict: judge(seen, row, result as LeadResult, isOwn) }
-  })
+function explain({ item, phoneNumber }: LeadRow, reason: string): string {
+  const problem = 'problem' in item ? item.problem : reason
+  if (!isRounded(phoneNumber)) return problem
+  return `${problem} (a spreadsheet has rounded it: format the column as text, and enter the number again)`
 }

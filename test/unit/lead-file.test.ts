@@ -1,19 +1,23 @@
-// The console's import without a service: a file as rows, columns as meanings, rows as leads, leads as requests, and their
-// results.
+// Lead files without a service: a file as rows, columns as meanings, rows as leads, and the results of those, as command line
+// and console share them; and the console's own checks.
 import { describe, expect, it } from 'vitest'
-import { guessMeanings, type Meaning, problemOfMeanings } from '../../src/console/import/file/columns.ts'
-import { readCsv, readFormat, UnreadableFile } from '../../src/console/import/file/csv-rows.ts'
-import {
-  bodyOf,
-  chunksOf,
-  emptyTally,
-  keyOfChunk,
-  settleChunk,
-} from '../../src/console/import/file/import-chunks.ts'
 import { invalidRowsFile } from '../../src/console/import/file/invalid-rows-file.ts'
-import { type Judged, openJudge } from '../../src/console/import/file/judge-rows.ts'
+import { type Judged, openJudge, settle } from '../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../src/console/import/file/survey.ts'
+import { emptyTally as noRows, type Tally } from '../../src/console/import/import-messages.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
+import { leadCsvHeader } from '../../src/leads/csv.ts'
+import {
+  columnsOf,
+  generatedColumns,
+  guessMeanings,
+  leadFields,
+  type Meaning,
+  problemOfMeanings,
+} from '../../src/leads/file/columns.ts'
+import { readCsv, readFormat, UnreadableFile } from '../../src/leads/file/csv-rows.ts'
+import { partsLeft } from '../../src/leads/file/resume.ts'
+import { addToTally, emptyTally, judgeRow, see } from '../../src/leads/file/tally.ts'
 
 type Schemas = { components: { schemas: { NewLead: object } } }
 const schema = (describeApi('0.0.0') as unknown as Schemas).components.schemas.NewLead
@@ -30,8 +34,8 @@ async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 async function rowsOf(text: string | Uint8Array, size?: number) {
-  const rows = await gather(readCsv(pieces(text, size)))
-  return rows.flat()
+  const { delimiter } = await readFormat(pieces(text, size))
+  return gather(readCsv(pieces(text, size), delimiter))
 }
 
 async function* all<Item>(...portions: readonly Item[]): AsyncGenerator<Item> {
@@ -89,7 +93,7 @@ describe('A CSV file', () => {
       ],
     ],
   ])('is read in pieces of any size: %s', async (_, text, cells) => {
-    for (const size of [1, 5, 1000]) {
+    for (const size of [1, 2, 3, 5, 1000]) {
       expect((await rowsOf(text, size)).map((row) => row.cells)).toEqual(cells)
     }
   })
@@ -104,8 +108,33 @@ describe('A CSV file', () => {
     expect(rows.map(({ cells }) => cells[1]?.length)).toEqual([1, 10_000_000, 1])
   })
 
-  it('is refused when it is not UTF-8', async () => {
-    await expect(rowsOf(new Uint8Array([0x61, 0x0a, 0xe4, 0x0a]))).rejects.toThrow(UnreadableFile)
+  it.each<[name: string, bytes: Uint8Array | string, problem: RegExp]>([
+    ['not UTF-8', new Uint8Array([0x61, 0x0a, 0x62, 0x0a, 0xe4, 0x0a]), /^row 3 is not UTF-8/],
+    ['cut in a character', new Uint8Array([0x61, 0x0a, 0xc3]), /^row 2 is not UTF-8/],
+    ['open at a quotation mark', 'a\n1\n"2\n3\n', /^row 3 is not CSV: .+ never closed/],
+    ['followed by text at a quotation mark', 'a\n"1" 2\n', /^row 2 is not CSV: text follows/],
+  ])('is refused with its row when it is %s', async (_, bytes, problem) => {
+    for (const size of [1, 1000]) {
+      const failed = await rowsOf(bytes, size).catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(UnreadableFile)
+      expect((failed as Error).message).toMatch(problem)
+    }
+  })
+
+  it('may contain the character that stands for wrong bytes, and quotation marks inside of a cell', async () => {
+    const rows = await rowsOf('a,b\n\uFFFD,5" pipe\n')
+    expect(rows[1]?.cells).toEqual(['\uFFFD', '5" pipe'])
+  })
+
+  it('has its cells without the apostrophes that keep a spreadsheet from evaluating them', async () => {
+    expect((await rowsOf("'=a,b\n'+1,it's\n")).map(({ cells }) => cells)).toEqual([
+      ['=a', 'b'],
+      ['+1', "it's"],
+    ])
+  })
+
+  it('that the service writes has the columns of a lead and those that are ignored, and no others', () => {
+    expect(leadCsvHeader.trim().split(',').sort()).toEqual([...leadFields, ...generatedColumns].sort())
   })
 })
 
@@ -176,13 +205,13 @@ describe('Columns', () => {
 describe('A row', () => {
   const headers = ['phone', 'id', 'prio', 'at', 'meta', 'Name']
   const meanings: Meaning[] = ['phoneNumber', 'externalId', 'priority', 'scheduledFor', 'metadata', 'keep']
-  const judge = openJudge(schema, headers, meanings)
+  const judge = openJudge(schema, columnsOf(headers, meanings))
   const judged = (...cells: string[]) => judge({ row: 2, cells })
 
   it('becomes a lead, with the digits of its metadata and the columns that are kept', () => {
     const one = judged(
       '+14155550100',
-      "'=7",
+      '=7',
       '10',
       '2027-01-15T09:30:00+01:00',
       '{"n": 12345678901234567890}',
@@ -191,8 +220,7 @@ describe('A row', () => {
     expect(one).toEqual({
       row: 2,
       phoneNumber: '+14155550100',
-      itemJson:
-        '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
+      json: '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
     })
   })
 
@@ -208,7 +236,8 @@ describe('A row', () => {
     [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
     [/5 cells/, ['+14155550100', '', '', '', '']],
   ])('has its problem named: %s', (problem, cells) => {
-    expect(judged(...cells)).toEqual({ row: 2, problem: expect.stringMatching(problem) })
+    expect(judged(...cells)).toMatchObject({ row: 2, problem: expect.stringMatching(problem) })
+    expect(judged(...cells)).not.toHaveProperty('json')
   })
 
   it('that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
@@ -218,7 +247,7 @@ describe('A row', () => {
       { row: 4, cells: ['+14155550101', '', '', '', '', ''] },
     ]
     const fromService = new Map([[4, 'metadata is too large']])
-    const file = await invalidRowsFile(headers, all(rows), judge, fromService, {
+    const file = await invalidRowsFile(headers, all(...rows), judge, fromService, {
       delimiter: ',',
       newline: '\r\n',
     })
@@ -227,7 +256,7 @@ describe('A row', () => {
     expect(lines).toEqual([
       'phone,id,prio,at,meta,Name,importRow,importReason',
       expect.stringMatching(/^'=cmd\(\),a,,,,<script>,2,/),
-      "'+14155550101,,,,,,4,metadata is too large",
+      '+14155550101,,,,,,4,metadata is too large',
       '',
     ])
   })
@@ -239,8 +268,8 @@ describe('A row', () => {
   ])('is downloaded in the format of its file: %s', async (_, text, wanted) => {
     const format = await readFormat(pieces(text))
     const [header, ...rows] = await rowsOf(text)
-    const isWrong = ({ row }: { row: number }) => ({ row, problem: 'no number' })
-    const file = await invalidRowsFile(header?.cells ?? [], all(rows), isWrong, new Map(), format)
+    const isWrong = ({ row }: { row: number }) => ({ row, phoneNumber: '', problem: 'no number' })
+    const file = await invalidRowsFile(header?.cells ?? [], all(...rows), isWrong, new Map(), format)
     const given = (await file.text()).replace('\uFEFF', '')
     expect(given.endsWith(wanted)).toBe(true)
     expect((await rowsOf(given)).map(({ cells }) => cells.length)).toEqual([4, 4])
@@ -252,46 +281,90 @@ describe('A row', () => {
       row: index + 2,
       cells: cells(phone),
     }))
-    const found = await survey(all(rows), judge, (text) => text)
+    const found = await survey(all(...rows), judge, (text) => text)
     expect(found).toMatchObject({ rows: 3, valid: 2, invalid: 1, repeated: 1 })
     expect(found.problems.map(({ row }) => row)).toEqual([3])
   })
 })
 
-describe('Requests', () => {
-  const rows = (from: number, until: number): Judged[] =>
-    Array.from({ length: until - from + 1 }, (_, index) => {
-      const row = from + index
-      return row % 10 === 0
-        ? { row, problem: 'wrong' }
-        : { row, phoneNumber: `+${row}`, itemJson: `{"phoneNumber":"+1415${row}"}` }
+describe('Results', () => {
+  it('make a tally that counts every row once, and know a repeated number from an existing one', () => {
+    const seen = new Set<number>()
+    const results = [
+      ['+14155550100', { status: 'created', leadId: 'x' }],
+      ['+14155550101', { status: 'skipped', leadId: 'y' }],
+      ['+14155550100', { status: 'skipped', leadId: 'x' }],
+      ['0155', { status: 'invalid', error: 'no number' }],
+      ['0155', { status: 'invalid', error: 'no number' }],
+    ] as const
+    const verdicts = results.map(([number, result]) => judgeRow(result, see(seen, number)))
+    expect(verdicts.map(({ status }) => status)).toEqual([
+      'created',
+      'existing',
+      'repeated',
+      'invalid',
+      'invalid',
+    ])
+    expect(verdicts.reduce(addToTally, { ...emptyTally, suppressed: 7 })).toEqual({
+      rows: 5,
+      created: 1,
+      existing: 1,
+      repeated: 1,
+      invalid: 2,
+      suppressed: 7,
     })
-
-  it('are the same whether an import runs through or resumes in the middle', async () => {
-    const through = await gather(chunksOf(all(rows(2, 1500), rows(1501, 4000)), 2))
-    const second = through[1]
-    const later = await gather(chunksOf(all(rows(2, 4000)), second?.firstRow ?? 0))
-    expect(later).toEqual(through.slice(1))
-    expect(through.every(({ items }) => items.length <= 1000)).toBe(true)
-    expect(through.flatMap(({ rows: sent, invalid }) => [...sent, ...invalid]).length).toBe(3999)
-    expect(new Set(through.map((chunk) => keyOfChunk('0'.repeat(64), chunk))).size).toBe(through.length)
-    expect(JSON.parse(bodyOf('a"b', through[0] as never)).leads.length).toBe(1000)
   })
 
-  it('settle into a tally that counts every row once', () => {
-    const chunk = {
-      firstRow: 2,
-      lastRow: 5,
-      rows: [2, 3, 5],
-      items: ['', '', ''],
-      invalid: [{ row: 4, problem: 'x' }],
-    }
-    const { tally, invalid } = settleChunk(emptyTally, chunk, [
-      { index: 0, status: 'created', leadId: 'x', suppressed: true },
-      { index: 1, status: 'skipped', leadId: 'y' },
-      { index: 2, status: 'invalid', error: 'metadata is too large' },
-    ])
-    expect(tally).toEqual({ rows: 4, created: 1, existing: 1, invalid: 2, suppressed: 1 })
+  it('of the console count what is suppressed, and give the rows that the service did not accept', () => {
+    const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}' })
+    const results = [
+      { index: 0, status: 'created', leadId: 'x', suppressed: true, lead: sent(2) },
+      { index: 1, status: 'skipped', leadId: 'y', lead: sent(3) },
+      { index: 2, status: 'invalid', error: 'not sent', lead: { row: 4, phoneNumber: '', problem: 'x' } },
+      { index: 3, status: 'invalid', error: 'metadata is too large', lead: sent(5) },
+    ] as const
+    const seen = new Set<number>()
+    let tally: Tally = noRows
+    const invalid = results.flatMap((result) => {
+      const settled = settle(tally, result, seen)
+      tally = settled.tally
+      return settled.invalid
+    })
+    expect(tally).toEqual({ rows: 4, created: 1, existing: 1, repeated: 0, invalid: 2, suppressed: 1 })
     expect(invalid).toEqual([[5, 'metadata is too large']])
   })
+
+  it('of an interrupted import are created by it where its lead is its own', () => {
+    const isOwn = (leadId: string) => leadId === 'own'
+    const statusOf = (leadId: string | null, isRepeated: boolean) =>
+      judgeRow({ status: 'skipped', leadId }, isRepeated, isOwn).status
+    expect([statusOf('own', false), statusOf('other', false), statusOf(null, false)]).toEqual([
+      'created',
+      'existing',
+      'existing',
+    ])
+    expect(statusOf('own', true)).toBe('repeated')
+  })
+})
+
+describe('What is left of an interrupted import', () => {
+  const rows = Array.from({ length: 10 }, (_, index) => ({ phoneNumber: `+1415555010${index}` }))
+
+  it.each([
+    [0, 0, 0, 10],
+    [4, 0, 0, 6],
+    [4, 3, 3, 3],
+    [8, 5, 2, 0],
+  ])(
+    'after %i rows, with a request of %i, is each row once',
+    async (confirmed, interrupted, first, second) => {
+      const seen = new Set<number>()
+      const parts = await partsLeft(all(...rows), confirmed, interrupted, seen)
+      const left: unknown[][] = []
+      for (const part of parts) left.push(await gather(part))
+      expect(left.map(({ length }) => length)).toEqual([first, second])
+      expect(left.flat()).toEqual(rows.slice(confirmed))
+      expect(seen.size).toBe(confirmed)
+    },
+  )
 })
