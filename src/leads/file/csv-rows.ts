@@ -35,13 +35,14 @@ export async function* readCsv(
     }
     return decoder.decode(piece, how)
   }
-  function* checked(rows: Iterable<NumberedRow>) {
-    for (const one of rows) {
-      // The decoder's replacement for bytes that are not UTF-8. A file may contain U+FFFD itself, which is valid.
-      if (!isUtf8 && one.cells.some((cell) => cell.includes('\uFFFD')))
-        throw new UnreadableFile(`row ${one.row} is not UTF-8: save the file as "CSV UTF-8"`)
-      yield one
-    }
+  /** All of a piece at once, so that the beginning of a file in another encoding is refused at its first row. */
+  const checked = (rows: Iterable<NumberedRow>) => {
+    const all = [...rows]
+    // The decoder's replacement for bytes that are not UTF-8. A file may contain U+FFFD itself, which is valid.
+    const wrong = isUtf8 ? undefined : all.find(({ cells }) => cells.some((cell) => cell.includes('\uFFFD')))
+    if (wrong !== undefined)
+      throw new UnreadableFile(`row ${wrong.row} is not UTF-8: save the file as "CSV UTF-8"`)
+    return all
   }
   for await (const piece of pieces) yield* checked(split(decode(piece)))
   yield* checked(split(decode()))
