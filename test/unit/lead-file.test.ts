@@ -18,6 +18,8 @@ import {
 import { readCsv, readFormat, UnreadableFile } from '../../src/leads/file/csv-rows.ts'
 import { partsLeft } from '../../src/leads/file/resume.ts'
 import { addToTally, emptyTally, judgeRow, see } from '../../src/leads/file/tally.ts'
+import { createMany } from '../../src/sdk/src/create-many.ts'
+import type { Send } from '../../src/sdk/src/send.ts'
 
 type Schemas = { components: { schemas: { NewLead: object } } }
 const schema = (describeApi('0.0.0') as unknown as Schemas).components.schemas.NewLead
@@ -349,6 +351,44 @@ describe('Results', () => {
 
 describe('What is left of an interrupted import', () => {
   const rows = Array.from({ length: 10 }, (_, index) => ({ phoneNumber: `+1415555010${index}` }))
+
+  it('is sent in the same requests, byte for byte and with the same keys, wherever it was interrupted', async () => {
+    const many = Array.from({ length: 3500 }, (_, index) => ({ phoneNumber: `+1415${5550000 + index}` }))
+    const sent: string[] = []
+    /** Sends until the request of that number, whose answer is lost, and returns what was stored before it. */
+    const run = async (confirmed: number, pending: { rows: number; key: string } | null, lostAt: number) => {
+      let stored = { confirmed, pending }
+      let requests = 0
+      const send: Send = async ({ body, idempotencyKey }) => {
+        sent.push(`${idempotencyKey} ${body}`)
+        if (++requests === lostAt) throw new Error('closed')
+        const results = JSON.parse(`${body}`).leads.map(() => ({ status: 'created', leadId: 'x' }))
+        return { data: { results } as never, status: 200, headers: new Headers() }
+      }
+      let again = pending
+      const idempotencyKey = (_: number, rows: number) => {
+        const own = again ?? { rows, key: `key ${confirmed}` }
+        again = null
+        stored = { confirmed, pending: own }
+        return own.key
+      }
+      try {
+        for (const part of await partsLeft(all(...many), confirmed, pending?.rows ?? 0, new Set()))
+          for await (const _ of createMany(send, 'c', part, { idempotencyKey })) confirmed++
+      } catch {}
+      return stored
+    }
+    await run(0, null, 0)
+    const through = sent.splice(0)
+    for (const lostAt of [1, 2, 4]) {
+      const { confirmed, pending } = await run(0, null, lostAt)
+      expect(confirmed).toBe((lostAt - 1) * 1000)
+      await run(confirmed, pending, 0)
+      const [lost] = sent.splice(lostAt, 1)
+      expect(sent.splice(0)).toEqual(through)
+      expect(lost).toBe(through[lostAt - 1])
+    }
+  })
 
   it.each([
     [0, 0, 0, 10],

@@ -159,7 +159,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   const idempotencyKey = async (_: number, rows: number, waitMs: number) => {
     if (own !== turn) throw new Superseded()
     const pending = resumed ?? { rows, idempotencyKey: crypto.randomUUID() }
-    await save(signal.aborted ? null : pending)
+    await save(signal.aborted ? resumed : pending)
     signal.throwIfAborted()
     resumed = null
     postWait(waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
@@ -180,6 +180,8 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
       const options = { idempotencyKey, toJson, signal }
       for await (const result of createMany(sender, before.campaignId, part, options)) {
+        if (result.status === undefined)
+          return post({ kind: 'stopped', tally, reason: 'The service does not answer as expected.' })
         const settled = settle(tally, result, seen)
         tally = settled.tally
         invalid.push(...settled.invalid)
