@@ -14,7 +14,7 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 ) as typeof import('esbuild')
 
 /** Their licenses are served beside the bundle. */
-const bundled = ['preact', 'papaparse', '@cfworker/json-schema']
+const bundled = ['preact', '@cfworker/json-schema']
 
 export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
   const { outputFiles } = esbuild.buildSync({
