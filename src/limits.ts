@@ -80,6 +80,4 @@ export const waits = {
 
   /** The command line: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,
-  /** A count reads every lead. D1 itself gives up on a query after 30 s. */
-  overviewMs: 30_000,
 } as const

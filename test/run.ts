@@ -1,4 +1,4 @@
-// `npm test`: everything that guards the project, told as one count. The checks run beside each other first,
+// `npm test`: everything that guards the project, with one count. The checks run beside each other first,
 // then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`.
 import { spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -3,18 +3,22 @@ import { type Answer, success } from '../http/envelope.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { granted, type KeyedExchange, keyAccessOf } from './authenticate.ts'
 import { rightsOf } from './scope.ts'
-import { listUsedKeys, usesSinceMs } from './store/key-hours.ts'
-import { findOwnKey } from './store/own-key.ts'
+import { listUsedKeys, type UsedKey, usesSinceMs } from './store/key-hours.ts'
+import { findOwnKey, type OwnKey } from './store/own-key.ts'
+
+const identityOf = ({ id, name, scope, campaignId }: OwnKey | UsedKey) => ({
+  keyId: id,
+  name,
+  scope,
+  campaignId,
+})
 
 export async function getKeys(x: KeyedExchange): Promise<Answer> {
   const access = keyAccessOf(x)
   const { keys } = await granted(x, listUsedKeys(x.db, access))
   return success({
     keys: keys.map((key) => ({
-      keyId: key.id,
-      name: key.name,
-      scope: key.scope,
-      campaignId: key.campaignId,
+      ...identityOf(key),
       hint: key.hint,
       createdAt: formatTimestamp(key.createdAtMs),
       expiresAt: formatTimestamp(key.expiresAtMs),
@@ -31,10 +35,7 @@ export async function getOwnKey(x: KeyedExchange): Promise<Answer> {
   const { key } = await granted(x, findOwnKey(x.db, keyAccessOf(x)))
   return success({
     key: {
-      keyId: key.id,
-      name: key.name,
-      scope: key.scope,
-      campaignId: key.campaignId,
+      ...identityOf(key),
       rights: rightsOf(key.scope),
       createdAt: formatTimestamp(key.createdAtMs),
       expiresAt: formatTimestamp(key.expiresAtMs),

@@ -1,5 +1,5 @@
 // Opens the database for the operator: the local one, which a running server shares, or the deployed one. The stores of
-// each area, and operator-store.ts, have the statements.
+// each area have the statements.
 import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'

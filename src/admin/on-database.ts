@@ -1,4 +1,6 @@
-// Shared by all commands on the database: their options, and opening and closing it.
+// Shared by all commands on the database: their options, and opening and closing it. These are `company`, `campaign create` and
+// `key`, which are needed before there is a key and when one has leaked, and `event restored`, which has no endpoint: only who
+// restored the database knows to when. All others are requests to the service (on-service.ts).
 import { type Command, Option } from 'commander'
 import { defaultStateDir, type OpenDatabase, onceUnlocked, type Place } from './database.ts'
 
@@ -7,19 +9,15 @@ export type Open = (place: Place) => Promise<OpenDatabase>
 // biome-ignore lint/suspicious/noExplicitAny: commander passes what the options say, checked by their parsers
 type Action = (db: D1Database, options: any, ...words: string[]) => Promise<void>
 
-type Access = {
-  /** The command creates a local database if there is none. Any other would find nothing in it. */
-  readonly mayCreate?: boolean
-  /** The action waits for a locked database itself, since it cannot be repeated from its beginning. */
-  readonly waitsItself?: boolean
-}
+/** `mayCreate`: the command creates a local database if there is none. Any other would find nothing in it. */
+type Access = { readonly mayCreate?: boolean }
 
 export type OnDatabase = (command: Command, action: Action, access?: Access) => Command
 
 /** Adds the shared options; the action gets the open database, which is closed in any case. */
 export const actsOn =
   (openDatabase: Open): OnDatabase =>
-  (command, action, { mayCreate = false, waitsItself = false } = {}) =>
+  (command, action, { mayCreate = false } = {}) =>
     command
       .option('--json', 'print one JSON document', false)
       .addOption(new Option('--remote', 'act on the deployed database').default(false).conflicts('persistTo'))
@@ -31,8 +29,7 @@ export const actsOn =
         const options = command.opts<Omit<Place, 'mayCreate'>>()
         const { db, close } = await openDatabase({ ...options, mayCreate })
         try {
-          const work = () => action(db, options, ...args)
-          await (waitsItself ? work() : onceUnlocked(work))
+          await onceUnlocked(() => action(db, options, ...args))
         } finally {
           await close()
         }

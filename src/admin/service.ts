@@ -1,6 +1,7 @@
 // Connects the operator's commands to a running service through the public client. The commands decide what they request,
-// and how long they retry.
+// and how long they retry. Which service and which key a command means is in on-service.ts.
 import {
+  type ClientOptions,
   ConnectionError,
   LeadIntake,
   LeadIntakeError,
@@ -8,16 +9,23 @@ import {
   type Retry,
 } from '../sdk/src/lead-intake.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
+import { logLine } from './text/print.ts'
 
-export type Service = { readonly url: string; readonly client: LeadIntake }
+export type Service = { readonly url: string; readonly apiKey: string; readonly client: LeadIntake }
 
-export const openService = (url: string, apiKey: string): Service => ({
+export const openService = (url: string, apiKey: string, options: Partial<ClientOptions> = {}): Service => ({
   url,
-  client: new LeadIntake({ baseUrl: url, apiKey }),
+  apiKey,
+  client: new LeadIntake({
+    baseUrl: url,
+    apiKey,
+    onRetry: (retry) => logLine(`${describeError(url, retry.error)}: retrying in ${waitSecondsOf(retry)} s`),
+    ...options,
+  }),
 })
 
 /** Long enough for a local service that is rebuilding. A closed port fails at once. */
-const reachTimeoutMs = 15_000
+export const reachTimeoutMs = 15_000
 
 export type Reached =
   /** `clockAheadMs`: how far its clock is ahead of this one, or a little less. */
@@ -32,9 +40,17 @@ export async function reachService({ url, client }: Service): Promise<Reached> {
     return { kind: 'reached', clockAheadMs: Number.isNaN(serviceMs) ? 0 : serviceMs - Date.now() }
   } catch (error) {
     if (!(error instanceof ConnectionError)) return { kind: 'reached', clockAheadMs: 0 }
-    return { kind: 'unreachable', message: `no service at ${url} (${error.message}): see --url` }
+    return { kind: 'unreachable', message: describeUnreachable(url, error) }
   }
 }
+
+/** The address is of this machine: parseServiceUrl accepts HTTP for no other. */
+export const isLocal = (url: string) => url.startsWith('http:')
+
+export const describeUnreachable = (url: string, { message }: ConnectionError) =>
+  isLocal(url)
+    ? `The service is not running on ${url}. Start it with npm start`
+    : `no service at ${url} (${message}): see --url`
 
 /** Failed tries, rate limits not counted: those are waited for as often as it takes. */
 const maxFailures = 7
@@ -48,7 +64,7 @@ export function waitSecondsOf({ waitMs }: Retry): number {
 }
 
 /** The answer, or CommandFailed with the service's message. */
-export async function answerOf<Data>({ url }: Service, work: Promise<Data>): Promise<Data> {
+export async function answerOf<Data>({ url }: Pick<Service, 'url'>, work: Promise<Data>): Promise<Data> {
   try {
     return await work
   } catch (error) {

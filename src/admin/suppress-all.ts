@@ -1,13 +1,9 @@
-// Suppresses any number of phone numbers, or removes suppressions, in batches that the store accepts. The numbers, and the
+// Suppresses any number of phone numbers, or removes suppressions, in batches that the service accepts. The numbers, and the
 // output, are in commands/suppression.ts.
-import { asOperator } from '../access/store/named.ts'
-import type { ScopeRefusal } from '../access/store/rights.ts'
-import { DatabaseUnavailable } from '../database/database.ts'
 import { limits } from '../limits.ts'
-import { onceUnlocked } from './database.ts'
-import { hashesOf, type OfPlace, pepperMissing } from './deploy/pepper.ts'
+import { InvalidFieldError, LeadIntakeError } from '../sdk/src/lead-intake.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
-import { removeSuppressionsForCompany, suppressForCompany } from './operator-store.ts'
+import { describeError, type Service } from './service.ts'
 import type { Suppression } from './suppression-file.ts'
 
 export type SuppressionTally = {
@@ -23,10 +19,9 @@ export type SuppressionResult<One extends Suppression> = SuppressionTally & {
   readonly failed: readonly { readonly suppression: One; readonly message: string }[]
 }
 
-/** Adds what it can, and returns the rest. Throws CommandFailed or DatabaseUnavailable when all fail for one cause. */
+/** Adds what it can, and returns the rest. Throws LeadIntakeError when all fail for one cause. */
 export async function suppressAll<One extends Suppression>(
-  db: D1Database,
-  companyId: string,
+  { client, url }: Service,
   suppressions: readonly One[],
 ): Promise<SuppressionResult<One>> {
   const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
@@ -34,21 +29,16 @@ export async function suppressAll<One extends Suppression>(
   const alike = Map.groupBy(once, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
   let tally: SuppressionTally = { added: 0, existing: 0, removedFromQueue: 0, liveCalls: [] }
   const failed: { suppression: One; message: string }[] = []
-  let lastError: Error | null = null
+  let lastError: LeadIntakeError | null = null
   for (const [key, group] of alike) {
     const [campaignId, reason] = JSON.parse(key) as [string | null, string | null]
     const numbers = group.map(({ phoneNumber }) => phoneNumber)
     let done = 0
     try {
-      // The next statement would fail too.
-      if (lastError instanceof DatabaseUnavailable) throw lastError
+      // The next request would fail too.
+      if (lastError !== null && (lastError.status === 0 || lastError.status >= 500)) throw lastError
       await inBatches(numbers, async (phoneNumbers) => {
-        const who = { companyId, ...asOperator() }
-        const result = await onceUnlocked(() =>
-          suppressForCompany(db, who, { phoneNumbers, campaignId, reason }),
-        )
-        if (result.kind === 'too_many') return false
-        if (result.kind !== 'suppressed') throw refusalOf(result, companyId, campaignId)
+        const result = await client.suppressions.add({ phoneNumbers, campaignId, reason })
         done += phoneNumbers.length
         tally = {
           added: tally.added + result.added,
@@ -56,12 +46,12 @@ export async function suppressAll<One extends Suppression>(
           removedFromQueue: tally.removedFromQueue + result.removedFromQueue,
           liveCalls: [...tally.liveCalls, ...result.liveCalls],
         }
-        return true
       })
     } catch (error) {
-      if (!(error instanceof CommandFailed || error instanceof DatabaseUnavailable)) throw error
+      if (!(error instanceof LeadIntakeError)) throw error
       lastError = error
-      failed.push(...group.slice(done).map((suppression) => ({ suppression, message: error.message })))
+      const message = describeError(url, error)
+      failed.push(...group.slice(done).map((suppression) => ({ suppression, message })))
     }
   }
   const isOneCause = new Set(failed.map(({ message }) => message)).size === 1
@@ -69,47 +59,36 @@ export async function suppressAll<One extends Suppression>(
   return { ...tally, repeated: suppressions.length - once.length, failed }
 }
 
-/** Returns how many were suppressed for exactly this company or campaign. Throws CommandFailed. */
+/** Returns how many were suppressed for exactly this company or campaign. Throws LeadIntakeError. */
 export async function removeAll(
-  db: D1Database,
-  place: OfPlace,
-  companyId: string,
+  { client }: Service,
   campaignId: string | null,
   numbers: readonly string[],
 ): Promise<number> {
-  const [who, hashes] = [{ companyId, ...asOperator() }, hashesOf(place, companyId)]
   let removed = 0
   await inBatches(numbers, async (phoneNumbers) => {
-    const result = await removeSuppressionsForCompany(db, who, { phoneNumbers, campaignId }, hashes)
-    if (result.kind === 'too_many') return false
-    if (result.kind === 'pepper_lost') throw pepperMissing(place)
-    if (result.kind !== 'removed') throw refusalOf(result, companyId, campaignId)
-    removed += result.removed
-    return true
+    removed += (await client.suppressions.lift({ phoneNumbers, campaignId })).lifted
   })
   return removed
 }
 
-/** `work` returns false for a batch that is too large for so many campaigns: it is repeated in smaller ones. */
+/** A batch that is too large for so many campaigns is repeated in smaller ones. */
 async function inBatches(
   repeated: readonly string[],
-  work: (batch: readonly string[]) => Promise<boolean>,
+  work: (batch: string[]) => Promise<void>,
 ): Promise<void> {
   const numbers = [...new Set(repeated)]
   let maxNumbers: number = limits.phoneNumbersPerSuppression
   for (let done = 0; done < numbers.length; ) {
     const batch = numbers.slice(done, done + maxNumbers)
-    if (await work(batch)) done += batch.length
-    else if (batch.length > 1) maxNumbers = Math.ceil(batch.length / 2)
-    else throw new CommandFailed('the company has too many campaigns: add --campaign')
+    try {
+      await work(batch)
+      done += batch.length
+    } catch (error) {
+      const isTooMany = error instanceof InvalidFieldError && error.field === 'phoneNumbers'
+      if (!isTooMany) throw error
+      if (batch.length === 1) throw new CommandFailed('the company has too many campaigns: add --campaign')
+      maxNumbers = Math.ceil(batch.length / 2)
+    }
   }
-}
-
-export function refusalOf(
-  { kind }: ScopeRefusal,
-  companyId: string,
-  campaignId: string | null,
-): CommandFailed {
-  if (kind === 'key_refused') return new CommandFailed(`unknown company: ${companyId}`)
-  return new CommandFailed(`unknown campaign of company ${companyId}: ${campaignId}`)
 }

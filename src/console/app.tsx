@@ -2,13 +2,16 @@
 // is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { CampaignSettings, KeySelf } from '../sdk/src/models.ts'
-import { openApi, type Quota, type Received } from './service/api.ts'
+import { askOf } from './service/answer.ts'
+import { openClient, type Quota, type Received } from './service/client.ts'
 import { rightsOf } from './service/rights.ts'
 import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'
 import { Workspace } from './workspace.tsx'
 
 type Entry = { readonly session: Session; readonly campaigns: readonly CampaignSettings[] }
+
+const retryEveryMs = 5_000
 
 export function App() {
   const [key, setKey] = useState(readKey)
@@ -28,19 +31,20 @@ export function App() {
 
   const newestKey = useRef(key)
   newestKey.current = key
-  const ask = useMemo(() => {
-    const onAnswer = ({ answer, quota }: Received) => {
+  const send = useMemo(() => {
+    const onAnswer = ({ status, quota }: Received) => {
       // A late answer to a key that was corrected since.
       if (newestKey.current !== key) return
-      setIsReached(answer.status !== 0)
-      if (quota !== null) setQuota(quota)
-      if (answer.status === 401) signOut('Your key was revoked or has expired. Enter another one.')
+      setIsReached(status !== 0)
+      setQuota(quota)
+      if (status === 401) signOut('Your key was revoked or has expired. Enter another one.')
     }
-    return key === null ? null : openApi(key, onAnswer)
+    return key === null ? null : openClient(`${location.origin}/api/v1`, key, onAnswer)
   }, [key])
 
   useEffect(() => {
-    if (key === null || ask === null) return
+    if (key === null || send === null) return
+    const ask = askOf(send)
     let isOver = false
     let retry: ReturnType<typeof setTimeout> | undefined
     void (async () => {
@@ -52,21 +56,21 @@ export function App() {
         saveKey(key)
         setMessage(null)
         setEntry({
-          session: { key, ask, rights: rightsOf(ownKey), companyId: company.id },
+          session: { key, send, ask, rights: rightsOf(ownKey), companyId: company.id },
           campaigns: list.data.campaigns,
         })
         return
       }
-      const { status, error, retryAfterSeconds } = list ?? self
+      const { status, error, retryAfterMs } = list ?? self
       if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
       setMessage(`${error} Trying again.`)
-      retry = setTimeout(() => setTries((count) => count + 1), Math.max(5, retryAfterSeconds ?? 0) * 1000)
+      retry = setTimeout(() => setTries((count) => count + 1), Math.max(retryEveryMs, retryAfterMs ?? 0))
     })()
     return () => {
       isOver = true
       clearTimeout(retry)
     }
-  }, [key, ask, tries])
+  }, [key, send, tries])
 
   if (entry === null) {
     // A message beside a key: the service could not be reached. It is tried again soon, or at once on submit.

@@ -2,6 +2,8 @@
 
 import type { CampaignSettings } from '../sdk/src/models.ts'
 import { hashOf, type PageName } from './place.ts'
+import { Card } from './ui/card.tsx'
+import { Button } from './ui/controls.tsx'
 
 type Props = {
   /** Null: none in the address. */
@@ -14,17 +16,13 @@ type Props = {
 export function NoCampaign({ wantedId, campaigns, page, onSignOut }: Props) {
   return (
     <main class="page">
-      <section class="card" aria-labelledby="none-title">
+      <Card isMain title={campaigns.length === 0 ? 'No campaign yet' : 'Campaign not found'}>
         {campaigns.length === 0 ? (
-          <>
-            <h1 id="none-title">No campaign yet</h1>
-            <p>
-              Create one with <code>npm run admin -- campaign create</code>, then reload.
-            </p>
-          </>
+          <p>
+            Create one with <code>npm run admin -- campaign create</code>, then reload.
+          </p>
         ) : (
           <>
-            <h1 id="none-title">Campaign not found</h1>
             <p role="status">
               <strong class="cut">{wantedId}</strong> does not exist, or your key has no access to it. If it
               is new, reload. Otherwise choose one:
@@ -39,10 +37,8 @@ export function NoCampaign({ wantedId, campaigns, page, onSignOut }: Props) {
             </ul>
           </>
         )}
-        <button type="button" onClick={onSignOut}>
-          Use another key
-        </button>
-      </section>
+        <Button onClick={onSignOut}>Use another key</Button>
+      </Card>
     </main>
   )
 }

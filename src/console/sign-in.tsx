@@ -1,5 +1,7 @@
 // Takes the API key, which is sent to this origin's API only.
 import { useState } from 'preact/hooks'
+import { Button } from './ui/controls.tsx'
+import { Failure } from './ui/feedback.tsx'
 
 type Props = {
   readonly message: string | null
@@ -17,9 +19,9 @@ export function SignIn({ message, isChecking, onKey }: Props) {
     event.preventDefault()
     const key = typed.trim()
     if (key === '' || isBusy) return
-    // A header cannot carry it: the request would fail as if the service were away.
-    const isSendable = /^[\x21-\x7e]+$/.test(key)
-    setFailure(isSendable ? null : 'Not an API key: it contains an invalid character.')
+    // The client does not send any other.
+    const isSendable = /^[!-~]{1,255}$/.test(key)
+    setFailure(isSendable ? null : 'Not an API key: it is too long or contains an invalid character.')
     if (!isSendable) return
     setSubmitted(key)
     onKey(key)
@@ -48,12 +50,10 @@ export function SignIn({ message, isChecking, onKey }: Props) {
           Stays in this tab until you close it. Use a separate key: the console uses part of its 1,000
           requests an hour.
         </p>
-        <button type="submit" class="primary" aria-disabled={isBusy}>
+        <Button type="submit" class="primary" isOff={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
-        </button>
-        <p role="alert" class="failure">
-          {failure ?? message}
-        </p>
+        </Button>
+        <Failure>{failure ?? message}</Failure>
       </form>
     </main>
   )

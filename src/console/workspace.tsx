@@ -1,5 +1,4 @@
-// The frame around a campaign's pages: campaign, page, the question about unsaved changes, and notices about the service
-// and the key's quota.
+// The frame around a campaign's pages: campaign, page, and the questions about unsaved changes and a running import.
 import { useEffect, useState } from 'preact/hooks'
 import type { CampaignSettings } from '../sdk/src/models.ts'
 import { ImportPage } from './import/import-page.tsx'
@@ -7,19 +6,19 @@ import { type ImportView, useImport } from './import/run-import.ts'
 import { LeadCard } from './leads/lead-card.tsx'
 import { LeadsPage } from './leads/leads-page.tsx'
 import { NoCampaign } from './no-campaign.tsx'
+import { Notices } from './notices.tsx'
 import type { Span } from './overview/funnel.ts'
 import { Overview } from './overview/overview.tsx'
 import { hashOf, type Navigation, type PageName, pages, usePlace } from './place.ts'
-import type { Quota } from './service/api.ts'
-import { describeOld } from './service/dated.ts'
+import type { Quota } from './service/client.ts'
 import type { Rights } from './service/rights.ts'
 import { useSession } from './service/session.ts'
 import { useCampaign } from './service/watch-campaign.ts'
 import { SettingsPage } from './settings/settings-page.tsx'
-import { about, counted, share } from './ui/number-words.ts'
+import { Button } from './ui/controls.tsx'
+import { share } from './ui/number-words.ts'
 import { Question } from './ui/question.tsx'
 import { isAnyUnsaved } from './ui/unsaved.ts'
-import { clockTime, zoneName } from './ui/zone-time.ts'
 
 type Props = {
   readonly campaigns: readonly CampaignSettings[]
@@ -34,8 +33,6 @@ const pageNames: Readonly<Record<PageName, string>> = {
   import: 'Import',
   settings: 'Settings',
 }
-/** The share of the quota below which a notice is shown. */
-const lowShare = 0.2
 
 export function Workspace(props: Props) {
   const { campaigns, onSignOut } = props
@@ -92,15 +89,12 @@ function CampaignFrame(props: FrameProps) {
   }
   const [span, setSpan] = useState<Span>('24h')
   const watch = useCampaign(campaignId, span)
-  const { watched, problem, refresh } = watch
+  const { watched, problem } = watch
   const { named, opens } = pagesOf(rights, leadId)
   const page = opens(props.page) ? props.page : 'overview'
   const [isSigningOut, setIsSigningOut] = useState(false)
   const leaving =
     props.leaving ?? (isSigningOut ? { leave: onSignOut, stay: () => setIsSigningOut(false) } : null)
-  const zone = watched?.campaign.timeZone ?? 'UTC'
-  const old = watched && describeOld(watched, zone)
-  const lastUpdate = watched && ` Last update at ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`
   return (
     <>
       <header class="bar">
@@ -135,55 +129,30 @@ function CampaignFrame(props: FrameProps) {
               </a>
             ))}
           </nav>
-          <button
-            type="button"
-            class="subtle"
-            onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onSignOut())}
-          >
+          <Button class="subtle" onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onSignOut())}>
             Sign out
-          </button>
+          </Button>
         </div>
       </header>
-      <div role="status" class="notices">
-        {!isReached && (
-          <p class="notice warn">
-            Cannot reach the service.{lastUpdate} Retrying every 30 seconds.{' '}
-            <button type="button" class="link" onClick={refresh}>
-              Try now
-            </button>
-          </p>
-        )}
-        {isReached && problem !== null && (
-          <p class="notice warn">
-            {problem}
-            {lastUpdate}
-          </p>
-        )}
-        {isReached && problem === null && old !== null && <p class="notice warn">{old}</p>}
-        {quota !== null && quota.remaining < quota.limit * lowShare && (
-          <p class="notice">
-            {counted(quota.remaining)} of {counted(quota.limit)} requests left, resets in{' '}
-            {about(quota.resetSeconds)}. Use a separate key for the console.
-          </p>
-        )}
-      </div>
+      <Notices watch={watch} quota={quota} isReached={isReached} />
       <main class="page">
         {leaving !== null && (
-          <Question text="You have unsaved changes." cancel="Stay" onCancel={leaving.stay}>
-            <button type="button" class="danger" onClick={leaving.leave}>
-              Discard
-            </button>
-          </Question>
+          <Question
+            text="You have unsaved changes."
+            yes="Discard"
+            isDangerous
+            onYes={leaving.leave}
+            cancel="Stay"
+            onCancel={leaving.stay}
+          />
         )}
         {wantedId !== null && isSending && (
           <Question
             text="Switching campaigns pauses the import. Choose the same file here to resume it."
+            yes="Pause and switch"
+            onYes={() => go(wantedId)}
             onCancel={() => setWantedId(null)}
-          >
-            <button type="button" class="primary" onClick={() => go(wantedId)}>
-              Pause and switch
-            </button>
-          </Question>
+          />
         )}
         {watched === null ? (
           <p class="card muted loading">{problem ?? 'Loading…'}</p>

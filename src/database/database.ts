@@ -15,6 +15,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** A placeholder of a statement, by name. */
+export const param = sql.placeholder
+
 export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1PreparedStatement
 
 const dialect = new SQLiteAsyncDialect()
@@ -135,13 +138,4 @@ const ping = statement(sql`select 1`)
 /** Throws DatabaseUnavailable. */
 export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
   await runBatch(db, [ping(db)], timeoutMs)
-}
-
-const clock = statement(sql`select cast(unixepoch('subsec') * 1000 as integer) as "nowMs"`)
-
-/** The time by the database's clock, for machines whose own may be wrong. Throws DatabaseUnavailable. */
-export async function readClock(db: D1Database, timeoutMs: number): Promise<number> {
-  const { rows } = await runBatch(db, [clock(db)], timeoutMs)
-  const [row] = rows[0] as [{ nowMs: number }]
-  return row.nowMs
 }

@@ -35,8 +35,7 @@ const areas: readonly Area[] = [
 ]
 
 export function describeApi(version: string): Document {
-  const described = joinedPaths(areas.map(({ paths }) => paths)) as PathItems
-  const { paths, responses } = shareResponses(described)
+  const { paths, responses } = shareResponses(pathsOf(areas))
   const document = {
     openapi: '3.1.0',
     info: {
@@ -87,11 +86,20 @@ function joined(parts: readonly Readonly<Record<string, object>>[]): Record<stri
 }
 
 /** Areas may share a path, with different methods. */
-function joinedPaths(parts: readonly Area['paths'][]): Record<string, object> {
-  const byPath = Map.groupBy(parts.flatMap(Object.entries), ([path]) => path as string)
-  const paths = [...byPath].map(([path, found]) => [
+function pathsOf(described: readonly Area[]): PathItems {
+  const all = described.flatMap(({ tag, operations }) =>
+    Object.entries(operations).map(([operationId, { route, ...operation }]) => {
+      const [method = '', path = ''] = route.split(' ')
+      return {
+        method: method.toLowerCase(),
+        path,
+        operation: { operationId, tags: [tag.name], ...operation },
+      }
+    }),
+  )
+  const paths = [...Map.groupBy(all, ({ path }) => path)].map(([path, found]) => [
     path,
-    joined(found.map(([, operations]) => operations as Record<string, object>)),
+    joined(found.map(({ method, operation }) => ({ [method]: operation }))),
   ])
   return Object.fromEntries(paths)
 }

@@ -1,4 +1,4 @@
-// Turns entries of the log into events. The same for GET /events, webhooks and the operator. Pure.
+// Turns entries of the log into events. The same for GET /events and webhooks. Pure.
 import { createHash } from 'node:crypto'
 import { digestBase62 } from '../base62.ts'
 import { type Epochs, epochAt } from '../ledger/log/epochs.ts'
@@ -13,8 +13,6 @@ export type LogEvent = {
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
-  /** Only shown to the operator, because clients choose it. */
-  readonly requestId: string | null
   readonly data: object
   /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
@@ -77,7 +75,6 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
       type,
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,
-      requestId: entry.requestId,
       data,
       included,
       place,
@@ -108,16 +105,9 @@ function partsOf(entry: LogEntry): readonly Part[] {
 /** One report can also end the lead and suppress its number. */
 function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonly Part[] {
   const { type, campaignId } = entry
-  const data = {
-    leadId: lead.leadId,
-    campaignId,
-    externalId: lead.externalId,
-    status: call.status,
-    attempts: call.attempts,
-    callId: call.callId,
-    outcome: call.outcome,
-    isLastAttempt: call.isLastAttempt,
-  }
+  const { leadId, externalId } = lead
+  const { status, attempts, callId, outcome, isLastAttempt } = call
+  const data = { leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt }
   const included = includedIn(entry)
   const parts: Part[] = [{ type, data, included }]
   if (call.isEnd)

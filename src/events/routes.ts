@@ -6,8 +6,7 @@ import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { parseLeadId } from '../leads/lead.ts'
 import { type EventType, eventTypes, leadEventTypes } from '../ledger/log/event-types.ts'
-import { placeOfEventId } from './event.ts'
-import { toEventPage, toLogRange } from './event-page.ts'
+import { eventIdOf, eventsOf, isAfter, lastPart, placeOfEventId } from './event.ts'
 import { eventsQuery, invalidAfter, parseTypes, restoredAfter, tooOldAfter } from './input.ts'
 import { readLogOfKey } from './store/read-log.ts'
 
@@ -26,16 +25,29 @@ export async function getEvents(x: KeyedExchange): Promise<Answer> {
   if (sentAfter !== null && after === null) throw invalid(invalidAfter)
 
   const lead = leadId === null ? null : parseLeadId(leadId)
-  const range = { types: requested, after, lead, maxEvents: limit ?? defaultEvents }
-  const result = await granted(x, readLogOfKey(x.db, keyAccessOf(x), toLogRange(range)))
+  const maxEvents = limit ?? defaultEvents
+  const range = {
+    types: requested,
+    lead,
+    after: after && { ...after, isEntryRead: after.part === lastPart },
+    // Each entry gives at least one event, except the one that `after` stands in.
+    maxEntries: maxEvents + 1,
+  }
+  const result = await granted(x, readLogOfKey(x.db, keyAccessOf(x), range))
   if (result.kind === 'no_such_place') throw invalid(invalidAfter)
   if (result.kind === 'place_restored') throw invalid(restoredAfter)
   if (result.kind === 'place_too_old') throw invalid(tooOldAfter)
-  const { events, next } = toEventPage(companyId, range, result)
-  return success({
-    events: events.map(({ id, type, timestamp, actor, data }) => ({ id, type, timestamp, actor, data })),
-    next,
-  })
+  const { entries, epochs, scannedUntil } = result
+  const log = { companyId, epochs }
+  const events = entries
+    .flatMap((entry) => eventsOf(log, entry))
+    .filter(({ type, place }) => requested.includes(type) && (after === null || isAfter(place, after)))
+    .slice(0, maxEvents)
+    .map(({ id, type, timestamp, actor, data }) => ({ id, type, timestamp, actor, data }))
+  // Without events the end of what was scanned.
+  const hasNothingNew = after !== null && scannedUntil <= after.number
+  const end = hasNothingNew ? after : { number: scannedUntil, part: lastPart }
+  return success({ events, next: events.at(-1)?.id ?? eventIdOf(log, end) })
 }
 
 const invalid = (message: string) => new ApiError({ kind: 'invalid_field', message })

@@ -1,5 +1,5 @@
-// Bundles the console (src/console): the page, its script and style, the worker of the import, and the API's schema of a
-// lead, with which that worker validates rows.
+// Bundles the console (src/console): the page, its script and style, the worker of the import, what both scripts share, and
+// the API's schema of a lead, with which that worker validates rows.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 ) as typeof import('esbuild')
 
 /** Their licenses are served beside the bundle. */
-const bundled = ['preact', 'papaparse', '@cfworker/json-schema']
+const bundled = ['preact', '@cfworker/json-schema']
 
 export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
   const { outputFiles } = esbuild.buildSync({
@@ -28,6 +28,9 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
     write: false,
     outdir: consoleDir,
     format: 'esm',
+    // What page and worker both use, such as the client, is sent once. console.html loads it early, by its name.
+    splitting: true,
+    chunkNames: 'shared',
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',

@@ -1,5 +1,6 @@
 // The endpoints of webhooks. A sender is asked only after the database, which knows which webhooks a key may see.
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import type { ScopeRefusal } from '../access/store/rights.ts'
 import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -14,7 +15,6 @@ import { secretOf } from './signature.ts'
 import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
 import {
   createWebhook,
-  type Found,
   listWebhooks,
   readWebhook,
   removeWebhook,
@@ -48,13 +48,14 @@ export async function getWebhooks(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function getWebhook(x: KeyedExchange): Promise<Answer> {
-  return success(await webhookJson(x, await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))))
+  const { webhook } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  return success(await webhookJson(x, webhook))
 }
 
 export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
   const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
-  const webhook = await find(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
+  const { webhook } = await found(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
   const { webhookId, disabledAtMs } = webhook
   const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // If this call is lost, the sender finds the change by itself.
@@ -64,8 +65,7 @@ export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
 
 export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
   const webhookId = idOf(x)
-  const result = await granted(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  await found(x, removeWebhook(x.db, keyAccessOf(x), webhookId))
   later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).remove())
   return success({ deleted: true })
 }
@@ -73,7 +73,7 @@ export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
 export async function postRotate(x: KeyedExchange): Promise<Answer> {
   const previousEndsAtMs = parseBody(await readBodyOrNone(x), (json) => readRotate(json, Date.now()))
   const root = rootOf(x)
-  const webhook = await find(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
+  const { webhook } = await found(x, rotateSecret(x.db, keyAccessOf(x), idOf(x), previousEndsAtMs))
   const { webhookId, secretVersion } = webhook
   return success({
     webhookId,
@@ -84,7 +84,7 @@ export async function postRotate(x: KeyedExchange): Promise<Answer> {
 
 /** Sends at once, whatever the state of the sender. */
 export async function postTest(x: KeyedExchange): Promise<Answer> {
-  const webhook = await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const { webhook } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const { webhookId, url } = webhook
   const event = {
     id: `evt_test${randomBase62(idChars)}`,
@@ -102,9 +102,7 @@ export async function postTest(x: KeyedExchange): Promise<Answer> {
 
 export async function postReplay(x: KeyedExchange): Promise<Answer> {
   const sinceMs = parseBody(await readSmallBody(x), (json) => readReplay(json, Date.now()))
-  const result = await granted(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
-  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
-  const { firstNumber, webhook } = result
+  const { firstNumber, webhook } = await found(x, findReplay(x.db, keyAccessOf(x), idOf(x), sinceMs))
   const { webhookId } = webhook
   if (firstNumber !== null) await askSender(x, webhookId, (sender) => sender.replay(webhookId, firstNumber))
   return success({ webhookId, since: formatTimestamp(sinceMs) })
@@ -112,7 +110,9 @@ export async function postReplay(x: KeyedExchange): Promise<Answer> {
 
 export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
   const { limit } = await readDeliveriesQuery(x)
-  const { webhookId } = await find(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const {
+    webhook: { webhookId },
+  } = await found(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
   const max = limit ?? limits.deliveriesKept
   const deliveries = await askSender(x, webhookId, async (sender) => sender.listDeliveries(max))
   return success({
@@ -125,14 +125,14 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
   })
 }
 
-async function find<Result extends { readonly kind: string }>(
-  x: KeyedExchange,
-  work: Promise<Result | WebhookMissing | Found>,
-): Promise<Webhook> {
-  const result = (await granted(x, work)) as Result | WebhookMissing | Found
-  if (result.kind === 'found') return (result as Found).webhook
-  const isTooMany = result.kind === 'too_many_secrets'
-  throw new ApiError({ kind: isTooMany ? 'too_many_secrets' : 'webhook_not_found' })
+type Refused = ScopeRefusal | WebhookMissing | { readonly kind: 'too_many_secrets' }
+
+/** Throws when the key has no such webhook. */
+async function found<Result extends { readonly kind: string }>(x: KeyedExchange, work: Promise<Result>) {
+  const result: { readonly kind: string } = await granted(x, work)
+  if (result.kind === 'missing') throw new ApiError({ kind: 'webhook_not_found' })
+  if (result.kind === 'too_many_secrets') throw new ApiError({ kind: 'too_many_secrets' })
+  return result as Exclude<Result, Refused>
 }
 
 async function webhookJson(x: KeyedExchange, webhook: Webhook) {

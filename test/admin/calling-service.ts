@@ -73,15 +73,15 @@ export async function startCallingService(leads: readonly string[], script: Scri
     }),
     '/calls/claim': claim,
     '/calls/report': ({
-      calls: told,
+      calls: reported,
       claim: wanted,
     }: {
       calls: Reported[]
       claim?: Parameters<typeof claim>[0]
     }) => {
-      reports.push(...told)
-      for (const { callId } of told) open.delete(callId)
-      const results = told.map(({ callId }) => ({
+      reports.push(...reported)
+      for (const { callId } of reported) open.delete(callId)
+      const results = reported.map(({ callId }) => ({
         callId,
         result: 'recorded',
         status: 'concluded',

@@ -1,17 +1,12 @@
-// A company with a campaign that may call at all hours, for tests of the operator's commands on calling: its leads and
-// calls, made as the API makes them.
-
+// A company with a campaign that may call at all hours, for tests of commands that a running service serves: its leads and
+// calls, made over the API with a key of scope `manage`, which the commands use too.
 import { randomUUID } from 'node:crypto'
 import { createCampaign, createCompany, createKey } from '../../src/access/store/administration.ts'
 import { makeKey } from '../../src/admin/keys.ts'
-import { randomBase62 } from '../../src/base62.ts'
-import { claimCalls } from '../../src/calling/store/claim.ts'
-import { reportCalls } from '../../src/calling/store/report.ts'
-import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
-import type { NewLead } from '../../src/leads/fields.ts'
-import { createLead } from '../../src/leads/store/create.ts'
-import { asKey, hashesIn } from '../support/actor.ts'
-import { command } from './command.ts'
+import { atAllHours } from '../../src/admin/local/demo.ts'
+import { configureOnce } from '../../src/campaigns/store/configure.ts'
+import { type CreateLead, LeadIntake, type ReportedCall } from '../../src/sdk/src/lead-intake.ts'
+import { at, command, commandJson } from './command.ts'
 
 let numbers = 0
 
@@ -20,11 +15,11 @@ export const newPhone = () => `+1415555${String(++numbers).padStart(4, '0')}`
 
 export type CallingWorld = Awaited<ReturnType<typeof seedCallingWorld>>
 
-export async function seedCallingWorld(db: D1Database) {
+export async function seedCallingWorld({ db, base }: { readonly db: D1Database; readonly base: string }) {
   const company = `c-${randomUUID()}`
   const createdAtMs = Date.now()
   await createCompany(db, { id: company, name: 'Acme', createdAtMs })
-  const { material } = makeKey()
+  const { key, material } = makeKey()
   const rights = {
     companyId: company,
     campaignId: null,
@@ -33,61 +28,33 @@ export async function seedCallingWorld(db: D1Database) {
     expiresAtMs: null,
   } as const
   await createKey(db, { ...material, ...rights, nowMs: createdAtMs })
-  const accessTo = (campaignId: string) => ({ ...asKey(material.id, Date.now()), campaignId })
+  const client = new LeadIntake({ baseUrl: base, apiKey: key })
 
   const campaignId = `spring-${company}`
   const world = {
     company,
     campaign: campaignId,
+    key,
+    keyId: material.id,
+    client,
+    /** A command on the service, with the company's key. */
+    run: (words: string, ...more: string[]) => command(null, words, ...more, ...at(base, key)),
+    json: <Value>(words: string, ...more: string[]) =>
+      commandJson<Value>(null, words, ...more, ...at(base, key)),
     async another(id: string) {
       await createCampaign(db, { id, companyId: company, name: 'Spring', createdAtMs })
       return id
     },
-    async add(lead: Partial<NewLead> = {}, campaign = campaignId) {
+    async add(lead: Partial<CreateLead> = {}, campaign = campaignId) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
-      const given = {
-        externalId: null,
-        metadata: null,
-        scheduledFor: null,
-        priority: 0,
-        timeZone: null,
-        ...lead,
-        phoneNumber,
-      }
-      const origin = {
-        ...accessTo(campaign),
-        token: randomBase62(11),
-        requestKey: null,
-        hashes: hashesIn(company),
-      }
-      const outcome = await createLead(db, origin, given)
-      if (outcome.kind !== 'created') throw new Error(outcome.kind)
-      return { leadId: outcome.leadId, phoneNumber }
+      const { leadId } = await client.leads.create({ ...lead, phoneNumber, campaignId: campaign })
+      return { leadId, phoneNumber }
     },
-    async claim() {
-      const origin = {
-        ...accessTo(campaignId),
-        requestKey: null,
-        requestToken: randomBase62(11),
-        hashes: hashesIn(company),
-      }
-      const outcome = await claimCalls(db, origin, { maxCalls: 1, leaseSeconds: null, agent: 'ann' })
-      if (outcome.kind !== 'claimed') throw new Error(outcome.kind)
-      return outcome.calls
-    },
-    async report(callId: string, report: Pick<CallReport, 'outcome'> & Partial<CallReport>) {
-      const unsaid = {
-        callbackAtMs: null,
-        doNotCall: false,
-        durationSeconds: null,
-        providerCallId: null,
-        details: null,
-      }
-      await reportCalls(db, accessTo(campaignId), [{ ...unsaid, ...report, callId }])
-    },
+    claim: async () => (await client.calls.claim({ campaignId, agent: 'ann' })).calls,
+    report: (callId: string, report: Omit<ReportedCall, 'callId'>) =>
+      client.calls.report({ calls: [{ ...report, callId }] }),
   }
   await world.another(campaignId)
-  const hours = ['--hours', 'daily 00:00-24:00', '--appointment-hours', 'daily 00:00-24:00']
-  await command(db, `campaign set ${campaignId} --time-zone UTC`, ...hours)
+  await configureOnce(db, { companyId: company, campaignId }, atAllHours)
   return world
 }

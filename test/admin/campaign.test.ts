@@ -1,20 +1,16 @@
-// `campaign set`, `show`, `pause` and `resume`, on an open database: what is typed, what it becomes, and in which words
-// it is told.
-
+// `campaign set`, `show`, `list`, `pause` and `resume` on a running service: what is typed, what it becomes, and its words.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createCampaign, createCompany } from '../../src/access/store/administration.ts'
-import { asOperator } from '../../src/access/store/named.ts'
 import { parseHours } from '../../src/admin/arguments/settings-arguments.ts'
-import { configureOnce } from '../../src/admin/operator-store.ts'
 import { clockTime, describeCampaign, formatHours } from '../../src/admin/text/campaign-words.ts'
 import type { QueueOverview } from '../../src/calling/store/campaign-overview.ts'
 import { defaultAppointmentHours, defaultCallingHours } from '../../src/campaigns/calling-hours.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
+import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { seedCallingWorld } from './calling-world.ts'
-import { command, commandJson, databaseOfFile } from './command.ts'
+import { command, serviceOfFile } from './command.ts'
 
-const open = databaseOfFile()
+const service = serviceOfFile()
 
 type Shown = CallingSettings & {
   readonly id: string
@@ -22,25 +18,24 @@ type Shown = CallingSettings & {
   readonly queue: QueueOverview & { nextOpening: string | null }
 }
 
-async function seedCampaign(id: string = randomUUID()) {
-  const company = `c-${randomUUID()}`
-  await createCompany(open.db, { id: company, name: 'Acme', createdAtMs: 1 })
-  await createCampaign(open.db, { id, companyId: company, name: 'Spring', createdAtMs: 1 })
-  return { id, company }
+/** One that nobody has configured. */
+async function seedCampaign(wantedId: string = randomUUID()) {
+  const world = await seedCallingWorld(service)
+  return { ...world, id: await world.another(wantedId) }
 }
 
 const settingsOf = ({ id: _, name: __, queue: ___, ...settings }: Shown) => settings
 
 describe('campaign set', () => {
   it('A campaign has what was set, and an option left out stays', async () => {
-    const { id } = await seedCampaign()
+    const { id, json } = await seedCampaign()
     const lunch = [
       ['09:00', '12:30'],
       ['13:30', '18:00'],
     ]
     const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no --max-live-calls 10 --calls-per-minute 120`
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
-    const set = await commandJson<Shown>(open.db, words, ...hours, '--appointment-hours', 'sun closed')
+    const set = await json<Shown>(words, ...hours, '--appointment-hours', 'sun closed')
     const expected: CallingSettings = {
       ...defaultSettings,
       timeZone: 'Europe/Berlin',
@@ -67,11 +62,8 @@ describe('campaign set', () => {
     expect(settingsOf(set)).toEqual(expected)
     expect(set.name).toBe('Autumn')
 
-    await commandJson(
-      open.db,
-      `campaign set ${id} --max-attempts 4 --retention-days none --max-live-calls none`,
-    )
-    const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
+    await json(`campaign set ${id} --max-attempts 4 --retention-days none --max-live-calls none`)
+    const shown = await json<Shown>(`campaign show ${id}`)
     expect(settingsOf(shown)).toEqual({
       ...expected,
       maxAttempts: 4,
@@ -81,7 +73,7 @@ describe('campaign set', () => {
   })
 
   it('The word default restores each setting by itself', async () => {
-    const { id } = await seedCampaign()
+    const { id, json } = await seedCampaign()
     const changed: Record<string, string> = {
       '--time-zone': 'UTC',
       '--hours': 'daily 00:00-24:00',
@@ -98,16 +90,15 @@ describe('campaign set', () => {
       '--retention-days': '30',
       '--retention-suppresses': 'no',
     }
-    await commandJson(open.db, `campaign set ${id}`, ...Object.entries(changed).flat())
+    const set = async (...options: string[]) =>
+      settingsOf(await json<Shown>(`campaign set ${id}`, ...options))
+    const before = await set(...Object.entries(changed).flat())
     for (const [option, value] of Object.entries(changed)) {
-      const before = settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`))
-      const after = settingsOf(await commandJson<Shown>(open.db, `campaign set ${id}`, option, 'default'))
-      expect(after, option).not.toEqual(before)
-      await commandJson(open.db, `campaign set ${id}`, option, value)
-      expect(settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`)), option).toEqual(before)
+      expect(await set(option, 'default'), option).not.toEqual(before)
+      expect(await set(option, value), option).toEqual(before)
     }
-    const all = Object.keys(changed).flatMap((option) => [option, 'default'])
-    expect(settingsOf(await commandJson<Shown>(open.db, `campaign set ${id}`, ...all))).toEqual(
+    expect(settingsOf(await json<Shown>(`campaign show ${id}`))).toEqual(before)
+    expect(await set(...Object.keys(changed).flatMap((option) => [option, 'default']))).toEqual(
       defaultSettings,
     )
   })
@@ -145,51 +136,59 @@ describe('campaign set', () => {
     },
   )
 
-  it('Nothing to set, and a campaign that is not there, are told in one line', async () => {
-    const { id, company } = await seedCampaign()
+  it('Nothing to set, and a campaign or company that the key has no access to, are one line', async () => {
+    const { id, company, run } = await seedCampaign()
     const none = `no-${id}`
+    const denied = `${service.base} answered 403 Campaign not found or access denied`
     const refusals = {
       [`campaign set ${id}`]: 'nothing to set: see the options in `campaign set --help`',
-      [`campaign set ${none} --max-attempts 1`]: `unknown campaign: ${none}`,
-      [`campaign show ${none} --company ${company}`]: `unknown campaign of company ${company}: ${none}`,
-      [`campaign pause ${none}`]: `unknown campaign: ${none}`,
+      [`campaign set ${none} --max-attempts 1`]: denied,
+      [`campaign show ${none} --company ${company}`]: denied,
+      [`campaign pause ${none}`]: denied,
+      [`campaign pause ${id} --company other`]: `the API key is of company ${company}, not of other`,
     }
     for (const [words, message] of Object.entries(refusals))
-      expect(await command(open.db, words)).toEqual({
+      expect(await run(words)).toEqual({
         exitCode: 1,
         stdout: '',
         stderr: `error: ${message}\n`,
       })
   })
 
-  it('Where two companies have a campaign of one id, one has to be named, and only its own changes', async () => {
+  it('Where two companies have a campaign of one id, only that of the key changes', async () => {
     const one = await seedCampaign()
     const other = await seedCampaign(one.id)
-    const unnamed = await command(open.db, `campaign pause ${one.id}`)
-    const owners = [one.company, other.company].sort().join(', ')
-    expect(unnamed.stderr).toBe(
-      `error: several companies have a campaign ${one.id}: add --company, one of ${owners}\n`,
+    const isPaused = async (of: typeof one) =>
+      (await of.json<Shown>(`campaign show ${one.id} --company ${of.company}`)).paused
+    await one.json(`campaign pause ${one.id}`)
+    expect([await isPaused(one), await isPaused(other)]).toEqual([true, false])
+  })
+})
+
+describe('campaign list', () => {
+  it('has the campaigns of the company whose key is given, oldest first', async () => {
+    const { id, campaign, company, run, json } = await seedCampaign()
+    const listed = [campaign, id].map((one) => ({ id: one, companyId: company, name: 'Spring' }))
+    expect(await json('campaign list')).toEqual(listed)
+    expect((await run(`campaign list --company ${company}`)).stdout).toMatch(
+      new RegExp(`^ID +COMPANY +NAME\\n${campaign} +${company} +Spring\\n${id} +${company} +Spring\\n$`),
     )
-    const isPaused = async (company: string) =>
-      (await commandJson<Shown>(open.db, `campaign show ${one.id} --company ${company}`)).paused
-    await commandJson(open.db, `campaign pause ${one.id} --company ${one.company}`)
-    expect([await isPaused(one.company), await isPaused(other.company)]).toEqual([true, false])
   })
 })
 
 describe('campaign pause and resume', () => {
-  it('A paused campaign hands nothing out until it is resumed, and keeps its settings', async () => {
-    const world = await seedCallingWorld(open.db)
+  it('A paused campaign gives no calls until it is resumed, and keeps its settings', async () => {
+    const world = await seedCallingWorld(service)
     await world.add()
-    const before = await commandJson<Shown>(open.db, `campaign show ${world.campaign}`)
+    const before = await world.json<Shown>(`campaign show ${world.campaign}`)
     expect(before.queue).toMatchObject({ queued: 1, leased: 0, reason: null })
 
-    const paused = await commandJson<Shown>(open.db, `campaign pause ${world.campaign}`)
+    const paused = await world.json<Shown>(`campaign pause ${world.campaign}`)
     expect(paused.queue).toMatchObject({ queued: 1, reason: 'paused' })
     expect(await world.claim()).toEqual([])
     expect(settingsOf(paused)).toEqual({ ...settingsOf(before), paused: true })
 
-    const resumed = await commandJson<Shown>(open.db, `campaign resume ${world.campaign}`)
+    const resumed = await world.json<Shown>(`campaign resume ${world.campaign}`)
     expect(settingsOf(resumed)).toEqual(settingsOf(before))
     expect(await world.claim()).toHaveLength(1)
   })
@@ -197,21 +196,21 @@ describe('campaign pause and resume', () => {
 
 describe('A campaign configured once', () => {
   it('takes what it is given only while nobody has configured it', async () => {
-    const { id, company } = await seedCampaign()
-    const campaign = { campaignId: id, companyId: company, ...asOperator(1) }
-    const shown = async () => settingsOf(await commandJson<Shown>(open.db, `campaign show ${id}`))
-    await configureOnce(open.db, campaign, { timeZone: 'UTC' })
+    const { id, company, json } = await seedCampaign()
+    const campaign = { campaignId: id, companyId: company }
+    const shown = async () => settingsOf(await json<Shown>(`campaign show ${id}`))
+    await configureOnce(service.db, campaign, { timeZone: 'UTC' })
     expect(await shown()).toEqual({ ...defaultSettings, timeZone: 'UTC' })
-    await commandJson(open.db, `campaign set ${id} --time-zone default`)
-    await configureOnce(open.db, campaign, { timeZone: 'UTC' })
+    await json(`campaign set ${id} --time-zone default`)
+    await configureOnce(service.db, campaign, { timeZone: 'UTC' })
     expect(await shown()).toEqual(defaultSettings)
   })
 
   it('is left as it is when somebody else was first', async () => {
-    const { id, company } = await seedCampaign()
-    await commandJson(open.db, `campaign set ${id} --max-attempts 7`)
-    await configureOnce(open.db, { campaignId: id, companyId: company, ...asOperator(1) }, { maxAttempts: 1 })
-    const shown = await commandJson<Shown>(open.db, `campaign show ${id}`)
+    const { id, company, json } = await seedCampaign()
+    await json(`campaign set ${id} --max-attempts 7`)
+    await configureOnce(service.db, { campaignId: id, companyId: company }, { maxAttempts: 1 })
+    const shown = await json<Shown>(`campaign show ${id}`)
     expect(shown.maxAttempts).toBe(7)
   })
 })
@@ -258,7 +257,7 @@ describe('A campaign in words', () => {
       { callingHours: parseHours(defaultCallingHours)('daily closed') as never },
       'closed, no opening within a year',
     ],
-  ])('At %s with %o its hours are told by the clock of its zone', (at, settings, words) => {
+  ])('At %s with %o its hours are shown by the clock of its zone', (at, settings, words) => {
     expect(lineOf('business hours', settings, at)).toBe(words)
   })
 
@@ -283,7 +282,7 @@ describe('A campaign in words', () => {
     })
   })
 
-  it('Its queue is told with the reason why nothing is handed out', () => {
+  it('Its queue is shown with the reason why nothing can be claimed', () => {
     const at = '2026-11-18T10:00:00Z'
     expect(lineOf('queue', {}, at)).toBe('12 queued, 3 leased: leads can be claimed')
     const closed = { ...queue, isCapped: true, reason: 'outside_hours' } as const
@@ -294,7 +293,7 @@ describe('A campaign in words', () => {
     expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')
   })
 
-  it('Only the outcomes that were changed are told', () => {
+  it('Only the outcomes that were changed are shown', () => {
     const at = '2026-11-18T10:00:00Z'
     expect(lineOf('outcomes', {}, at)).toBe('default')
     const outcomes = { ...defaultSettings.outcomes, busy: { class: 'retry', minutes: 5 } }

@@ -75,11 +75,12 @@ describe('For a person', () => {
     const { exitCode, stdout } = await command(null, 'lead import --help')
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/--campaign <id> \(required\)/)
-    expect(stdout).toMatch(/--key <key> .*required[\s\S]*LEAD_INTAKE_KEY/)
+    expect(stdout).toMatch(/--key <key>[\s\S]*LEAD_INTAKE_KEY/)
+    expect(stdout).toMatch(/--url <url>[\s\S]*LEAD_INTAKE_URL/)
     expect(stdout).not.toMatch(/--report <file> \(required\)/)
   })
 
-  it('--version tells the version', async () => {
+  it('--version prints the version', async () => {
     expect(await command(null, '--version')).toEqual({
       exitCode: 0,
       stdout: `${packageJson.version}\n`,
@@ -106,7 +107,22 @@ describe('A mistake', () => {
       'company list --jason',
       /unknown option '--jason' \(Did you mean --json\?\)/,
     ],
-    'a missing key': ['lead import a.csv --campaign c', /no API key: set LEAD_INTAKE_KEY, or give --key/],
+    'a missing key': [
+      'lead import a.csv --campaign c --url https://leads.example.com',
+      /no API key: set LEAD_INTAKE_KEY, or give --key <key>$/m,
+    ],
+    'a missing key of the local service': [
+      'campaign list --local --persist-to /nowhere',
+      /no API key: .+; npm start writes one for the local service, but \/nowhere has none$/m,
+    ],
+    'the deployed database where there is a service': [
+      'lead stats --campaign c --remote',
+      /--remote is for commands on the database: give --url and --key of the service/,
+    ],
+    'a service that is not running': [
+      'campaign list --url http://localhost:9 --key lk_1',
+      /^error: The service is not running on http:\/\/localhost:9\. Start it with npm start$/m,
+    ],
   }
 
   it.for(Object.entries(ofUsage))(
@@ -126,13 +142,9 @@ describe('A mistake', () => {
   it.each([
     ['key create --company nobody --scope read --name A', 'unknown company: nobody'],
     ['key list --company nobody', 'unknown company: nobody'],
-    ['campaign list --company nobody', 'unknown company: nobody'],
     ['campaign create --company nobody --id c --name C', 'unknown company: nobody'],
     ['key rotate key_none', 'unknown key: key_none'],
     ['key revoke key_none', 'unknown key: key_none'],
-    ['lead list --campaign none', 'unknown campaign: none'],
-    ['lead stats --campaign none', 'unknown campaign: none'],
-    ['lead stats --campaign none --company nobody', 'unknown campaign of company nobody: none'],
   ])('is one line on stderr and exit code 1, by the database: %s', async (words, line) => {
     expect(await command(open.db, words)).toEqual({ exitCode: 1, stdout: '', stderr: `error: ${line}\n` })
   })
@@ -150,7 +162,7 @@ describe('--persist-to', () => {
     )
   })
 
-  it('A directory without a database is told, and stays empty', async () => {
+  it('A directory without a database is an error, and stays empty', async () => {
     const dir = join(dirOfTest(), 'state')
     mkdirSync(dir)
     await expect(openAt(dir, false)).rejects.toThrow(`no local database in ${dir}: \`npm start\` or`)
@@ -165,7 +177,7 @@ describe('--persist-to', () => {
     ['key list', false],
     ['key revoke key_none', false],
     ['campaign create --company none --id c --name C', false],
-    ['lead list --campaign none', false],
+    ['event restored --to 2026-01-01T00:00:00Z', false],
   ])('%s may make a database: %s', async (words, mayCreate) => {
     const places: Place[] = []
     await runCommand(words.split(' '), async (place) => {

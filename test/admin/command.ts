@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import { runCommand } from '../../src/admin/command-line.ts'
 import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
+import { type Server, startServer } from '../docs/server.ts'
 import { type Finished, removeDir, temporaryDir } from './project.ts'
 
 /** A local database for all tests of a file. */
@@ -22,6 +23,26 @@ export function databaseOfFile(): { readonly db: D1Database } {
   }
 }
 
+/** A running service for all tests of a file. */
+export function serviceOfFile(): Pick<Server, 'base' | 'db'> {
+  let server: Server
+  beforeAll(async () => {
+    server = await startServer()
+  })
+  afterAll(() => server.harness.close())
+  return {
+    get base() {
+      return server.base
+    },
+    get db() {
+      return server.db
+    },
+  }
+}
+
+/** The options that choose a service and a key. */
+export const at = (base: string, key: string) => ['--url', base, '--key', key]
+
 /** `words` are split at spaces; each of `more` is one word. Caller must not run two at once. */
 export async function command(db: D1Database | null, words: string, ...more: string[]): Promise<Finished> {
   const stdout = capture(process.stdout)
@@ -39,7 +60,11 @@ export async function command(db: D1Database | null, words: string, ...more: str
 }
 
 /** The JSON document that a command prints with --json, which must be all that it prints. */
-export async function commandJson<Value>(db: D1Database, words: string, ...more: string[]): Promise<Value> {
+export async function commandJson<Value>(
+  db: D1Database | null,
+  words: string,
+  ...more: string[]
+): Promise<Value> {
   const { exitCode, stdout, stderr } = await command(db, words, ...more, '--json')
   if (exitCode !== 0) throw new Error(stderr)
   return JSON.parse(stdout) as Value

@@ -62,7 +62,7 @@ describe('npm run deploy', () => {
     expect(account.changes).toEqual(['query database'])
   })
 
-  it('makes no root where the database has webhooks, unless it is told to', async () => {
+  it('makes no root where the database has webhooks, unless an option says so', async () => {
     const account = await cloudflareAccount({ hasWorker: true })
     expect(await deploy({ ...account.env, WEBHOOK_ROOT: 'kept' })).toMatchObject({ exitCode: 0 })
     account.secrets.delete('WEBHOOK_ROOT')
@@ -76,8 +76,8 @@ describe('npm run deploy', () => {
     expect(account.changes).toEqual(['query database'])
     expect([...account.secrets.keys()]).toEqual(['SUPPRESSION_PEPPER'])
 
-    const told = await deploy(account.env, '--new-webhook-root')
-    expect(told).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
+    const forced = await deploy(account.env, '--new-webhook-root')
+    expect(forced).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
     expect(account.secrets.get('WEBHOOK_ROOT')).toEqual(random)
 
     account.secrets.delete('WEBHOOK_ROOT')

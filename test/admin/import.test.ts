@@ -324,8 +324,10 @@ describe('The report', () => {
 })
 
 describe('A batch that is too large for the service', () => {
+  const tooLarge = { status: 413, error: 'Request body too large' }
+
   it('A batch that is too large is halved until it is taken, and its rows keep their order', async () => {
-    const service = await startService((_, body) => (body.length > 10_000 ? { status: 413 } : 'forward'))
+    const service = await startService((_, body) => (body.length > 10_000 ? tooLarge : 'forward'))
     const file = csvFile(dirOfTest(), 'phoneNumber', ...phones(1000))
     expect((await importTo(service, file)).tally).toEqual(tally(1000, 1000))
     expect(service.stored().map(({ phoneNumber }) => phoneNumber)).toEqual(phones(1000))
@@ -335,7 +337,7 @@ describe('A batch that is too large for the service', () => {
   })
 
   it('A row that is too large by itself is invalid', async () => {
-    const service = await startService((_, body) => (body.includes('large') ? { status: 413 } : 'forward'))
+    const service = await startService((_, body) => (body.includes('large') ? tooLarge : 'forward'))
     const lines = phones(5).map((number, index) => `${number},${index === 2 ? 'large' : 'x'}`)
     const {
       exitCode,

@@ -93,19 +93,22 @@ describe('lead import', () => {
     expect(readdirSync(dir)).toHaveLength(1)
   })
 
-  it.each(['http://localhost', 'https://nobody.invalid'])(
-    'An import tries a wrong address once, and names it: %s',
-    async (host) => {
-      const url = `${host}:${await freePort()}`
-      const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
-      const target = ['--campaign', 'none', '--url', url, '--key', 'none']
-      const { exitCode, stderr } = await command(null, 'lead import', file, ...target)
-      expect({ exitCode, stderr }).toEqual({
-        exitCode: 1,
-        stderr: expect.stringMatching(/^error: no service at http.+ \([A-Z_]+\): see --url\n$/),
-      })
-    },
-  )
+  it.each([
+    [
+      'http://localhost',
+      /^error: The service is not running on http:\/\/localhost:\d+\. Start it with npm start\n$/,
+    ],
+    ['https://nobody.invalid', /^error: no service at https:.+ \([A-Z_]+\): see --url\n$/],
+  ])('An import tries a wrong address once, and names it: %s', async (host, said) => {
+    const url = `${host}:${await freePort()}`
+    const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
+    const target = ['--campaign', 'none', '--url', url, '--key', 'none']
+    const { exitCode, stderr } = await command(null, 'lead import', file, ...target)
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringMatching(said),
+    })
+  })
 
   it.each([
     [401, 'Invalid or inactive API key'],

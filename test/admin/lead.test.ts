@@ -9,9 +9,8 @@ import { createCampaign, createCompany, createKey } from '../../src/access/store
 import { type OpenDatabase, openLocalDatabase } from '../../src/admin/database.ts'
 import { makeKey } from '../../src/admin/keys.ts'
 import { leadIdOf } from '../../src/leads/lead.ts'
-import { selectLeads } from '../../src/leads/store/overview.ts'
 import type { LeadRow } from '../../src/leads/store/row.ts'
-import { command, commandJson } from './command.ts'
+import { at, command, commandJson } from './command.ts'
 import { csvFile, lead, phone, phones, startProxy } from './import-target.ts'
 import { freePort, removeDir, type Server, startServer, temporaryDir } from './project.ts'
 
@@ -51,17 +50,19 @@ const importFrom = (file: string, url: string, { campaign, key }: Target) =>
   command(null, 'lead import --json', file, '--campaign', campaign, '--url', url, '--key', key)
 
 async function stored(campaign: string): Promise<readonly LeadRow[]> {
-  const found = await selectLeads(open.db, {
-    campaignId: campaign,
-    companyId: null,
-    status: null,
-    maxLeads: 10_000,
-  })
-  return found.kind === 'found' ? found.leads : []
+  const { results } = await open.db
+    .prepare(
+      `select seq, leads.created_at_ms as createdAtMs, token, phone_number as phoneNumber, external_id as externalId,
+         priority, scheduled_for as scheduledFor, nullif(lane, '') as timeZone, metadata
+       from leads join campaigns on campaigns.number = campaign_number where campaigns.id = ?1 order by seq`,
+    )
+    .bind(campaign)
+    .run<LeadRow>()
+  return results
 }
 
 describe('lead import', () => {
-  it('stores the good rows, and tells of each other row what became of it and why', async () => {
+  it('stores the good rows, and reports the result of each other row, and why', async () => {
     const to = await seed()
     const file = csvFile(
       dir,
@@ -147,7 +148,7 @@ describe('lead import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 6_001, created: 1, invalid: 6_000 })
   })
 
-  it('ends with 0 when every row is created or existing, told on stderr', async () => {
+  it('ends with 0 when every row is created or existing, printed on stderr', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', phone(1), phone(2), phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
@@ -160,7 +161,7 @@ describe('lead import', () => {
     )
   })
 
-  it('goes on where it was killed, and reports as if it had not been', async () => {
+  it('resumes where it was killed, and reports as if it had not been', async () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber', ...phones(3500))
     const proxy = await startProxy(server.base, (number) => (number === 3 ? 'keep the answer' : 'forward'))
@@ -168,7 +169,7 @@ describe('lead import', () => {
     await proxy.kept
     run.kill()
     expect((await run.finished).exitCode).toBe(-1)
-    // Stored, but unheard of.
+    // Stored, but nobody got the answer.
     expect(await stored(to.campaign)).toHaveLength(3000)
 
     const { exitCode, stdout } = await importFrom(file, proxy.url, to)
@@ -204,7 +205,7 @@ describe('lead list and stats', () => {
     const to = await seed()
     const file = csvFile(dir, 'phoneNumber,externalId', ...phones(3).map((n) => `${n},e`))
     await importFrom(file, server.base, to)
-    const place = ['--campaign', to.campaign, '--persist-to', stateDir]
+    const place = ['--campaign', to.campaign, ...at(server.base, to.key)]
     const run = async (...words: string[]) => (await lead([...words, ...place]).finished).stdout.split('\n')
     const [list, stats] = await Promise.all([run('list', '--limit', '2'), run('stats')])
     expect(list[0]).toMatch(/^ID +PHONE +EXTERNAL +STATUS +PRIORITY +ATTEMPTS +SCHEDULED +CREATED$/)
@@ -216,26 +217,23 @@ describe('lead list and stats', () => {
     ])
   })
 
-  it('lead list and stats ask for the company where two have a campaign of that id', async () => {
+  it('Of two companies with a campaign of one id, lead list and stats have that of the key', async () => {
     const [one, other] = [await seed(), await seed()]
+    const { key, material } = makeKey()
     const campaign = { id: one.campaign, companyId: other.campaign, name: 'x', createdAtMs: 1 }
     await createCampaign(open.db, campaign)
+    const rights = { companyId: other.campaign, campaignId: one.campaign, scope: 'read' } as const
+    await createKey(open.db, { ...material, ...rights, name: 'x', expiresAtMs: null, nowMs: Date.now() })
     await importFrom(csvFile(dir, 'phoneNumber', phone(1)), server.base, one)
-    const companies = [one.campaign, other.campaign].sort().join(', ')
-    for (const verb of ['list', 'stats']) {
-      expect(await command(open.db, `lead ${verb} --campaign ${one.campaign}`)).toEqual({
-        exitCode: 1,
-        stdout: '',
-        stderr: `error: several companies have a campaign ${one.campaign}: add --company, one of ${companies}\n`,
-      })
-    }
-    const of = (company: string) => `--campaign ${one.campaign} --company ${company}`
-    for (const [company, count] of [
-      [one.campaign, 1],
-      [other.campaign, 0],
+    const ofCampaign = `--campaign ${one.campaign}`
+    for (const [apiKey, count] of [
+      [one.key, 1],
+      [key, 0],
     ] as const) {
-      expect(await commandJson(open.db, `lead stats ${of(company)}`)).toMatchObject({ leads: count })
-      expect(await commandJson(open.db, `lead list ${of(company)}`)).toHaveLength(count)
+      const options = at(server.base, apiKey)
+      const stats = await commandJson(null, `lead stats ${ofCampaign}`, ...options)
+      expect(stats).toMatchObject({ campaignId: one.campaign, leads: count })
+      expect(await commandJson(null, `lead list ${ofCampaign}`, ...options)).toHaveLength(count)
     }
   })
 
@@ -246,9 +244,10 @@ describe('lead list and stats', () => {
     const body = `{"campaignId":"${to.campaign}",${lead},"metadata":{"a":\r\n"\u009b\u202e"}}`
     const headers = { 'x-api-key': to.key, 'Content-Type': 'application/json' }
     await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
-    const person = await command(open.db, `lead list --campaign ${to.campaign}`)
+    const words = `lead list --campaign ${to.campaign}`
+    const person = await command(null, words, ...at(server.base, to.key))
     expect(person.stdout).toContain('\\u001b]0;x\\u0007\\u009b2J\\u007f\\u202eevil\\u2066 tab')
-    const program = await command(open.db, `lead list --campaign ${to.campaign} --json`)
+    const program = await command(null, words, '--json', ...at(server.base, to.key))
     expect(JSON.parse(program.stdout)).toMatchObject([{ externalId, metadata: { a: '\u009b\u202e' } }])
     for (const { stdout } of [person, program]) {
       expect(stdout.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e\u2066]/u)

@@ -84,7 +84,7 @@ describe('agent pretend', () => {
     expect(agent.stdout()).not.toContain('(stopped:')
   })
 
-  it.each(['suppressed', 'lease_lost'])('A call that is told to stop (%s) ends as failed', async (stop) => {
+  it.each(['suppressed', 'lease_lost'])('A call that the service stops (%s) ends as failed', async (stop) => {
     const service = await start(0, { leaseMs: 200, stop })
     const { callId } = service.lease('+14155550100', 'pretend')
     const agent = play(service, { speed: 1, seed: 3 })
@@ -131,7 +131,7 @@ describe('agent pretend', () => {
     expect(new Set(service.reports.map(({ callId }) => callId)).size).toBe(10)
   })
 
-  it('A rate limit and a database that is down are waited out, and told', async () => {
+  it('A rate limit and a database that is down are waited out, and printed', async () => {
     const service = await start(3, {
       fault: (_, number) =>
         ({ 1: { status: 429, retryAfterSeconds: 0 }, 2: { status: 503, retryAfterSeconds: 0 } })[number],

@@ -134,7 +134,7 @@ export async function startServer(
   }
 }
 
-/** Below those that systems hand out by themselves, so that no other test's server is given it meanwhile. */
+/** Below those that systems assign by themselves, so that no other test's server gets it meanwhile. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 30_000)

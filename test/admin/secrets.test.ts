@@ -1,11 +1,11 @@
-// The secrets of the local server, and how commands come by those of either place. Deployed ones: deploy.test.ts.
+// The secrets of the local server. Deployed ones: deploy.test.ts.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { parse } from 'smol-toml'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readSecret, secretNames } from '../../src/admin/deploy/secrets.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { secretNames } from '../../src/admin/deploy/deployed-secrets.ts'
 import { removeDir, temporaryDir } from './project.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
@@ -58,20 +58,5 @@ describe('Local secrets', () => {
   ])('are made where there is no value yet: %j', (before) => {
     const { values } = localSecretsAfter(`WEBHOOK_ROOT=mine\n${before}`)
     expect(values).toMatchObject({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: 'mine' })
-  })
-})
-
-describe('A command', () => {
-  it('reads a secret from the environment, else from .dev.vars unless it acts on the deployed database', () => {
-    execFileSync(process.execPath, [program], { cwd: projectDir })
-    const local = parseEnv(readFileSync(join(projectDir, '.dev.vars'), 'utf8')).WEBHOOK_ROOT
-    vi.stubEnv('WEBHOOK_ROOT', undefined)
-    onTestFinished(() => {
-      vi.unstubAllEnvs()
-    })
-    const ofBothPlaces = () => [false, true].map((remote) => readSecret('WEBHOOK_ROOT', { remote }))
-    expect(ofBothPlaces()).toEqual([local, undefined])
-    vi.stubEnv('WEBHOOK_ROOT', 'of the environment')
-    expect(ofBothPlaces()).toEqual(['of the environment', 'of the environment'])
   })
 })

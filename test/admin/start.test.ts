@@ -11,12 +11,15 @@ import { keyScopes } from '../../src/access/scope.ts'
 import { findApiKey } from '../../src/access/store/rights.ts'
 import { openLocalDatabase } from '../../src/admin/database.ts'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
+import { readCampaign } from '../../src/calling/store/campaign-overview.ts'
 import { isOpenAt, type Schedule } from '../../src/campaigns/calling-hours.ts'
-import type { CallingSettings } from '../../src/campaigns/settings.ts'
+import { changeCampaign } from '../../src/campaigns/store/configure.ts'
+import { asKey } from '../support/actor.ts'
 import { commandJson } from './command.ts'
 import { phones } from './import-target.ts'
 import {
   adminJson,
+  adminWith,
   freePort,
   npm,
   removeDir,
@@ -37,9 +40,15 @@ function stateDirOfTest(): string {
 
 type Created = { id: string; key: string }
 
-async function scheduleOfDemo(db: D1Database): Promise<Schedule> {
-  const { timeZone, callingHours, closedDates } = await commandJson<CallingSettings>(db, 'campaign show demo')
-  return { timeZone: timeZone ?? 'none', hours: callingHours, closedDates }
+/** The demo's campaign as its manage key reads it. */
+async function readDemo(db: D1Database, { manage }: Record<string, string>) {
+  const key = await findApiKey(db, hashApiKey(manage ?? ''), Date.now())
+  const access = { ...asKey(key?.id ?? '', Date.now()), campaignId: 'demo' }
+  const found = await readCampaign(db, access)
+  if (found.kind !== 'found') throw new Error(found.kind)
+  const { timeZone, callingHours, closedDates } = found.campaign
+  const schedule: Schedule = { timeZone: timeZone ?? 'none', hours: callingHours, closedDates }
+  return { ...found, access, schedule }
 }
 
 async function list(base: string, key: string): Promise<{ status: number; count: number | undefined }> {
@@ -115,7 +124,7 @@ async function listenAt({ printed, base }: Server) {
   }
   await vi.waitFor(async () => expect(await webhooks()).toBe(1), { timeout: patienceMs, interval: 200 })
   return {
-    /** Ends it as Ctrl-C does, once it was told of so many leads that were called; then it leaves nothing behind. */
+    /** Ends it as Ctrl-C does, once it has received events of so many called leads; then it leaves nothing behind. */
     async endAfter(leads: number) {
       const calledLeads = () => listener.printed().match(/(?<="leadId":")\w+(?=.+"callId")/g) ?? []
       await vi.waitFor(() => expect(new Set(calledLeads()).size).toBe(leads), { timeout: patienceMs })
@@ -194,6 +203,12 @@ describe('npm start', () => {
     await adminJson(stateDir, `key revoke ${id}`)
     expect(await list(first.base, key)).toEqual({ status: 401, count: undefined })
 
+    // With the key that npm start wrote, whatever the environment says.
+    const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
+    const local = ['--local', '--url', first.base, '--persist-to', stateDir]
+    const stats = await adminWith(elsewhere, 'lead stats --campaign demo', ...local)
+    expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Campaign demo: 31 leads') })
+
     await first.stop()
     await expect(fetch(first.base)).rejects.toThrow()
 
@@ -240,29 +255,24 @@ describe('npm start', () => {
 })
 
 describe('The demo campaign', () => {
-  type Shown = { timeZone: string | null; maxAttempts: number; queue: { reason: string } }
-
   it('may call at any hour, and is left as its developer has it', async () => {
     const stateDir = stateDirOfTest()
     const { db, close } = await openLocalDatabase(stateDir)
     onTestFinished(close)
-    await ensureDemo(db, stateDir)
-    const { queue } = await commandJson<Shown>(db, 'campaign show demo')
+    const { keys } = await ensureDemo(db, stateDir)
+    const { queue, schedule, access } = await readDemo(db, keys)
     expect(queue.reason).toBe('empty')
     for (const day of ['2026-11-22T03:00:00Z', '2026-11-18T23:59:59Z'])
-      expect(isOpenAt(await scheduleOfDemo(db), Date.parse(day))).toBe(true)
+      expect(isOpenAt(schedule, Date.parse(day))).toBe(true)
 
-    await commandJson(db, 'campaign set demo --time-zone default --max-attempts 9')
+    await changeCampaign(db, access, { timeZone: null, maxAttempts: 9 })
     await ensureDemo(db, stateDir)
-    expect(await commandJson<Shown>(db, 'campaign show demo')).toMatchObject({
-      timeZone: null,
-      maxAttempts: 9,
-    })
+    expect((await readDemo(db, keys)).campaign).toMatchObject({ timeZone: null, maxAttempts: 9 })
   })
 })
 
 describe('The demo keys', () => {
-  it('are mended when file and database disagree', async () => {
+  it('are repaired when file and database disagree', async () => {
     const stateDir = stateDirOfTest()
     const file = join(stateDir, 'demo-keys.json')
     const { db, close } = await openLocalDatabase(stateDir)

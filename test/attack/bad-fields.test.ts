@@ -1,5 +1,5 @@
 // Every field with every kind of value: it is stored, or refused with what is wrong. All values of a field go in one bulk
-// that tells the result of each. Value by value: test/unit/lead-input.test.ts; drawn at random: odd-requests.test.ts.
+// that returns the result of each. Value by value: test/unit/lead-input.test.ts; drawn at random: odd-requests.test.ts.
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
 import { dataOf } from '../support/expectations.ts'

@@ -91,7 +91,7 @@ describe('A flood of guessed keys', () => {
     dataOf(await client.listLeads({ campaignId }), 200)
     expect(watched.trips.filter(isLookup)).toHaveLength(1)
 
-    // Who comes for the first time in that minute cannot be told from a guess: not called wrong, and served later.
+    // A key's first request in that minute cannot be distinguished from a guess: not called wrong, and served later.
     const { key } = await seedKey({ companyId })
     const first = await api(key, { address: '192.0.2.8', bindings }).listLeads({ campaignId })
     expect([first.status, first.headers.get('retry-after')]).toEqual([503, '5'])

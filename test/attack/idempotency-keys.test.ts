@@ -67,7 +67,7 @@ describe('Idempotency-Key', () => {
     expect(await storedPhones(campaign)).toEqual(phones)
   })
 
-  it('is another one for another API key, even of the same company, and tells nothing of the first', async () => {
+  it('is another one for another API key, even of the same company, and reveals nothing of the first', async () => {
     const { companyId, campaignId, writeKey } = await seedWorld()
     const { key } = await seedKey({ companyId })
     const first = await api(writeKey).createLead({ campaignId, phoneNumber: newPhone() }, idempotent('x'))

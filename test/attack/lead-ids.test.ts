@@ -6,7 +6,7 @@ import { dataOf, expectFailure } from '../support/expectations.ts'
 import { newPhone, seedWorld } from '../support/world.ts'
 
 describe('The id of a lead', () => {
-  it('of another company is told from one that was never given by nothing', async () => {
+  it('of another company cannot be distinguished from one that never existed', async () => {
     const { writeKey } = await seedWorld()
     const foreign = await seedWorld()
     const lead = { campaignId: foreign.campaignId, phoneNumber: newPhone() }

@@ -26,7 +26,7 @@ function databaseCommittingUnheard() {
 }
 
 describe('A commit whose answer is lost', () => {
-  it('is created once and told so with an Idempotency-Key, lost twice', async () => {
+  it('is created once and confirmed with an Idempotency-Key, lost twice', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     const bindings = { DB: databaseLosingAnswers(2).DB }
@@ -52,7 +52,7 @@ describe('A commit whose answer is lost', () => {
     expect(await storedPhones(campaign)).toEqual([phoneNumber])
   })
 
-  it('is found again by a bulk that comes again, which tells what the first time did', async () => {
+  it('is found again by a repeated bulk, which returns what the first one did', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [a, b, c] = newPhones(3) as [string, string, string]
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: b }), 201)
@@ -108,7 +108,7 @@ describe.concurrent('An answer that is late', () => {
     expectFailure(answer, 401, 'Invalid or inactive API key')
   })
 
-  it('that comes after the client was told 503 leaves the lead stored once', async () => {
+  it('that comes after the client got 503 leaves the lead stored once', async () => {
     const { campaign, campaignId, writeKey } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     const { DB } = databaseThat(async (run, { statements }) => {

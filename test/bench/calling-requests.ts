@@ -12,7 +12,7 @@ export type CallingKind =
       readonly calls: number
       readonly requests: number
     }
-  /** What the next report of this port tells; no part of what is measured. */
+  /** What the next report of this port contains; no part of what is measured. */
   | { readonly path: 'stock'; readonly campaignId: string; readonly calls: number }
   /** Reports what the request before it claimed, and claims as many; in one request, or in two. */
   | {

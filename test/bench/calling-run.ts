@@ -1,4 +1,4 @@
-// The part of a run that is about claims and reports: in which databases it is measured, and how it is told.
+// The part of a run that is about claims and reports: in which databases it is measured, and how it is reported.
 import { startLoad } from './load-process.ts'
 import {
   behindSeed,
@@ -66,7 +66,7 @@ export async function measureCalling(
       load.stop()
     }
   })
-  return tell(throughput, growth, costs)
+  return textOf(throughput, growth, costs)
 }
 
 function measureFarCosts({ farFloor, farOurs, farPeer }: Builds): Promise<Cost[]> {
@@ -99,7 +99,7 @@ async function grow({ ours, peer, floor }: Builds): Promise<Growth> {
   return { ...growth, floorSizes }
 }
 
-function tell(throughput: readonly Throughput[], growth: Growth, costs: readonly Cost[]): string {
+function textOf(throughput: readonly Throughput[], growth: Growth, costs: readonly Cost[]): string {
   const costTable = table([
     [
       `Ten calls, far from home (${hopsMs} ms)`,

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 export type Connection = {
   send(request: Buffer): Promise<number>
-  /** Latin-1, of an answer that tells its length. */
+  /** Latin-1, of an answer that has its length. */
   sendForBody(request: Buffer): Promise<{ readonly status: number; readonly body: string }>
   close(): void
   bytes: number

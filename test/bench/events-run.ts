@@ -1,4 +1,4 @@
-// The part of a run that is about events and webhooks: in which databases it is measured, and how it is told.
+// The part of a run that is about events and webhooks: in which databases it is measured, and how it is reported.
 import { startLoad } from './load-process.ts'
 import {
   audiences,
@@ -37,10 +37,10 @@ export async function measureEvents(
   say('requests that are listened to')
   const far = { build: farOurs, campaigns }
   const rows = await withRuntime({ nobody: far, log: far }, countRows)
-  return tell(sending, listening, rows)
+  return textOf(sending, listening, rows)
 }
 
-function tell(
+function textOf(
   { perSecondToOne, perSecondToMany, fromCommitMs }: Sending,
   listening: readonly Listening[],
   rows: readonly { nobody: number; log: number }[],

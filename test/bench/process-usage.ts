@@ -1,4 +1,4 @@
-// What a process has used, as Linux tells it in /proc: processor time and memory. Not a number elsewhere.
+// What a process has used, as Linux shows it in /proc: processor time and memory. Not a number elsewhere.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
@@ -18,7 +18,7 @@ export function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // Not Linux: peakMib tells.
+    // Not Linux: peakMib does.
   }
 }
 

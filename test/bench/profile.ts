@@ -1,4 +1,4 @@
-// Where one Worker spends its processor time, by function, as workerd's inspector tells:
+// Where one Worker spends its processor time, by function, as workerd's inspector measures:
 // `node test/bench/profile.ts create [connections] [ours|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
 // of the database. For finding out why a target is missed; no part of a run.
 import { mkdir, writeFile } from 'node:fs/promises'

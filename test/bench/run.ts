@@ -149,11 +149,11 @@ if (!existsSync(join(benchDir, 'peer/node_modules'))) {
 const builds = await buildAll()
 say('built')
 const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}.`
-if (leadParts.some(wants)) await tell(headings.leads, reportText(await measureLeads()))
+if (leadParts.some(wants)) await print(headings.leads, reportText(await measureLeads()))
 if (wants('calling')) {
-  await tell(headings.calls, await measureCalling(builds, plan, allConnections, say))
+  await print(headings.calls, await measureCalling(builds, plan, allConnections, say))
 }
-if (wants('events')) await tell(headings.events, await measureEvents(builds, plan, options.quick, say))
+if (wants('events')) await print(headings.events, await measureEvents(builds, plan, options.quick, say))
 
 async function measureLeads(): Promise<Findings> {
   const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
@@ -195,8 +195,8 @@ async function versions(): Promise<string> {
   return [`node ${process.versions.node}`, ...packages, `${cpus().length} x ${cpus()[0]?.model}`].join(', ')
 }
 
-/** Prints the result, and keeps it in place of the one before if that is asked for. */
-async function tell(heading: string, text: string): Promise<void> {
+/** Prints the result, and keeps it in place of the one before if requested. */
+async function print(heading: string, text: string): Promise<void> {
   console.log(`\n${heading}\n\n${text}\n\n${caption}`)
   if (!options.save) return
   const path = join(benchDir, 'README.md')

@@ -48,7 +48,7 @@ export type Runtime = {
 /** `migrationsDir`: a folder of SQL, where its tables are not the project's. */
 export type WorkerSetup = { readonly build: Build; readonly migrationsDir?: string }
 
-/** Durable Objects are kept in memory between requests: else every measure would tell how fast workerd opens files. */
+/** Durable Objects are kept in memory between requests: otherwise every measure would show how fast workerd opens files. */
 export async function start(
   setups: Record<string, WorkerSetup>,
   options: { inspect?: boolean; terminalLog?: boolean } = {},

@@ -1,5 +1,5 @@
 // Who asks, in every benchmark database: companies, campaigns, API keys and addresses, the same for all Workers,
-// and leads made by SQL inside the database. No benchmark lowers or lifts a limit: requests take turns over so
+// and leads made by SQL inside the database. No benchmark changes a limit: requests take turns over so
 // many keys that none is used up, as they would in production. Tables of a commit without a calling queue do too.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'

@@ -1,4 +1,4 @@
-// How a result is told: a table of text, the throughput's, and the verdicts against the targets.
+// How a result is printed: a table of text, the throughput's, and the verdicts against the targets.
 import { contenders, type Throughput } from './measures/throughput.ts'
 import type { Spread } from './statistics.ts'
 

@@ -77,7 +77,7 @@ describe('An import', () => {
     await checked(page)
     await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
     await page.getByLabel('rank', { exact: true }).selectOption('Priority')
-    await expect.poll(() => figure(page, 'Errors')).toBe(2)
+    await expect.poll(() => figure(page, 'Invalid')).toBe(2)
     expect(await figure(page, 'Repeated')).toBe(1)
     const errors = page.getByRole('region', { name: 'Rows with errors' })
     expect(await errors.locator('tbody tr').allTextContents()).toEqual([
@@ -98,9 +98,10 @@ describe('An import', () => {
     await page.getByText('Done.').waitFor()
     expect([
       await figure(page, 'Created'),
-      await figure(page, 'Duplicates'),
-      await figure(page, 'Errors'),
-    ]).toEqual([1, 1, 3])
+      await figure(page, 'Existing'),
+      await figure(page, 'Repeated'),
+      await figure(page, 'Invalid'),
+    ]).toEqual([1, 0, 1, 3])
     const [lead, ...others] = (await listed()).data.leads
     expect([lead?.phoneNumber, lead?.metadata, others]).toEqual(['+4930999001', { 'Full name': 'Ada' }, []])
 
@@ -181,7 +182,7 @@ describe('An import', () => {
     let [requests, resent] = [0, 0]
     // With the rate limit it would take ten minutes: the service is a stub that keeps the rules of keys and duplicates.
     const play = (page: Page) =>
-      page.route('**/leads/bulk?onInvalid=skip', async (route) => {
+      page.route('**/leads/bulk?*onInvalid=skip', async (route) => {
         requests++
         const body = route.request().postData() ?? ''
         const key = route.request().headers()['idempotency-key'] ?? ''
@@ -247,7 +248,7 @@ describe('An import', () => {
     await page.getByText('Done.').waitFor({ timeout: 120_000 })
     expect([
       await figure(page, 'Rows done'),
-      (await figure(page, 'Created')) + (await figure(page, 'Duplicates')),
+      (await figure(page, 'Created')) + (await figure(page, 'Existing')),
     ]).toEqual([allRows, allRows])
     expect(stored.size).toBe(allRows)
     expect(resent).toBe(2)
@@ -264,7 +265,7 @@ describe('An import', () => {
           json: { success: true, data: { ...data, company: { id: company } }, error: null },
         })
       })
-      await page.route('**/leads/bulk?onInvalid=skip', (route) => {
+      await page.route('**/leads/bulk?*onInvalid=skip', (route) => {
         if (++requests > 1) return route.fulfill({ status: 400, json: { error: 'Not now' } })
         const { leads } = JSON.parse(route.request().postData() ?? '') as { leads: object[] }
         const results = leads.map((_, index) => ({ index, status: 'created', leadId: 'x' }))

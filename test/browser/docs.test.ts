@@ -89,9 +89,9 @@ describe('The page of the API', () => {
       await create.getByLabel('API key').fill(server.keys.write)
       await create.getByLabel('Body').fill(JSON.stringify({ campaignId: 'demo', phoneNumber }))
       await create.getByRole('button', { name: 'Send' }).click()
-      const told = create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/)
-      await told.waitFor()
-      await expect.poll(async () => (await told.boundingBox())?.y).toBeLessThan(900)
+      const status = create.getByText(/^POST \/api\/v1\/leads: 201 in \d+ ms$/)
+      await status.waitFor()
+      await expect.poll(async () => (await status.boundingBox())?.y).toBeLessThan(900)
       await screenshot(page, `${width}-created`)
       expect(await overflowOf(page)).toBe(0)
 

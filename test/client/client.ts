@@ -4,7 +4,7 @@ import createClient from 'openapi-fetch'
 import type { paths } from '../../dist/client/api.d.ts'
 
 const [baseUrl = '', writeKey = '', readKey = ''] = process.argv.slice(2)
-// A list can be CSV too; what is asked for here is JSON.
+// A list can be CSV too; here it is JSON.
 const writer = createClient<paths, 'application/json'>({ baseUrl, headers: { 'x-api-key': writeKey } })
 const reader = createClient<paths, 'application/json'>({ baseUrl, headers: { 'x-api-key': readKey } })
 

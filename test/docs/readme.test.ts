@@ -63,7 +63,7 @@ async function paste(lines: string): Promise<string> {
 }
 
 describe('The pages', () => {
-  it('tell a sender alike which 409 means done', () => {
+  it('say alike which 409 means done', () => {
     const { info } = describeApi('1.0.0')
     for (const text of [textOf('README.md'), info.description]) {
       expect(text).toContain('2xx and 409 `Lead already exists` mean done, 429 and 503 mean again')

@@ -6,10 +6,9 @@ import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
 import type { Scope } from '../../src/access/scope.ts'
 import { createCampaign, createKey } from '../../src/access/store/administration.ts'
-import { asOperator } from '../../src/access/store/named.ts'
 import { makeKey } from '../../src/admin/keys.ts'
 import { atAllHours, ensureDemo } from '../../src/admin/local/demo.ts'
-import { configureOnce } from '../../src/admin/operator-store.ts'
+import { configureOnce } from '../../src/campaigns/store/configure.ts'
 import { migrate } from '../support/migrations.ts'
 
 export const projectDir = join(import.meta.dirname, '../..')
@@ -54,7 +53,7 @@ async function addCampaign(db: D1Database, campaignId: string): Promise<void> {
   const createdAtMs = Date.now()
   const companyId = await companyOf(db)
   await createCampaign(db, { id: campaignId, companyId, name: campaignId, createdAtMs })
-  await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
+  await configureOnce(db, { companyId, campaignId }, atAllHours)
 }
 
 async function companyOf(db: D1Database): Promise<string> {

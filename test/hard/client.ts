@@ -1,4 +1,4 @@
-// The attackers' HTTP client: sends what it is told, byte for byte, on kept connections, and says what came back
+// The attackers' HTTP client: sends its input byte for byte, on kept connections, and returns the answer
 // or that nothing did. It knows no endpoint.
 import { Agent, request } from 'node:http'
 
@@ -20,7 +20,7 @@ export class Unanswered extends Error {}
 
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 
-/** Longer than any answer may take (6 s), so that what is late can be told from what never comes. */
+/** Longer than any answer may take (6 s), so that a late answer differs from none. */
 const hangMs = 20_000
 
 export function send(port: number, { method, path, headers: own, body }: Sent): Promise<Answer> {

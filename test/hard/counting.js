@@ -1,5 +1,5 @@
 // Stands before the Worker in a test's server and counts what it asks of the database and of the rate limiters.
-// `GET /counts` tells, and starts again from nothing. No part of what is deployed.
+// `GET /counts` returns, and resets them. No part of what is deployed.
 import worker from './worker.js'
 
 export { RateLimiter, WebhookSender } from './worker.js'
@@ -9,9 +9,9 @@ let counts = start()
 export default {
   fetch(request, env, ctx) {
     if (new URL(request.url).pathname === '/counts') {
-      const { subjects, ...told } = counts
+      const { subjects, ...others } = counts
       counts = start()
-      return Response.json({ ...told, limiterObjects: subjects.size })
+      return Response.json({ ...others, limiterObjects: subjects.size })
     }
     const DB = {
       prepare: (sql) => env.DB.prepare(sql),

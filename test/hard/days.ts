@@ -1,6 +1,6 @@
 // Simulated days: a clock that jumps, four campaigns with leads in twenty time zones over two weekends on which clocks
 // change, and fifty agents that take their time, crash, stall, give back and report late. What each lead ends as
-// follows from its number alone, whoever calls it when: the tallies must be exactly that. Runs the store on SQLite in
+// follows from its number alone, regardless of who calls it when: the tallies must be exactly that. Runs the store on SQLite in
 // this process, because a hundred thousand leads through a server would take an hour.
 
 import { join } from 'node:path'
@@ -438,7 +438,7 @@ function createAgenda() {
         i = parent
       }
     },
-    /** Does the next thing, and tells when that was. */
+    /** Does the next thing, and returns when that was. */
     async next(): Promise<number> {
       const first = heap[0]
       const last = heap.pop()

@@ -146,7 +146,7 @@ export async function frameOddly(port: number, { campaignIds, keys }: World): Pr
   return breaches
 }
 
-/** What came back before the connection was closed. */
+/** What was received before the connection was closed. */
 function write(port: number, parts: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''

@@ -41,7 +41,7 @@ export async function fuzz(
   }
   const row = await server.db.prepare('select count(*) as stored from leads').first<{ stored: number }>()
   const stored = row?.stored ?? 0
-  if (stored !== created) findings.add('half stored', `${stored} in the table, ${created} told`)
+  if (stored !== created) findings.add('half stored', `${stored} in the table, ${created} reported`)
   for (const breach of await frameOddly(server.port, rested)) findings.add('framing', breach)
   await server.stop()
   return {
@@ -52,7 +52,7 @@ export async function fuzz(
       ...Object.fromEntries([...tally].sort().map(([status, count]) => [`answered ${status}`, count])),
       'answers outside the contract': findings.countOf('outside the contract'),
       'no answer': findings.countOf('no answer'),
-      'leads told created': created,
+      'leads reported as created': created,
       'leads in the table': stored,
       'slowest answer, ms': slowestMs,
     },
@@ -60,7 +60,7 @@ export async function fuzz(
   }
 
   async function ask(odd: OddRequest): Promise<void> {
-    const told = () => `${odd.method} ${odd.path} ${JSON.stringify(odd.headers)} ${textOf(odd.body)}`
+    const sentText = () => `${odd.method} ${odd.path} ${JSON.stringify(odd.headers)} ${textOf(odd.body)}`
     const address = `198.51.${Math.floor(Math.random() * 256)}.${Math.floor(Math.random() * 256)}`
     const startedAtMs = Date.now()
     try {
@@ -74,10 +74,10 @@ export async function fuzz(
       const asked = { method: odd.method, path: odd.path, requestId: odd.headers['x-request-id'] }
       const amiss = breaches(asked, { ...answer, header })
       if (amiss.length > 0)
-        findings.add('outside the contract', `${amiss.join()}: ${told()} -> ${answer.text}`)
+        findings.add('outside the contract', `${amiss.join()}: ${sentText()} -> ${answer.text}`)
       created += createdBy(odd, answer.status, answer.text, header)
     } catch (error) {
-      findings.add('no answer', `${(error as Error).message}: ${told()}`)
+      findings.add('no answer', `${(error as Error).message}: ${sentText()}`)
     }
   }
 }

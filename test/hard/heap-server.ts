@@ -69,15 +69,15 @@ const config :Workerd.Config = (
 );
 `
 
-/** workerd tells which port it was given. */
+/** workerd prints which port it was given. */
 async function portOf(workerd: ChildProcess): Promise<number> {
-  let told = ''
+  let printed = ''
   for await (const part of workerd.stdio[3] as AsyncIterable<Buffer>) {
-    told += part
-    const port = /"socket":"http","port":(\d+)/.exec(told)?.[1]
+    printed += part
+    const port = /"socket":"http","port":(\d+)/.exec(printed)?.[1]
     if (port !== undefined) return Number(port)
   }
-  throw new Error('workerd tells no port')
+  throw new Error('workerd prints no port')
 }
 
 export type StubDatabase = { readonly port: number; readonly sqlite: DatabaseSync; stop(): void }

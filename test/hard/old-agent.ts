@@ -1,5 +1,5 @@
 // The calling agent of old.ts: claims and reports over HTTP, holds what it is given against what it must be given, and
-// remembers how every lead stands since. What is stored, and by which version, is told in old.ts.
+// remembers how every lead stands since. What is stored, and by which version, is decided in old.ts.
 import { isDeepStrictEqual } from 'node:util'
 import { compareTurns, isOfTomorrow, type ListedLead, type Place, placesOf } from './old-leads.ts'
 import type { Service } from './old-service.ts'
@@ -32,7 +32,7 @@ export function createAgent(service: Service, key: string, findings: Findings) {
   async function expectNothing(campaignId: string, expected: string): Promise<void> {
     const { calls, reason } = await claim(campaignId)
     if (calls.length > 0 || reason !== expected)
-      findings.add('handed out twice, or not to be', `${calls.length} calls, ${reason}`)
+      findings.add('claimed twice, or wrongly', `${calls.length} calls, ${reason}`)
   }
 
   /** `stored` in the order of storing, as they were listed. Waits for those that are due soon. */
@@ -53,7 +53,7 @@ export function createAgent(service: Service, key: string, findings: Findings) {
       const given = calls.flatMap(({ lead }) => left.get(lead._id) ?? [])
       for (const { lead } of calls) {
         const place = left.get(lead._id)
-        if (place === undefined) findings.add('handed out twice, or not to be', lead._id)
+        if (place === undefined) findings.add('claimed twice, or wrongly', lead._id)
         else checkLead(lead, stored[place.index])
         left.delete(lead._id)
         changed.set(lead._id, { status: 'attempting', attempts: 1 })
@@ -64,13 +64,13 @@ export function createAgent(service: Service, key: string, findings: Findings) {
       counts.handedOut += given.length
       all.push(...calls)
     }
-    for (const { leadId } of left.values()) findings.add('never handed out', leadId)
+    for (const { leadId } of left.values()) findings.add('never claimed', leadId)
     return all
   }
 
   function checkLead({ timeZone: _, ...lead }: ListedLead, stored: ListedLead | undefined): void {
     if (!isDeepStrictEqual(lead, { ...stored, status: 'attempting', attempts: 1 }))
-      findings.add('listed otherwise', `${lead._id} as it is handed out`)
+      findings.add('listed otherwise', `${lead._id} as it is claimed`)
   }
 
   function checkOrder(turns: readonly Place[]): void {

@@ -1,5 +1,5 @@
 // One service that is deployed and rolled back: now the Worker of one version, now that of another, on one state. Asks
-// its API and takes no answer but the one that was to come. What is asked is told elsewhere.
+// its API and takes no answer but the one that was to come. What is asked is decided elsewhere.
 import type { readMigrations } from '../support/migrations.ts'
 import { sendJson } from './client.ts'
 import { type Server, startServer } from './server.ts'

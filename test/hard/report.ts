@@ -1,8 +1,8 @@
-// How an attack tells what it saw: figures, and what must be nothing.
+// How an attack reports what it saw: figures, and what must be nothing.
 
 export type Report = {
   readonly name: string
-  /** In the order told. */
+  /** In the order of the report. */
   readonly figures: Readonly<Record<string, string | number>>
   /** What must be nothing, and was not. Empty: the service held. */
   readonly broken: readonly string[]

@@ -1,5 +1,5 @@
 // `npm run test:hard`: the attacks that take minutes, on a real server, within ten minutes in all. Prints figures, and
-// ends with 1 when the service did not hold. The options are told in README.md.
+// ends with 1 when the service did not hold. README.md lists the options.
 import { parseArgs } from 'node:util'
 import { bombard } from './bombs.ts'
 import { killCalls } from './calls.ts'
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const beganAtMs = Date.now()
 const minutesSince = () => (Date.now() - beganAtMs) / 60_000
 const code = await bundleWorker()
-// On a slow machine the clock ends fuzz and flood before they have sent all: what they did send is told.
+// On a slow machine the clock ends fuzz and flood before they have sent all: what they did send is reported.
 const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   bombs: () => bombard(code),
   heap: () => boundHeap(code),
@@ -71,7 +71,7 @@ function latestMinute(minute: number): number {
   return values.only.includes('crash') && values['load-minutes'] === undefined ? minute : Infinity
 }
 
-/** For the load, unless told: what is left of the ten minutes, but no more than four. */
+/** For the load, by default: what is left of the ten minutes, but no more than four. */
 function minutesLeft(): number {
   return Math.max(0.5, Math.min(4, 9.5 - minutesSince()))
 }

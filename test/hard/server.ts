@@ -1,5 +1,5 @@
 // A real server to attack: the Worker bundled as for deployment, in a workerd process of its own, on a state that
-// outlives it. Starts it, kills it, and starts it again. What is sent to it is told elsewhere.
+// outlives it. Starts it, kills it, and starts it again. What is sent to it is decided elsewhere.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, childPids, makeScratchDir, startWorkers } from '../support/local-worker.ts'
@@ -26,7 +26,7 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** `isCounted`: the Worker stands behind counting.js, which tells what it asks of D1 and of Durable Objects. */
+/** `isCounted`: the Worker stands behind counting.js, which returns what it asks of D1 and of Durable Objects. */
 export async function startServer(
   code: string,
   stateDir: string,

@@ -67,7 +67,7 @@ export async function webhooks(code: string, events: number, kills: number): Pro
       ...moments,
       'kills (SIGKILL to workerd)': kills,
       'leads acknowledged, events logged': `${acknowledged}, ${logged}`,
-      'events told, of these again': `${receiver.received.length}, ${receiver.received.length - killed.distinct}`,
+      'events delivered, of these again': `${receiver.received.length}, ${receiver.received.length - killed.distinct}`,
       'events lost': findings.countOf('lost'),
       'events out of order': findings.countOf('out of order'),
       'signatures that do not hold': findings.countOf('forged'),
@@ -76,7 +76,7 @@ export async function webhooks(code: string, events: number, kills: number): Pro
   }
 }
 
-/** What a webhook's last try was, as the service tells it. */
+/** What a webhook's last try was, as the service lists it. */
 async function lastTry(server: Server, { manageKey }: Company, webhookId: string): Promise<string> {
   const path = `/api/v1/webhooks/${webhookId}/deliveries?limit=1`
   const { text } = await sendJson(server.port, manageKey, 'GET', path)
@@ -122,8 +122,8 @@ async function besideDead(server: Server, findings: Findings): Promise<Report['f
     if (receiver === undefined) continue
     await until(() => expected[name] !== 'delivered' || receiver.received.length >= events)
     await until(async () => (await lastTry(server, company, receiver.webhookId)) === expected[name])
-    const told = await lastTry(server, company, receiver.webhookId)
-    if (told !== expected[name]) findings.add('delivery', `${name}: ${told}`)
+    const found = await lastTry(server, company, receiver.webhookId)
+    if (found !== expected[name]) findings.add('delivery', `${name}: ${found}`)
     judge(receiver, findings)
     if (expected[name] === 'delivered' && receiver.received.length !== events)
       findings.add('lost', `${name}: ${receiver.received.length} of ${events}`)

@@ -1,5 +1,5 @@
 // The budget of a request: how many calls to the limiter and round trips to the database each costs. Counted on the
-// bindings, so that one call more, whoever makes it, fails here.
+// bindings, so that one more call, from any part, fails here.
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seedAgent } from '../support/agent.ts'

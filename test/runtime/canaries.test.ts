@@ -123,7 +123,7 @@ const paths: [name: string, status: number | 'broken', ask: (world: World) => Pr
     ['list broken off', 'broken', brokenList],
   ]
 
-/** Whoever asks sends canaries in headers too, and is measured. */
+/** The requests have canaries in their headers too, and are measured. */
 function client(key: string | null, bindings: object = {}) {
   return api(key, { headers, bindings: { METRICS: metrics.METRICS, ...bindings } })
 }
@@ -145,8 +145,8 @@ async function report(world: World) {
   await agent.change(openAtAllHours)
   await createWith(world, {})
   const [call] = (await agent.claim({ agent: `${secret}-agent` })).calls
-  const told = { providerCallId: secret, details: { [secret]: phoneNumber } }
-  const calls = [{ callId: call?.callId, outcome: 'do_not_call', ...told }]
+  const reported = { providerCallId: secret, details: { [secret]: phoneNumber } }
+  const calls = [{ callId: call?.callId, outcome: 'do_not_call', ...reported }]
   return client(world.manageKey).request('POST', '/api/v1/calls/report', { calls })
 }
 

@@ -83,7 +83,7 @@ describe('The list of keys, to a key of one campaign', () => {
 })
 
 describe('How a key is used', () => {
-  it('is told some seconds later: its requests, the refused of them by code, and when it was last used', async () => {
+  it('is counted some seconds later: its requests, the refused of them by code, and when it was last used', async () => {
     const { campaignId, writeKey, writeKeyId, readKeyId, find } = await seedManaged()
     const before = Date.now()
     const lead = { campaignId, phoneNumber: newPhone() }
@@ -110,7 +110,7 @@ describe('How a key is used', () => {
     expect(written.length).toBeLessThanOrEqual(1)
   })
 
-  it('is lost, and told in the log, where its write fails; what comes after is counted', async () => {
+  it('is lost and logged when its write fails; later uses are counted', async () => {
     const { campaignId, writeKey, writeKeyId, find } = await seedManaged()
     const logs = catchLogs()
     onTestFinished(() => void vi.restoreAllMocks())

@@ -22,7 +22,7 @@ const otherPlace = ({ campaign }: World) =>
   (2 ** 32 * (campaign.number + 1) + 1).toString(16).padStart(14, '0')
 
 type Action = (world: World, send: Send) => Promise<unknown>
-type Told = {
+type Expected = {
   type: string
   by: 'write' | 'agent' | 'manage'
   data: object
@@ -40,7 +40,7 @@ const aCall = {
   doNotCall: 0,
 }
 
-const actions: Record<string, [Action, ...Told[]]> = {
+const actions: Record<string, [Action, ...Expected[]]> = {
   'a create': [
     (world, send) =>
       send(world.writeKey, 'POST', '/api/v1/leads', {
@@ -172,7 +172,7 @@ const actions: Record<string, [Action, ...Told[]]> = {
 describe('The log', () => {
   it.each(Object.entries(actions))(
     'has %s once, also when the first answer was lost',
-    async (_, [act, ...told]) => {
+    async (_, [act, ...expected]) => {
       const world = await seedAgent()
       await listenTo(world.companyId)
       const before = (await entriesOf(world.companyId)).length
@@ -196,14 +196,14 @@ describe('The log', () => {
           hasLead: leadSeq !== null,
         })),
       ).toEqual(
-        told.map(({ type, data, ofLead, ofCompany }) => ({
+        expected.map(({ type, data, ofLead, ofCompany }) => ({
           type,
           data,
           campaignNumber: ofCompany ? null : world.campaign.number,
           hasLead: ofLead === true,
         })),
       )
-      for (const [index, { by }] of told.entries()) {
+      for (const [index, { by }] of expected.entries()) {
         const { actor, requestId } = entries[index] ?? {}
         expect(scopes.get(actor ?? '')).toBe(by)
         expect(requestId).toMatch(/^[\w-]{36}$/)

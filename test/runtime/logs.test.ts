@@ -61,7 +61,7 @@ describe('The log', () => {
     ['a wrong method', 'PUT', '/api/v1/leads', '/api/v1/leads', 405, 'method_not_allowed'],
     ['a path outside', 'GET', '/elsewhere', '/*', 404, 'not_found'],
   ])(
-    'tells the route’s pattern, the status and the error code: %s',
+    'logs the route’s pattern, the status and the error code: %s',
     async (_, method, path, route, status, code) => {
       const { readKey } = await seedWorld()
       const { records } = catchLogs()
@@ -70,13 +70,13 @@ describe('The log', () => {
     },
   )
 
-  it('tells the same request id as the answer', async () => {
+  it('logs the same request id as the answer', async () => {
     const { records } = catchLogs()
     const { headers: sent } = await health()
     expect(records[0]?.requestId).toBe(sent.get('x-request-id'))
   })
 
-  it('tells a campaign only once the key has been granted it', async () => {
+  it('logs a campaign only once the key has been granted it', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { records } = catchLogs()
     await api(writeKey).listLeads({ campaignId: 'none' })
@@ -93,7 +93,7 @@ describe('The log', () => {
     ],
     ['a limiter that fails', limiterFailing(), 'limiter error'],
     ['an error that nobody foresaw', { DB: explodingDatabase }, 'unexpected TypeError'],
-  ])('tells what failed behind the answer: %s', async (_, bindings, fault) => {
+  ])('logs what failed behind the answer: %s', async (_, bindings, fault) => {
     const { campaignId, writeKey } = await seedWorld()
     await api(writeKey).listLeads({ campaignId })
     const { records } = catchLogs()
@@ -103,7 +103,7 @@ describe('The log', () => {
 })
 
 describe('Metrics', () => {
-  it('are one data point per request, with what the log tells, each at its fixed place', async () => {
+  it('are one data point per request, with what the log holds, each at its fixed place', async () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const { METRICS, points } = metrics
     const client = api(writeKey, { bindings: { METRICS }, cf: { colo: 'FRA', country: 'DE' } })

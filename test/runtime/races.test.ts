@@ -1,4 +1,4 @@
-// Requests that race, on a real D1: every phone number is created once, and every request is told the truth.
+// Requests that race, on a real D1: every phone number is created once, and every response is true.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { api } from '../support/api.ts'
 import { stopClock } from '../support/clock.ts'
@@ -30,7 +30,7 @@ describe('Races', () => {
     expect(await storedPhones(campaign)).toHaveLength(20)
   })
 
-  it('creates each number of overlapping bulks once, and tells each bulk what it created', async () => {
+  it('creates each number of overlapping bulks once, and returns to each bulk what it created', async () => {
     const { companyId, campaign, campaignId } = await seedWorld()
     const phones = newPhones(100)
     const keys = await Promise.all([1, 2].map(() => seedKey({ companyId })))

@@ -12,13 +12,13 @@ const midnightMs = noonMs + dayMs / 2
 
 /** What a run of the cron logs. */
 async function recount(nowMs: number, db: D1Database = env.DB): Promise<Record<string, unknown>[]> {
-  const told: Record<string, unknown>[] = []
+  const records: Record<string, unknown>[] = []
   const spies = (['log', 'error'] as const).map((name) =>
-    vi.spyOn(console, name).mockImplementation((record) => void told.push(record)),
+    vi.spyOn(console, name).mockImplementation((record) => void records.push(record)),
   )
   await recountByTheMinute(db, nowMs)
   for (const spy of spies) spy.mockRestore()
-  return told
+  return records
 }
 
 /** Whatever other tests have left is counted, so that what comes after is this one's. */
@@ -44,8 +44,8 @@ describe('A recount', () => {
     // Nothing is logged today: the count waits for the night.
     expect(await recount(noonMs + hourMs)).toEqual([])
     await setStatus(number, 'concluded')
-    const [told] = await recount(midnightMs)
-    expect(told).toMatchObject({ event: 'statistics_recounted', drift: 6, seeded: 0, thrownAway: 0 })
+    const [records] = await recount(midnightMs)
+    expect(records).toMatchObject({ event: 'statistics_recounted', drift: 6, seeded: 0, thrownAway: 0 })
     const [hours, tables] = await countBoth(number)
     expect(hours).toEqual(tables)
     expect((await readHours(number)).at(-1)).toEqual({ hour: midnightMs / hourMs, d_raw: -3, d_concluded: 3 })
@@ -90,7 +90,7 @@ describe('A recount', () => {
     let hasAdded = false
     const { DB } = databaseThat(async (run, { statements }) => {
       const answer = await run()
-      // In the same hour, and to no other sum: a lead that is called and comes back.
+      // In the same hour, and to no other sum: a lead that is called and returns to the queue.
       if (hasAdded || !statements[0]?.sql.startsWith('update "recounts"')) return answer
       hasAdded = true
       const { calls } = await world.claim(midnightMs)

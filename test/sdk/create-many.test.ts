@@ -99,7 +99,7 @@ describe('Many leads', () => {
     expect(value.filter(({ status }) => status !== 'created')).toEqual([
       { index: 700, status: 'invalid', error: 'Request body too large', lead: leads[700] },
     ])
-    expect(asked.filter(({ text }) => text.length > 10_000)).toHaveLength(3)
+    expect(asked.filter(({ text }) => text.length > 10_000)).toHaveLength(2)
     expect(new Set(asked.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(asked.length)
   })
 
@@ -143,6 +143,33 @@ describe('Many leads', () => {
       'file-7-0-1000',
       'file-7-1000-100',
     ])
+  })
+
+  it('A function names each request before it is sent, when all results before it are read', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    const named: string[] = []
+    let read = 0
+    const idempotencyKey = async (index: number, count: number) => {
+      named.push(`${index} ${count} ${read} ${asked.length}`)
+      return `key-${index}`
+    }
+    const run = async () => {
+      for await (const _ of client.leads.createMany('spring', leadsOf(1100), { idempotencyKey })) read++
+    }
+    await passing(run())
+    expect(named).toEqual(['0 1000 0 0', '1000 100 1000 1'])
+    expect(asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-0', 'key-1000'])
+  })
+
+  it('A lead is sent as the JSON that the caller makes of it, with all digits, or not at all', async () => {
+    const { client, asked } = scripted((one) => stored(one))
+    const toJson = ({ phoneNumber, priority }: NewLead) =>
+      priority === 1 ? undefined : `{"phoneNumber":"${phoneNumber}","metadata":{"n":12345678901234567890}}`
+    const [first, second] = leadsOf(2) as [NewLead, NewLead]
+    const given = [{ ...first, priority: 1 }, second]
+    const { value } = await passing(all(client.leads.createMany('a"b', given, { toJson })))
+    expect(value?.map(({ status }) => status)).toEqual(['invalid', 'created'])
+    expect(asked.map(({ text }) => text)).toEqual([`{"campaignId":"a\\"b","leads":[${toJson(second)}]}`])
   })
 
   it('A refusal ends it, and what was told before stands', async () => {

@@ -1,4 +1,4 @@
-// A calling agent and whoever runs its campaign, over HTTP: leads come in, are claimed, and their calls reported. Each
+// A calling agent and the operator of its campaign, over HTTP: leads come in, are claimed, and their calls reported. Each
 // function sends one request and gives the data of its success; `ask` gives the answer, whatever it is.
 import { type Answer, api, type Options } from './api.ts'
 import { dataOf } from './expectations.ts'

@@ -72,7 +72,7 @@ export function api(key: string | null, options: Options = {}) {
   }
 }
 
-/** A health check from an address of its own, unless told otherwise. */
+/** A health check from an address of its own, unless given. */
 export function health(options: Options & { method?: string } = {}): Promise<Answer<Health>> {
   return send<Health>(options.method ?? 'GET', '/api/health', options)
 }

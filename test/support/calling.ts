@@ -1,5 +1,5 @@
 // What tests of calling need below HTTP: a campaign that may call at all hours, keys of the scopes agent and manage, a
-// clock that is told, and leads in the queue.
+// clock that tests set, and leads in the queue.
 
 import { env } from 'cloudflare:workers'
 import type { KeyAccess } from '../../src/access/store/rights.ts'
@@ -44,7 +44,7 @@ export const openSettings: SettingsChange = {
 
 export type CallingWorld = Awaited<ReturnType<typeof seedCallingWorld>>
 
-/** A company with a campaign that may call at all hours, unless told otherwise, and what can be done there. */
+/** A company with a campaign that may call at all hours, unless given, and what can be done there. */
 export async function seedCallingWorld(settings: SettingsChange = openSettings) {
   const world = await seedWorld()
   const { companyId, campaign } = world

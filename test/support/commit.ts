@@ -1,5 +1,5 @@
 // The project as it was at a commit, in a folder of its own, ready to be bundled with the packages of today. What it
-// is compared with, or run against, is told elsewhere.
+// is compared with, or run against, is decided elsewhere.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

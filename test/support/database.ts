@@ -1,5 +1,5 @@
 // D1 bindings that watch, fail, hang, or lose an answer. One wrapper stands around the real database; what it
-// does with a round trip is told by a function. Nothing here knows which statements the service sends.
+// does with a round trip is decided by a function. Nothing here knows which statements the service sends.
 import { env } from 'cloudflare:workers'
 
 export type Statement = { readonly sql: string; readonly params: readonly unknown[] }

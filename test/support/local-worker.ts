@@ -1,7 +1,7 @@
 // Workers as they would be deployed, in one workerd of their own under Node: bundled by `wrangler deploy --dry-run`, each
 // behind a socket of its own, so that a request meets neither Miniflare's entry Worker nor its proxies. Miniflare, which
 // wrangler brings, only writes workerd's configuration and lends D1 and Durable Objects. What is sent to them, and the
-// rows they start with, is told elsewhere.
+// rows they start with, is decided elsewhere.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -61,7 +61,7 @@ export type Setup = {
 }
 
 export type Running = {
-  /** Of workerd itself; undefined where there is no /proc to tell. */
+  /** Of workerd itself; undefined where there is no /proc. */
   readonly pid: number | undefined
   /** By name. */
   readonly workers: ReadonlyMap<string, { readonly port: number; readonly db: D1Database }>

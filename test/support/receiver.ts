@@ -25,7 +25,7 @@ const receivers = shared.receivers
 
 let opened = 0
 
-/** Answers 204, unless told otherwise. */
+/** Answers 204, unless given. */
 export function openReceiver(reply: Receiver['reply'] = () => 204): Receiver {
   const host = `r${++opened}-${crypto.randomUUID()}.receiver.test`
   const receiver = { url: `https://${host}/hook?token=secret-of-the-url`, received: [], reply }
@@ -33,7 +33,7 @@ export function openReceiver(reply: Receiver['reply'] = () => 204): Receiver {
   return receiver
 }
 
-/** Where nobody listens, and whoever sends there hears nothing else than 204. */
+/** Where nobody listens: every delivery gets 204. */
 export const anyReceiverUrl = 'https://anyone.receiver.test/hook'
 
 export function replaceInternet(): void {

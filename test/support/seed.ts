@@ -1,5 +1,5 @@
 // The rows that tests start with, spelled once for every database they have: statements that put in any number of
-// companies, campaigns, API keys and leads. Who needs which is told elsewhere.
+// companies, campaigns, API keys and leads. Who needs which is decided elsewhere.
 import { hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
 import type { Scope } from '../../src/access/scope.ts'
 
@@ -29,14 +29,14 @@ export type SeededKey = {
   readonly id: string
   readonly key: string
   readonly companyId: string
-  /** Company-wide, unless told otherwise. */
+  /** Company-wide, unless given. */
   readonly campaignNumber?: number | undefined
   readonly scope?: Scope | undefined
   readonly expiresAtMs?: number | undefined
   readonly revokedAtMs?: number | undefined
 }
 
-/** Write keys, unless told otherwise. */
+/** Write keys, unless given. */
 export function insertKeys(db: D1Database, keys: readonly SeededKey[]): D1PreparedStatement {
   const rows = keys.map(({ key, scope = 'write', ...row }) => ({
     ...row,

@@ -1,5 +1,5 @@
 // The service logs every request, and Vitest carries each line to another process to drop it there. Here it stays until
-// the test is over, and goes on only when it has failed.
+// the test is over, and continues only when it has failed.
 import { beforeEach } from 'vitest'
 
 const mostLines = 200

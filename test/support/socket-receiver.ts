@@ -1,5 +1,5 @@
 // Receivers of webhooks on real sockets, under Node: each answers in its own way, and keeps what it was sent. What must
-// come to them is told elsewhere.
+// come to them is decided elsewhere.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -32,7 +32,7 @@ export const behaviours = {
     response.writeHead(200, { 'content-length': '1000' }).write('half')
     setTimeout(() => socket.destroy(), 5)
   },
-  /** 10 MB, slowly taken: whoever reads it is held up. */
+  /** 10 MB, slowly read: the reader is held up. */
   verbose: (response) => void response.writeHead(200).end(Buffer.alloc(10_000_000, 'x')),
   /** 200 at once, and a body that never ends. */
   endless: (response) => void response.writeHead(200).write('on and on'),

@@ -1,5 +1,5 @@
 // A request of the tests as the client for TypeScript sends it, so that whatever they ask of the service is asked of the
-// client too: what it tells has to be what was answered. The answer itself is the test's to judge.
+// client too: what it returns has to be what was answered. The test judges the answer itself.
 import { type Call, LeadIntake, LeadIntakeError, TemporaryError } from '../../src/sdk/src/lead-intake.ts'
 
 type Sent = {
@@ -27,23 +27,24 @@ export async function sendThroughClient({ method, path, body, fetch }: Sent) {
     },
   })
   const call = { method, path, body } as Call
-  const told = await client.request(call).then(
+  const outcome = await client.request(call).then(
     ({ data }) => ({ data, error: undefined }),
     (error: unknown) => ({ data: undefined, error }),
   )
   const [answer, ...others] = answers
   // What keeps the service from answering at all is the test's to see.
-  if (answer === undefined) throw (told.error as Error).cause ?? told.error
+  if (answer === undefined) throw (outcome.error as Error).cause ?? outcome.error
   if (others.length > 0) throw new Error('The client has sent a request more than once')
-  if (isJson(answer.response) && answer.text !== '') mustTell(answer.response, JSON.parse(answer.text), told)
+  if (isJson(answer.response) && answer.text !== '')
+    mustMatch(answer.response, JSON.parse(answer.text), outcome)
   return answer
 }
 
 export const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json') === true
 
-/** Throws when the client tells anything else than what was answered. */
-function mustTell(
+/** Throws when the client returns anything else than what was answered. */
+function mustMatch(
   { status, headers }: Response,
   body: { success?: boolean; data?: unknown; error?: string },
   { data, error }: { data: unknown; error: unknown },
@@ -69,5 +70,5 @@ function mustTell(
         }
       : { data }
   const [wanted, got] = [expected, said].map((one) => JSON.stringify(one))
-  if (wanted !== got) throw new Error(`The client tells ${got} of ${wanted}`)
+  if (wanted !== got) throw new Error(`The client returns ${got} for ${wanted}`)
 }

@@ -51,7 +51,7 @@ export async function seedCompany(): Promise<string> {
   return id
 }
 
-/** With an id that no other campaign has, unless told otherwise. */
+/** With an id that no other campaign has, unless given. */
 export async function seedCampaign(companyId: string, wantedId?: string): Promise<Campaign> {
   const { id, insert } = newCampaign(companyId, wantedId)
   const row = await insert.first<{ number: number }>()
@@ -69,7 +69,7 @@ export type KeyKind = {
 /** One that is not there. */
 export const absentCampaign: Campaign = { id: 'no-such-campaign', number: 2 ** 21 - 1, companyId: 'none' }
 
-/** An active, company-wide write key, unless told otherwise. */
+/** An active, company-wide write key, unless given. */
 export async function seedKey(kind: KeyKind): Promise<Key> {
   const { id, key, insert } = newKey(kind)
   await insert.run()

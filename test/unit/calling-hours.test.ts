@@ -45,7 +45,7 @@ const edgesOf = (openings: readonly Interval[]) =>
   openings.flatMap(({ opensAtMs, closesAtMs }) => [opensAtMs, closesAtMs].flatMap((t) => [t - 1, t, t + 1]))
 
 describe('Openings', () => {
-  // The weeks in which the clocks of the northern and of the southern half change, and a quiet one.
+  // The weeks in which the clocks of the northern and of the southern half change, and one without a change.
   it.each(['2026-03-05', '2026-03-26', '2026-10-20', '2027-04-01', '2026-06-30'])(
     'agree with the clock on the wall in all zones, from %s on',
     (date) => {

@@ -8,34 +8,37 @@ import {
   problemOfMetadata,
   withMetadata,
 } from '../../src/console/leads/metadata-text.ts'
-import type { Answer, Ask } from '../../src/console/service/api.ts'
-import { dated, describeAges, describeOld } from '../../src/console/service/dated.ts'
+import type { Answer } from '../../src/console/service/answer.ts'
+import { dated, describeAges } from '../../src/console/service/dated.ts'
+import { UnavailableError } from '../../src/sdk/src/errors.ts'
+import type { Call, Send } from '../../src/sdk/src/send.ts'
 
 describe('The changes of a lead', () => {
   const service = (pages: readonly (number | null)[]) => {
     const paths: string[] = []
-    const ask = (async (_: string, path: string) => {
-      const count = pages[paths.length] ?? 0
-      paths.push(path)
-      if (count === 0 && pages[paths.length - 1] === null) return { data: null, error: 'Away' }
+    const send = (async ({ path, query }: Call) => {
+      const count = pages[paths.length]
+      paths.push(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
+      if (typeof count !== 'number')
+        throw new UnavailableError('Away', { status: 503, code: 'unavailable', requestId: 'r' })
       const events = Array.from({ length: count }, (_, index) => ({ id: `${paths.length} ${index}` }))
-      return { data: { events, next: `evt_${paths.length}` }, error: null }
-    }) as unknown as Ask
-    return { ask, paths }
+      return { data: { events, next: `evt_${paths.length}` } }
+    }) as Send
+    return { send, paths }
   }
 
   it('are requested by its id, so that one request is enough', async () => {
-    const { ask, paths } = service([2])
-    expect(await findLeadEvents(ask, 'abc')).toMatchObject({ isComplete: true, error: null })
+    const { send, paths } = service([2])
+    expect(await findLeadEvents(send, 'abc')).toMatchObject({ isComplete: true, error: null })
     expect(paths).toEqual(['/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
   })
 
   it('are read while pages are full, and are incomplete where one is missing', async () => {
-    const { ask, paths } = service([1000, 3])
-    const { events, isComplete } = await findLeadEvents(ask, 'abc')
+    const { send, paths } = service([1000, 3])
+    const { events, isComplete } = await findLeadEvents(send, 'abc')
     expect([events.length, isComplete]).toEqual([1003, true])
     expect(paths[1]).toContain('after=evt_1')
-    const missing = await findLeadEvents(service([1000, null]).ask, 'abc')
+    const missing = await findLeadEvents(service([1000, null]).send, 'abc')
     expect(missing).toMatchObject({ isComplete: false, error: 'Away' })
   })
 })
@@ -73,12 +76,18 @@ describe('What is shown', () => {
 
   it('of a campaign names the parts that are older than the round', () => {
     const atMs = at('07:30:00')
-    const readAtMs = { statistics: at('07:00:00'), 'last lead': atMs, 'live calls': at('07:10:00') }
-    expect(describeOld({ readAtMs, atMs }, 'Europe/Berlin')).toMatch(
-      /^Not refreshed: statistics from 0?8:00.*, live calls from 0?8:10.* in Berlin\.$/,
-    )
-    const fresh = { statistics: atMs, 'last lead': atMs, 'live calls': atMs }
-    expect(describeOld({ readAtMs: fresh, atMs }, 'UTC')).toBeNull()
+    const from = (time: string) => dated(answer(503), dated(answer(200, 'old'), null, at(time)), atMs)
+    const fresh = dated(answer(200, 'new'), from('07:00:00'), atMs)
+    const parts = [
+      ['statistics', from('07:00:00')],
+      ['last lead', fresh],
+      ['live calls', from('07:10:00')],
+    ] as const
+    expect(describeAges(parts, 'Europe/Berlin')).toEqual([
+      expect.stringMatching(/^Not refreshed: statistics from 0?8:00.* in Berlin\. Failed with 503\.$/),
+      expect.stringMatching(/^Not refreshed: live calls from 0?8:10.* in Berlin\. Failed with 503\.$/),
+    ])
+    expect(describeAges([['last lead', fresh]], 'UTC')).toEqual([])
   })
 })
 

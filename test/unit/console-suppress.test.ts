@@ -1,7 +1,7 @@
 // Do-not-call numbers in the console: each number of a text is valid, or invalid with the reason, and each one that is sent
 // is added, already there, or left.
 import { describe, expect, it } from 'vitest'
-import type { Ask } from '../../src/console/service/api.ts'
+import type { Ask } from '../../src/console/service/answer.ts'
 import { readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readTextFile } from '../../src/console/ui/text-file.ts'

@@ -13,7 +13,7 @@ describe('The installer', () => {
   beforeAll(() => {
     dir = mkdtempSync(join(tmpdir(), 'lead-intake-install-'))
     writeFileSync(join(dir, 'package-lock.json'), '{}')
-    // Notes what it is told to do, and leaves behind what npm writes last.
+    // Notes its arguments, and leaves behind what npm writes last.
     const npm = `const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs')
 appendFileSync('asked', process.argv.slice(2).join(' ') + '\\n')
 mkdirSync('node_modules', { recursive: true })

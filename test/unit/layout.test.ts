@@ -35,19 +35,30 @@ const layers = [
 const leaves = ['docs', 'site', 'sdk', 'admin', 'console']
 const exceptions = ['site docs', 'admin sdk', 'console sdk']
 
-/** The only files that may import a package. */
+/** The only files of the Worker that may import a package. All others are rules and values, without any. */
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
   [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
+  [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,
     /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$/,
   ],
 ]
+/** Time, chance and other machines: a file that calls itself pure gets them as values. */
+const impure = /\b(?:Date\.now|Math\.random|random(?:Base62|UUID)|fetch|setTimeout)\(|\bnew Date\(\)/g
+
+/** Every area has one of each. */
+const namedForRole = /^(?:index|routes|input|tables)\.ts$/
 const speaksNoHttp = /\/store\/|^ledger\//
 
 const areaOf = (path: string) => (path.split('/')[0] ?? '').replace(/\.[a-z]+$/, '')
+/** A leaf, or the Worker. */
+const programOf = (path: string) => leaves.find((leaf) => leaf === areaOf(path)) ?? 'worker'
 const layerOf = (path: string) => layers.findIndex((names) => names.includes(areaOf(path)))
+
+/** Not a built-in module. */
+const isPackage = (target: string) => !/\.\w+$|^node:/.test(target)
 
 const importsOf = ({ path, text }: File): string[] =>
   [
@@ -73,9 +84,24 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   'uses a package only where it belongs': (file) =>
     importsOf(file).filter(
       (target) =>
-        usersOf.some(([name, users]) => name.test(target) && !users.test(file.path)) &&
+        isPackage(target) &&
+        !usersOf.some(([name, users]) => name.test(target) && users.test(file.path)) &&
         !leaves.includes(areaOf(file.path)),
     ),
+
+  'keeps what calls itself pure free of packages, time and chance': (file) =>
+    /^(?:\/\/.*\n)*\/\/.*\bPure\b/.test(file.text)
+      ? [...importsOf(file).filter(isPackage), ...(file.text.match(impure) ?? [])]
+      : [],
+
+  'gives each file of a program a name of its own': ({ path }, all) => {
+    const name = posix.basename(path)
+    if (namedForRole.test(name)) return []
+    return all
+      .filter((other) => posix.basename(other.path) === name && programOf(other.path) === programOf(path))
+      .map((other) => other.path)
+      .filter((other) => other !== path)
+  },
 
   'keeps HTTP out of its stores': (file) =>
     speaksNoHttp.test(file.path) ? importsOf(file).filter((target) => target.startsWith('http/')) : [],
@@ -180,6 +206,13 @@ describe('A law of the source tree', () => {
       file('calling/settings.ts', `import { sql } from 'drizzle-orm'`),
     ],
     ['uses a package only where it belongs', file('leads/store/read.ts', `import { Hono } from 'hono'`)],
+    ['uses a package only where it belongs', file('leads/lead.ts', `import * as z from 'zod/mini'`)],
+    ['uses a package only where it belongs', file('leads/lead.ts', `import { parse } from 'yaml'`)],
+    [
+      'keeps what calls itself pure free of packages, time and chance',
+      file('leads/lead.ts', '// What a lead is. Pure.\nexport const nowMs = Date.now()'),
+    ],
+    ['gives each file of a program a name of its own', file('calling/create.ts', '')],
     [
       'asks its stores, and is not asked by them',
       file('calling/store/claim.ts', `import { a } from '../input.ts'`),

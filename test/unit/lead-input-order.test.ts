@@ -114,7 +114,7 @@ describe('The leads of a bulk', () => {
       field: `"metadata":{"a":${'['.repeat(32)}${']'.repeat(32)}}`,
       message: 'metadata must be nested at most 32 levels deep',
     },
-  ])('are told apart by their index: $message', ({ field, message }) => {
+  ])('are distinguished by their index: $message', ({ field, message }) => {
     const phone = field.startsWith('"phone') ? '' : `${right},`
     expect(bulkOf(good, good, good, `{${phone}${field}}`)).toEqual({ index: 3, message })
   })

@@ -30,8 +30,8 @@ export function createOracle(): Oracle {
     resetAtMs: nextRiseMs(window, atMs),
   })
 
-  function report(admitted: boolean, told: WindowReading, readings: WindowReading[]): Decision {
-    const { window, remaining, resetAtMs } = told
+  function report(admitted: boolean, shown: WindowReading, readings: WindowReading[]): Decision {
+    const { window, remaining, resetAtMs } = shown
     return { admitted, limit: window.limit, remaining, resetAtMs, readings }
   }
 
@@ -42,15 +42,15 @@ export function createOracle(): Oracle {
       const readings = windows.map((window) => read(window, atMs))
       const refusing = readings.filter(({ remaining }) => remaining <= 0)
       const longest = Math.max(...refusing.map(({ resetAtMs }) => resetAtMs))
-      const told = refusing.find(({ resetAtMs }) => resetAtMs === longest) as WindowReading
-      return report(false, told, readings)
+      const shown = refusing.find(({ resetAtMs }) => resetAtMs === longest) as WindowReading
+      return report(false, shown, readings)
     }
     newestMs = atMs
     for (const { name } of windows) admissions.set(name, [...spent(name), atMs])
     const readings = windows.map((window) => read(window, atMs))
     const fewest = Math.min(...readings.map(({ remaining }) => remaining))
-    const told = readings.find(({ remaining }) => remaining === fewest) as WindowReading
-    return report(true, told, readings)
+    const shown = readings.find(({ remaining }) => remaining === fewest) as WindowReading
+    return report(true, shown, readings)
   }
 
   return { decide, spent }

@@ -188,7 +188,7 @@ describe('An admission', () => {
     })
   })
 
-  it('tells as reset the first moment at which a client that waits has more left', () => {
+  it('has as reset the first moment at which a client that waits has more left', () => {
     holds(({ windows: [window], arrivals }) => {
       const windows = [window as Window]
       const single = arrivals.map((arrival) => ({ ...arrival, windows }))

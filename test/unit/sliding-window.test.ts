@@ -260,7 +260,7 @@ describe('Extremes of time', () => {
 describe('A limit lowered by a deploy', () => {
   const before = stateAfter([{ ...pair, limit: 4 }], [0, 100, 200, 300])
 
-  it('refuses until as many units have left as make room, and tells that moment', () => {
+  it('refuses until as many units have left as make room, and returns that moment', () => {
     const { decision } = admit(before, [pair], 400)
     expect(decision).toMatchObject({ admitted: false, limit: 2, remaining: 0, resetAtMs: 1_200 })
     expect(admit(before, [pair], 1_199).decision.admitted).toBe(false)

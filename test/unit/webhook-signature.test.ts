@@ -1,4 +1,4 @@
-// What webhooks are signed with, and how: the official package of Standard Webhooks takes it, and whoever changes a
+// What webhooks are signed with, and how: the official package of Standard Webhooks accepts it, and a receiver that changes a
 // character is found out.
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

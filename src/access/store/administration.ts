@@ -2,7 +2,7 @@
 // The caller chooses ids and keys, so that each statement can run twice, as runBatch may do. The caller passes the
 // statement that logs a change (ledger/log/audit.ts).
 import { sql } from 'drizzle-orm'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { isActive } from './rights.ts'
@@ -16,8 +16,6 @@ export type Campaign = Company & { readonly companyId: string }
 export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
-
-const param = sql.placeholder
 
 /** Comes first in the transaction. Null: not logged, for demo and test data. */
 type Log = Bind | null
@@ -88,24 +86,6 @@ export async function createCampaign(
 
 const knownCompany = statement(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')} limit 1`)
-
-const campaignsOf =
-  statement(sql`select ${campaigns.id}, ${campaigns.companyId} as "companyId", ${campaigns.name},
-    ${campaigns.createdAtMs} as "createdAtMs"
-  from ${campaigns} where ${param('companyId')} is null or ${campaigns.companyId} = ${param('companyId')}
-  order by ${campaigns.number}`)
-
-/** The campaigns of a company, or of all when it is null. */
-export async function listCampaigns(
-  db: D1Database,
-  companyId: string | null,
-): Promise<CompanyUnknown | { readonly kind: 'found'; readonly campaigns: readonly Campaign[] }> {
-  const statements = [knownCompany(db, { companyId }), campaignsOf(db, { companyId })]
-  const { rows } = await runBatch(db, statements, waits.administrationMs)
-  const [known, found] = rows
-  if (known?.length === 0 && companyId !== null) return { kind: 'company_unknown' }
-  return { kind: 'found', campaigns: found as Campaign[] }
-}
 
 const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
 

@@ -1,11 +1,12 @@
 // Statements on the log's columns of a company: since when somebody listens, and its epochs. Other areas run them in
 // their own batches.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { companies } from './tables.ts'
 
 /** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
-  set listens_since_ms = ${sql.placeholder('nowMs')}
+  set listens_since_ms = ${param('nowMs')}
   where ${companies.id} in (${companyIds}) and ${companies.listensSinceMs} is null`
 
 /** `begun` is a table expression with `company_id` and `epoch`, JSON text. */

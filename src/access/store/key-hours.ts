@@ -1,13 +1,18 @@
 // Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
 import { sql } from 'drizzle-orm'
-import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from '../../database/database.ts'
+import {
+  DatabaseUnavailable,
+  databaseUnavailable,
+  param,
+  runBatch,
+  statement,
+} from '../../database/database.ts'
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
 import { grantedKey, type KeyAccess } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
-const param = sql.placeholder
 const { hourMs } = limits
 
 /** Uses are kept and counted for seven days, in whole hours. */
@@ -70,11 +75,13 @@ export type UsedKey = KeyRecord & {
 
 const maxKeys = 1_000
 
+/** Columns of an OwnKey but the company's name. */
+export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
+  ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId",
+  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs"`
+
 /** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
-export const usedKeyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
-  ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId", ${apiKeys.hint},
-  ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs",
-  ${apiKeys.revokedAtMs} as "revokedAtMs",
+export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
     where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`

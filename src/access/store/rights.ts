@@ -1,7 +1,7 @@
 // Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so
 // that a right is checked in the transaction that uses it (D29).
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
 import { apiKeys, campaigns } from './tables.ts'
@@ -30,18 +30,18 @@ export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campa
 
 /** Neither revoked nor expired. */
 export const isActive = sql`${apiKeys.revokedAtMs} is null
-  and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${sql.placeholder('nowMs')})`
+  and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${param('nowMs')})`
 
 /** A campaign of the key's company, and the key's own where it has one. */
 const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
   and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`
 
-const isRequested = sql`${campaigns.id} = ${sql.placeholder('campaignId')}`
+const isRequested = sql`${campaigns.id} = ${param('campaignId')}`
 
 const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
 
 const keyHasRight = (right: Right) =>
-  sql`${apiKeys.id} = ${sql.placeholder('keyId')} and ${isActive} and ${apiKeys.scope} in (${scopesOf(right)})`
+  sql`${apiKeys.id} = ${param('keyId')} and ${isActive} and ${apiKeys.scope} in (${scopesOf(right)})`
 
 const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id, ${campaigns.companyId} as company_id`
 
@@ -72,7 +72,7 @@ export const grantedKey = (right: Right) =>
  * when the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
  */
 export const scopeVerdict = (right: Right) =>
-  sql`(select ${apiKeys.companyId} as company_id, case when ${sql.placeholder('campaignId')} is not null
+  sql`(select ${apiKeys.companyId} as company_id, case when ${param('campaignId')} is not null
       then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
     from ${apiKeys} left join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
 
@@ -103,7 +103,7 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 const activeKeyByHash = statement(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
       ${apiKeys.expiresAtMs} as "expiresAtMs"
-    from ${apiKeys} where ${apiKeys.hash} = ${sql.placeholder('hash')} and ${isActive}`,
+    from ${apiKeys} where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,
 )
 
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */

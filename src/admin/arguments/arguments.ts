@@ -1,5 +1,7 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
+import { judge } from '../../http/reading.ts'
+import { phoneNumber } from '../../leads/fields.ts'
 import { limits } from '../../limits.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -47,6 +49,13 @@ export function parseName(text: string): string {
   if (text.trim() === '' || text.length > 255 || /\p{Cc}|\p{Cs}/u.test(text)) {
     throw new InvalidArgumentError('A name is 1 to 255 printable characters.')
   }
+  return text
+}
+
+export const isPhoneNumber = (text: string) => judge(phoneNumber, text).isValid
+
+export function parsePhoneNumber(text: string): string {
+  if (!isPhoneNumber(text)) throw new InvalidArgumentError('It must be in E.164: +14155550123.')
   return text
 }
 

@@ -2,10 +2,10 @@
 import { type Command, Option } from 'commander'
 import * as store from '../../access/store/administration.ts'
 import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
-import type { CampaignChange } from '../../campaigns/store/configure.ts'
+import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
 import { logCampaignCreated } from '../../ledger/log/audit.ts'
+import type { Campaign, ChangeCampaign } from '../../sdk/src/lead-intake.ts'
 import { parseId, parseName } from '../arguments/arguments.ts'
-import { chooseCampaign, ofOwner } from '../arguments/campaign-choice.ts'
 import {
   type HoursOfDays,
   type OrDefault,
@@ -26,7 +26,7 @@ import {
 } from '../arguments/settings-arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { changeNamedCampaign, readNamedCampaign } from '../operator-store.ts'
+import { type OpenService, onService, type ServiceAction } from '../on-service.ts'
 import { describeCampaign } from '../text/campaign-words.ts'
 import { printList, printResult, timestamp } from '../text/print.ts'
 
@@ -36,9 +36,9 @@ export function addCampaignCommands(admin: Command, onDatabase: OnDatabase): voi
     .requiredOption('--company <id>', 'its owner')
     .requiredOption('--id <id>', 'unique within the company', parseId)
     .requiredOption('--name <name>', 'for people', parseName)
-  onDatabase(campaign.command('list'), listCampaigns).option('--company <id>', "this company's only")
-  const ofOne = (name: string, does: string, action: Parameters<OnDatabase>[1]) =>
-    ofOwner(onDatabase(campaign.command(name).description(does).argument('<id>', 'the campaign'), action))
+  onService(campaign.command('list'), listCampaigns)
+  const ofOne = (name: string, does: string, action: ServiceAction) =>
+    onService(campaign.command(name).description(does).argument('<id>', 'the campaign'), action)
   ofOne('show', 'Shows settings, next opening and queue', showCampaign)
   ofOne('pause', 'Stops claims; running calls can still be reported', pauseCampaign)
   ofOne('resume', 'Allows claims again', resumeCampaign)
@@ -113,31 +113,27 @@ async function createCampaign(
   printResult(value, json, [`Campaign ${id} created for company ${company}.`])
 }
 
-async function listCampaigns(db: D1Database, { company, json }: { company?: string } & Output) {
-  const found = await store.listCampaigns(db, company ?? null)
-  if (found.kind === 'company_unknown') throw new CommandFailed(`unknown company: ${company}`)
-  const rows = found.campaigns.map(({ id, companyId, name, createdAtMs }) => ({
-    id,
-    companyId,
-    name,
-    createdAt: timestamp(createdAtMs),
-  }))
+async function listCampaigns({ client, companyId }: OpenService, { json }: Output) {
+  const campaigns = await client.campaigns.list()
+  const rows = campaigns.map(({ id, name }) => ({ id, companyId, name }))
   printList(rows, json, 'No campaigns yet.')
 }
 
-type OneOptions = Output & { readonly company?: string }
-
-async function showCampaign(db: D1Database, { company, json }: OneOptions, id: string) {
-  const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
-  const found = await readNamedCampaign(db, chosen)
-  if (found.kind !== 'found') throw new CommandFailed(`unknown campaign: ${id}`)
-  const { nextOpeningMs, campaignNumber: _, waitedForUntilMs: __, ...queue } = found.queue
-  // Like the API.
-  const value = { ...found.campaign, queue: { ...queue, nextOpening: timestamp(nextOpeningMs) } }
-  printResult(value, json, describeCampaign(found.campaign, found.queue, chosen.companyId, chosen.nowMs))
+async function showCampaign(service: OpenService, { json }: Output, id: string) {
+  print(service, json, await service.client.campaigns.get(id))
 }
 
-type SetOptions = OneOptions & {
+/** With --json as the API answers it. */
+function print({ companyId }: OpenService, json: boolean, campaign: Campaign): void {
+  const { queue, ...settings } = campaign
+  printResult(
+    campaign,
+    json,
+    describeCampaign(settings as object as CampaignSettings, queue, companyId, Date.now()),
+  )
+}
+
+type SetOptions = Output & {
   readonly name?: string
   readonly timeZone?: OrDefault<string>
   readonly hours?: HoursOfDays
@@ -155,10 +151,10 @@ type SetOptions = OneOptions & {
   readonly retentionSuppresses?: OrDefault<boolean>
 }
 
-async function setCampaign(db: D1Database, options: SetOptions, id: string) {
+async function setCampaign(service: OpenService, options: SetOptions, id: string) {
   const { minGap, perDay, perWeek } = options
   const standard = defaultSettings.numberLimits
-  const change: CampaignChange = {
+  const change = {
     name: options.name,
     timeZone: orNull(options.timeZone),
     callingHours: options.hours,
@@ -178,10 +174,10 @@ async function setCampaign(db: D1Database, options: SetOptions, id: string) {
     retentionSuppresses: orNull(options.retentionSuppresses),
   }
   const { numberLimits, ...others } = change
-  const given = [...Object.values(others), ...Object.values(numberLimits ?? {})]
+  const given = [...Object.values(others), ...Object.values(numberLimits)]
   if (given.every((value) => value === undefined))
     throw new CommandFailed('nothing to set: see the options in `campaign set --help`')
-  await changeCampaign(db, options, id, change)
+  await changeCampaign(service, options, id, change as object as ChangeCampaign)
 }
 
 /** Null resets to the default. */
@@ -193,16 +189,12 @@ function limitOf(value: OrOff | undefined, standard: number | null): number | nu
   return value === 'default' ? standard : value
 }
 
-const pauseCampaign = (db: D1Database, options: OneOptions, id: string) =>
-  changeCampaign(db, options, id, { paused: true })
-const resumeCampaign = (db: D1Database, options: OneOptions, id: string) =>
-  changeCampaign(db, options, id, { paused: false })
+const pauseCampaign = (service: OpenService, options: Output, id: string) =>
+  changeCampaign(service, options, id, { paused: true })
+const resumeCampaign = (service: OpenService, options: Output, id: string) =>
+  changeCampaign(service, options, id, { paused: false })
 
 /** Shows the changed campaign. */
-async function changeCampaign(db: D1Database, options: OneOptions, id: string, change: CampaignChange) {
-  const { company } = options
-  const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
-  const { kind } = await changeNamedCampaign(db, chosen, change)
-  if (kind === 'busy') throw new CommandFailed('somebody else is changing the same settings: try again')
-  await showCampaign(db, options, id)
+async function changeCampaign(service: OpenService, { json }: Output, id: string, change: ChangeCampaign) {
+  print(service, json, await service.client.campaigns.update(id, change))
 }

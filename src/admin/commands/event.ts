@@ -1,30 +1,28 @@
-// `event`: what happened in a company and who did it. The log of the API and the webhooks, with all event types and with the
-// request ids.
+// `event`: what happened in a company and who did it, with all event types that the key may read; and the epoch that begins
+// after the database was restored.
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { asOperator } from '../../access/store/named.ts'
-import { eventIdOf, eventsOf, lastPart, placeOfEventId } from '../../events/event.ts'
-import { type EventPage, toEventPage, toLogRange } from '../../events/event-page.ts'
-import { type LeadKey, parseLeadId } from '../../leads/lead.ts'
+import { parseLeadId } from '../../leads/lead.ts'
 import { beginEpoch } from '../../ledger/log/begin-epoch.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
+import { limits } from '../../limits.ts'
+import type { EventQuery, LeadIntakeEvent } from '../../sdk/src/lead-intake.ts'
 import { parseLimit, parseTimestampMs } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import type { OnDatabase } from '../on-database.ts'
-import { readEndOfLogOfCompany, readLogOfCompany } from '../operator-store.ts'
-import { describeEvent, eventJson } from '../text/event-words.ts'
+import { type OpenService, onService } from '../on-service.ts'
+import { describeEvent } from '../text/event-words.ts'
 import { counted, printLine, printResult, timestamp } from '../text/print.ts'
 
 export function addEventCommands(admin: Command, onDatabase: OnDatabase): void {
   const event = admin.command('event').description('What happened, and who did it')
-  onDatabase(
+  onService(
     event.command('list').description('Lists the latest events, newest last; or those after an event'),
     listEvents,
   )
-    .requiredOption('--company <id>', 'whose log')
     .addOption(
-      new Option('--types <types>', 'only these, separated by commas')
-        .argParser(parseTypes)
-        .default(eventTypes, 'all'),
+      new Option('--types <types>', 'only these, separated by commas; all when left out').argParser(
+        parseTypes,
+      ),
     )
     .option('--after <event>', 'the id of an event: lists the first ones after it')
     .option('--lead <id>', 'only of this lead', parseLead)
@@ -47,17 +45,15 @@ function parseTypes(text: string): readonly EventType[] {
   return types
 }
 
-function parseLead(text: string): LeadKey {
-  const lead = parseLeadId(text)
-  if (lead === null) throw new InvalidArgumentError('It must be the id of a lead.')
-  return lead
+function parseLead(text: string): string {
+  if (parseLeadId(text) === null) throw new InvalidArgumentError('It must be the id of a lead.')
+  return text
 }
 
 type ListOptions = {
-  readonly company: string
-  readonly types: readonly EventType[]
+  readonly types?: readonly EventType[]
   readonly after?: string
-  readonly lead?: LeadKey | null
+  readonly lead?: string
   readonly limit: number
   readonly json: boolean
 }
@@ -79,41 +75,20 @@ async function beginEpochs(db: D1Database, { to, company, json }: RestoredOption
   ])
 }
 
-async function listEvents(db: D1Database, options: ListOptions) {
-  const { events, next } =
-    options.after === undefined ? await readLatest(db, options) : await readAfter(db, options, options.after)
-  printResult({ events: events.map(eventJson), next }, options.json, events.map(describeEvent))
-  if (!options.json && events.length === 0) printLine('No such events.')
+async function listEvents({ client }: OpenService, { types, after, lead, limit, json }: ListOptions) {
+  const query: EventQuery = { ...(types && { types }), ...(lead && { leadId: lead }) }
+  const page =
+    after === undefined
+      ? await readLatest(client, query, limit)
+      : await client.events.list({ ...query, after, limit }).page()
+  printResult(page, json, page.events.map(describeEvent))
+  if (!json && page.events.length === 0) printLine('No such events.')
 }
 
-async function readLatest(
-  db: D1Database,
-  { company, types, limit, lead = null }: ListOptions,
-): Promise<EventPage> {
-  const range = { types, lead, after: null, maxEntries: limit }
-  const result = await readEndOfLogOfCompany(db, { companyId: company, ...asOperator() }, range)
-  if (result.kind !== 'read') throw new CommandFailed(`unknown company: ${company}`)
-  const log = { companyId: company, epochs: result.epochs }
-  const events = result.entries
-    .flatMap((entry) => eventsOf(log, entry))
-    .filter(({ type }) => types.includes(type))
-    .slice(-limit)
-  const end = { number: result.scannedUntil, part: lastPart }
-  return { events, next: events.at(-1)?.id ?? eventIdOf(log, end) }
-}
-
-async function readAfter(db: D1Database, options: ListOptions, id: string): Promise<EventPage> {
-  const { company, types, limit, lead = null } = options
-  const after = placeOfEventId(company, id)
-  if (after === null) throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
-  const range = { types, after, lead, maxEvents: limit }
-  const result = await readLogOfCompany(db, { companyId: company, ...asOperator() }, toLogRange(range))
-  if (result.kind === 'key_refused') throw new CommandFailed(`unknown company: ${company}`)
-  if (result.kind === 'place_too_old')
-    throw new CommandFailed(`the events after it are no longer stored: ${id}`)
-  if (result.kind === 'place_restored')
-    throw new CommandFailed(`the event is gone: the log was restored to an earlier time: ${id}`)
-  if (result.kind === 'no_such_place')
-    throw new CommandFailed(`no such place in the log of company ${company}: ${id}`)
-  return toEventPage(company, range, result)
+/** The API lists the oldest first, so this reads the whole log. */
+async function readLatest(client: OpenService['client'], query: EventQuery, limit: number) {
+  const list = client.events.list({ ...query, limit: limits.eventsPerPage })
+  let events: readonly LeadIntakeEvent[] = []
+  for await (const page of list.pages()) events = [...events, ...page.events].slice(-limit)
+  return { events, next: events.at(-1)?.id ?? list.next }
 }

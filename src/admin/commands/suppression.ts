@@ -1,44 +1,28 @@
-// `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. The effect on queue and
-// calls is in src/suppression; suppression-file.ts reads the file of an import.
-
+// `suppression`: phone numbers that must not be called, in a company or in one of its campaigns. suppression-file.ts reads the
+// file of an import, suppress-all.ts sends any number of them.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { asOperator } from '../../access/store/named.ts'
 import { csvCell } from '../../csv-cell.ts'
-import { judge } from '../../http/reading.ts'
-import { phoneNumber } from '../../leads/fields.ts'
-import { logExport } from '../../ledger/log/audit.ts'
-import type { NumberPlace } from '../../ledger/suppression/numbers.ts'
 import { limits } from '../../limits.ts'
-import {
-  beforeAllNumbers,
-  cursorOfNumber,
-  numberCursorPattern,
-  numberOfCursor,
-} from '../../suppression/number-cursor.ts'
-import { parseDelimiter, parseLimit } from '../arguments/arguments.ts'
-import type { OfPlace } from '../deploy/pepper.ts'
+import { numberCursorPattern } from '../../suppression/number-cursor.ts'
+import { parseDelimiter, parseLimit, parsePhoneNumber } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { fromHere } from '../import/source.ts'
-import type { OnDatabase } from '../on-database.ts'
-import { listForCompany } from '../operator-store.ts'
-import { refusalOf, removeAll, type SuppressionTally, suppressAll } from '../suppress-all.ts'
+import { type OpenService, onService, type ServiceAction } from '../on-service.ts'
+import { removeAll, type SuppressionTally, suppressAll } from '../suppress-all.ts'
 import { readSuppressions, writeRejected } from '../suppression-file.ts'
-import { counted, logLine, printLine, printList, printResult, timestamp } from '../text/print.ts'
+import { counted, logLine, printLine, printList, printResult } from '../text/print.ts'
 
-type Action = Parameters<OnDatabase>[1]
-type Access = Parameters<OnDatabase>[2]
-
-export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): void {
+export function addSuppressionCommands(admin: Command): void {
   const suppression = admin.command('suppression').description('Numbers that must not be called')
-  const ofScope = (name: string, does: string, ...how: [action: Action, access?: Access]) =>
-    onDatabase(suppression.command(name).description(does), ...how)
-      .requiredOption('--company <id>', 'whose campaigns')
-      .option('--campaign <id>', 'only this campaign, instead of all of the company')
+  const ofScope = (name: string, does: string, action: ServiceAction) =>
+    onService(suppression.command(name).description(does), action).option(
+      '--campaign <id>',
+      'only this campaign, instead of all of the company',
+    )
   ofScope('add', 'Suppresses numbers, and stops their running calls', addNumbers)
     .argument('<number...>', 'in E.164: +14155550123', parsePhoneNumber)
     .option('--reason <text>', 'for people', parseReason)
-  // Stdin can be read only once, even if the database is locked.
-  ofScope('import', 'Suppresses the numbers of a CSV file', importNumbers, { waitsItself: true })
+  ofScope('import', 'Suppresses the numbers of a CSV file', importNumbers)
     .argument('<file>', 'with a column phoneNumber, optional reason and campaignId; - is stdin')
     .option('--reason <text>', 'for rows without one', parseReason)
     .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
@@ -55,12 +39,6 @@ export function addSuppressionCommands(admin: Command, onDatabase: OnDatabase): 
   )
 }
 
-function parsePhoneNumber(text: string): string {
-  const reading = judge(phoneNumber, text)
-  if (!reading.isValid) throw new InvalidArgumentError('It must be in E.164: +14155550123.')
-  return text
-}
-
 function parseReason(text: string): string {
   const { reasonMaxChars } = limits
   if (text === '' || text.length > reasonMaxChars || !text.isWellFormed())
@@ -68,22 +46,22 @@ function parseReason(text: string): string {
   return text
 }
 
-function parseCursor(text: string): NumberPlace {
+function parseCursor(text: string): string {
   if (!numberCursorPattern.test(text))
     throw new InvalidArgumentError('It must be the cursor that the previous page ended with.')
-  return numberOfCursor(text)
+  return text
 }
 
-type ScopeOptions = { readonly company: string; readonly campaign?: string; readonly json: boolean }
+type ScopeOptions = { readonly campaign?: string; readonly json: boolean }
 
 async function addNumbers(
-  db: D1Database,
+  service: OpenService,
   options: ScopeOptions & { readonly reason?: string },
   ...phoneNumbers: string[]
 ) {
   const { campaign: campaignId = null, reason = null } = options
   const suppressions = phoneNumbers.map((number) => ({ phoneNumber: number, campaignId, reason }))
-  const { repeated: _, failed, ...tally } = await suppressAll(db, options.company, suppressions)
+  const { repeated: _, failed, ...tally } = await suppressAll(service, suppressions)
   printResult(tally, options.json, tallyLines(tally))
   if (failed.length === 0) return
   const numbers = failed.map(({ suppression }) => suppression.phoneNumber).join(', ')
@@ -92,8 +70,8 @@ async function addNumbers(
 
 type ImportOptions = ScopeOptions & { readonly reason?: string; readonly delimiter: string }
 
-async function importNumbers(db: D1Database, options: ImportOptions, name: string) {
-  const { campaign: campaignId = null, reason = null, delimiter, json, company } = options
+async function importNumbers(service: OpenService, options: ImportOptions, name: string) {
+  const { campaign: campaignId = null, reason = null, delimiter, json } = options
   const file = fromHere(name)
   const { headers, numbers, rejected: invalid } = await readSuppressions(file, delimiter)
   const completed = numbers.map((one) => ({
@@ -101,7 +79,7 @@ async function importNumbers(db: D1Database, options: ImportOptions, name: strin
     campaignId: one.campaignId ?? campaignId,
     reason: one.reason ?? reason,
   }))
-  const { repeated, failed, ...tally } = await suppressAll(db, company, completed)
+  const { repeated, failed, ...tally } = await suppressAll(service, completed)
   const rejected = [
     ...invalid,
     ...failed.map(({ suppression, message }) => ({ ...suppression, message })),
@@ -131,47 +109,31 @@ function tallyLines({ added, existing, removedFromQueue, liveCalls }: Suppressio
 
 type ListOptions = ScopeOptions & {
   readonly limit: number
-  readonly cursor?: NumberPlace
+  readonly cursor?: string
   readonly csv?: boolean
 }
 
-async function readPage(db: D1Database, options: ListOptions, maxNumbers: number, after: NumberPlace) {
-  const campaignId = options.campaign ?? null
-  const who = { companyId: options.company, ...asOperator() }
-  const page = await listForCompany(db, who, { campaignId, maxNumbers, after })
-  if (page.kind !== 'page') throw refusalOf(page, options.company, campaignId)
-  const rows = page.numbers.map(({ createdAtMs, ...number }) => ({
-    ...number,
-    createdAt: timestamp(createdAtMs),
-  }))
-  return { rows, end: page.end }
-}
-
-async function listNumbers(db: D1Database, options: ListOptions) {
-  const { limit, cursor = beforeAllNumbers, csv, json } = options
-  if (csv) return listAsCsv(db, options)
-  const { rows, end } = await readPage(db, options, limit, cursor)
-  const nextCursor = end === null ? null : cursorOfNumber(end)
-  // Like the API.
-  if (json) return printResult({ suppressions: rows, nextCursor }, true, [])
-  printList(rows, false, 'No such numbers.')
-  if (nextCursor !== null) logLine(`Next page: --cursor ${nextCursor}`)
-}
-
-async function listAsCsv(db: D1Database, options: ListOptions) {
-  await logExport(db, options.company, 'suppressions')
-  printLine('phoneNumber,campaignId,reason,createdAt')
-  for (let after: NumberPlace | null = beforeAllNumbers; after !== null; ) {
-    const page = await readPage(db, options, limits.phoneNumbersPerSuppression, after)
-    for (const { phoneNumber: number, campaignId, reason, createdAt } of page.rows)
-      printLine([number, csvCell(campaignId ?? ''), csvCell(reason ?? ''), createdAt].join())
-    after = page.end
+async function listNumbers({ client }: OpenService, { campaign, limit, cursor, csv, json }: ListOptions) {
+  const scope = campaign === undefined ? {} : { campaignId: campaign }
+  if (csv) {
+    printLine('phoneNumber,campaignId,reason,createdAt')
+    for await (const { phoneNumber, campaignId, reason, createdAt } of client.suppressions.list(scope))
+      printLine([phoneNumber, csvCell(campaignId ?? ''), csvCell(reason ?? ''), createdAt].join())
+    return
   }
+  const page = await client.suppressions.list({ ...scope, limit, ...(cursor && { cursor }) }).page()
+  if (json) return printResult(page, true, [])
+  const rows = page.suppressions.map((number) => ({ ...number }))
+  printList(rows, false, 'No such numbers.')
+  if (page.nextCursor) logLine(`Next page: --cursor ${page.nextCursor}`)
 }
 
-async function removeNumbers(db: D1Database, options: ScopeOptions & OfPlace, ...phoneNumbers: string[]) {
-  const { company, campaign: campaignId = null, json } = options
-  const lifted = await removeAll(db, options, company, campaignId, phoneNumbers)
+async function removeNumbers(
+  service: OpenService,
+  { campaign = null, json }: { readonly campaign?: string | null; readonly json: boolean },
+  ...phoneNumbers: string[]
+) {
+  const lifted = await removeAll(service, campaign, phoneNumbers)
   const missing = new Set(phoneNumbers).size - lifted
   printResult({ lifted }, json, [
     `${counted(lifted, 'number')} may be called again${missing === 0 ? '' : `; ${missing} not suppressed there`}.`,

@@ -1,12 +1,16 @@
 // The secrets of a deployment: those that the Worker does not have yet, from the environment or created here. Existing ones
-// never change. How commands read them later is in secrets.ts.
+// never change. local-secrets.js creates the local ones.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type SecretName, secretNames } from './secrets.ts'
 import { CommandFailed, reasonOf, runWrangler } from './wrangler.ts'
 import { databaseBinding } from './wrangler-config.ts'
+
+/** wrangler.toml requires both. */
+export const secretNames = ['SUPPRESSION_PEPPER', 'WEBHOOK_ROOT'] as const
+
+type SecretName = (typeof secretNames)[number]
 
 type Secrets = Readonly<Partial<Record<SecretName, string>>>
 

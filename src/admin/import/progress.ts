@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Tally } from '../../leads/file/tally.ts'
 import { projectDir } from '../deploy/wrangler.ts'
-import type { Tally } from './verdict.ts'
 
 export type Progress = {
   /** Of the confirmed rows, which are the first of the file. */

@@ -3,13 +3,16 @@
 import { stat } from 'node:fs'
 import { type FileHandle, link, open, realpath, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { csvCell } from '../../csv-cell.ts'
+import { reportColumns } from '../../leads/file/columns.ts'
+import { reportLine } from '../../leads/file/report-lines.ts'
+import type { Tally, Verdict } from '../../leads/file/tally.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
-import type { StatusLine } from '../text/print.ts'
-import { type Column, reportColumns } from './columns.ts'
+import { counted, type StatusLine } from '../text/print.ts'
+import type { LeadRow } from './lead-rows.ts'
 import type { Progress } from './progress.ts'
 import type { Source } from './source.ts'
-import type { JudgedRow } from './verdict.ts'
+
+export type JudgedRow = { readonly row: LeadRow; readonly verdict: Verdict }
 
 export type Report = {
   /** Where it is written and how far; null for lines. */
@@ -34,6 +37,12 @@ function describe({ row, verdict: { status, reason, leadId } }: JudgedRow): stri
   return `row ${row.row} ${status} ${row.phoneNumber}: ${reason}${leadId === null ? '' : ` (${leadId})`}`
 }
 
+/** `ofRows`: the total, while rows remain. */
+export function tallyText({ rows, created, existing, repeated, invalid }: Tally, ofRows?: number): string {
+  const done = ofRows === undefined ? counted(rows, 'row') : `${rows}/${counted(ofRows, 'row')}`
+  return `${done}: ${created} created, ${existing} existing, ${repeated} repeated, ${invalid} invalid`
+}
+
 export type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }
 
 /** Throws CommandFailed when the report would replace the input, or a file that may not be overwritten. */
@@ -55,13 +64,14 @@ export async function findReportPlace(
 export async function reportInFile(
   place: ReportPlace,
   importId: string,
-  columns: readonly Column[],
+  headers: readonly string[],
   delimiter: string,
   earlier: Progress | null,
   { log }: StatusLine,
 ): Promise<Report> {
   const file = `${place.file}.${importId.slice(0, 8)}.part`
   const { handle, bytes: keptBytes } = await openPart(file, earlier)
+  const format = { delimiter, newline: '\r\n' }
   let bytes = keptBytes
   const write = async (text: string) => {
     bytes += (await handle.write(text, bytes)).bytesWritten
@@ -69,14 +79,17 @@ export async function reportInFile(
   if (bytes === 0) {
     if (earlier !== null)
       log(`the report starts after row ${earlier.tally.rows + 1}: an earlier run reported the rest`)
-    const own = columns.filter(({ kind }) => kind !== 'report').map(({ header }) => cellOf(header, delimiter))
-    await write(`${[...own, ...reportColumns].join(delimiter)}\r\n`)
+    await write(reportLine(headers, headers, reportColumns, format))
   }
   return {
     written: () => ({ file, bytes }),
     add: async (rows) => {
-      const reported = rows.filter(({ verdict }) => verdict.status !== 'created')
-      if (reported.length > 0) await write(reported.map((one) => lineOf(one, columns, delimiter)).join(''))
+      const lines = rows.flatMap(({ row, verdict: { status, reason, leadId } }) =>
+        status === 'created'
+          ? []
+          : [reportLine(headers, row.cells, [`${row.row}`, status, reason, leadId ?? ''], format)],
+      )
+      if (lines.length > 0) await write(lines.join(''))
     },
     finish: async () => {
       await handle.close()
@@ -124,23 +137,4 @@ async function putInPlace(part: string, { file, mayOverwrite }: ReportPlace): Pr
 
 function ignoreUnlessThere(error: NodeJS.ErrnoException): void {
   if (error.code === 'EEXIST') throw error
-}
-
-function lineOf({ row, verdict }: JudgedRow, columns: readonly Column[], delimiter: string): string {
-  const own = columns.flatMap(({ kind, name }, index) => {
-    const cell = row.cells[index] ?? ''
-    if (kind === 'report') return []
-    // A phone number keeps its + without an apostrophe.
-    return name === 'phoneNumber' && /^\+\d+$/.test(cell) ? [cell] : [cellOf(cell, delimiter)]
-  })
-  const { status, reason, leadId } = verdict
-  const added = [String(row.row), status, cellOf(reason, delimiter), leadId ?? '']
-  // Extra cells stay behind the header's columns: nothing of the row is lost, and it does not look corrected.
-  const beyond = row.cells.slice(columns.length).map((cell) => cellOf(cell, delimiter))
-  return `${[...own, ...added, ...beyond].join(delimiter)}\r\n`
-}
-
-function cellOf(text: string, delimiter: string): string {
-  const cell = csvCell(text)
-  return cell.includes(delimiter) && !cell.startsWith('"') ? `"${cell}"` : cell
 }

@@ -3,6 +3,7 @@ import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { type NumberedRow, readCsv, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 
 /** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */
@@ -31,6 +32,31 @@ export async function openSource(file: string): Promise<Source> {
   const handle = named !== null && identity.isFile() ? named : await spool(named)
   const read = () => createReadStream('', { fd: handle, start: 0, autoClose: false })
   return { name, isSame, read, close: () => handle.close() }
+}
+
+/** The header comes first. `onPiece` gets the bytes. Throws CommandFailed when there are none, or they are not CSV. */
+export async function* readRows(
+  { name, read }: Source,
+  delimiter: string,
+  onPiece: (piece: Buffer) => void = () => {},
+): AsyncGenerator<NumberedRow> {
+  async function* pieces() {
+    for await (const piece of read()) {
+      onPiece(piece)
+      yield piece
+    }
+  }
+  let isEmpty = true
+  try {
+    for await (const row of readCsv(pieces(), delimiter)) {
+      isEmpty = false
+      yield row
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    throw new CommandFailed(error.message.replace(/^row \d+/, `$& of ${name}`))
+  }
+  if (isEmpty) throw new CommandFailed(`${name} is empty`)
 }
 
 async function openFile(file: string): Promise<FileHandle> {

@@ -13,13 +13,12 @@ import {
   listKeys,
   revokeKey,
 } from '../../access/store/administration.ts'
-import { asOperator } from '../../access/store/named.ts'
 import { findApiKey } from '../../access/store/rights.ts'
 import { defaultCallingHours } from '../../campaigns/calling-hours.ts'
+import { configureOnce } from '../../campaigns/store/configure.ts'
 import { logCampaignCreated, logKeyCreated, logKeyRevoked } from '../../ledger/log/audit.ts'
 import { parseHours } from '../arguments/settings-arguments.ts'
 import { makeKey, statusOf } from '../keys.ts'
-import { configureOnce } from '../operator-store.ts'
 
 export type Demo = { readonly campaignId: string; readonly keys: Record<Scope, string> }
 
@@ -31,7 +30,7 @@ export async function ensureDemo(db: D1Database, stateDir: string): Promise<Demo
   const createdAtMs = Date.now()
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs })
   await createCampaign(db, { id: campaignId, companyId, name: 'Demo', createdAtMs }, logCampaignCreated)
-  await configureOnce(db, { companyId, campaignId, ...asOperator(createdAtMs) }, atAllHours)
+  await configureOnce(db, { companyId, campaignId }, atAllHours)
   const kept = await readDemoKeys(stateDir)
   const keys = {
     write: await ensureKey(db, 'write', kept.write),

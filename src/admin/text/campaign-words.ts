@@ -9,9 +9,11 @@ import { type CallingSettings, defaultSettings } from '../../campaigns/settings.
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
 import { weekdaysFromMonday } from '../arguments/settings-arguments.ts'
 
+type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'isCapped' | 'reason'>
+
 export function describeCampaign(
   campaign: CampaignSettings,
-  queue: QueueOverview,
+  queue: Queue,
   companyId: string,
   nowMs: number,
 ): string[] {
@@ -111,7 +113,7 @@ function describeOutcomes({ outcomes: rules }: CallingSettings): string {
   return `${changed.map((name) => `${name}=${text(rules[name])}`).join(', ')}, others default`
 }
 
-function describeQueue({ queued, leased, isCapped, reason }: QueueOverview, campaignId: string): string {
+function describeQueue({ queued, leased, isCapped, reason }: Queue, campaignId: string): string {
   const capped = isCapped ? ' (at least)' : ''
   const state =
     reason === null ? 'leads can be claimed' : `nothing to claim, ${reasonText(reason, campaignId)}`

@@ -1,20 +1,10 @@
-// An event for the operator, with its request id: one line of text, or the API's JSON. Pure.
-import type { LogEvent } from '../../events/event.ts'
+// An event for the operator, as one line of text. Pure.
+import type { LeadIntakeEvent } from '../../sdk/src/lead-intake.ts'
 
-export const eventJson = ({ id, type, timestamp, actor, requestId, data }: LogEvent) => ({
-  id,
-  type,
-  timestamp,
-  actor,
-  requestId,
-  data,
-})
-
-/** One line: time, type, actor and data. */
-export function describeEvent({ type, timestamp, actor, requestId, data }: LogEvent): string {
+/** Time, type, actor and data. */
+export function describeEvent({ type, timestamp, actor, data }: LeadIntakeEvent): string {
   const members = Object.entries(data).map(([name, value]) => `${name} ${describeValue(value)}`)
-  const request = requestId === null ? '' : `, request ${requestId}`
-  return [`${timestamp}  ${type} by ${actor}${request}`, ...members].join('  ')
+  return [`${timestamp}  ${type} by ${actor}`, ...members].join('  ')
 }
 
 /** A bulk has a thousand ids. */

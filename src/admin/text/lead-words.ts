@@ -1,34 +1,26 @@
 // One lead for the operator: its fields, its blockers and its calls, in words or as the API's JSON. Pure. Metadata and
-// details are JSON text, which is printed exactly as it was sent.
-import type { Blocker, BlockerCode, ExplainResult } from '../../calling/store/explain.ts'
-import type { PastCall } from '../../calling/store/history.ts'
+// details are printed exactly as they were sent: `lead` and `calls` are JSON text, as the API answers.
 import { memberSource } from '../../leads/json-source.ts'
-import type { NamedLead } from '../../leads/store/overview.ts'
+import type { Explanation, PastCall } from '../../sdk/src/lead-intake.ts'
 import { timestamp } from './print.ts'
 
-type Explained = Extract<ExplainResult, { kind: 'explained' }>
-
-export function leadShownJson(lead: NamedLead, why: Explained, calls: readonly PastCall[]): string {
-  const calling = {
-    companyId: lead.companyId,
-    callable: why.isCallable,
-    blockers: why.blockers.map(({ code, untilMs }) => ({ code, until: timestamp(untilMs) })),
-    nextCallAt: timestamp(why.nextCallAtMs),
-  }
-  return `{"lead":${lead.json},${JSON.stringify(calling).slice(1, -1)},"calls":[${calls.map(callJson).join()}]}`
+export function leadShownJson(
+  lead: string,
+  companyId: string,
+  why: Explanation,
+  calls: readonly string[],
+): string {
+  const calling = JSON.stringify({ companyId, ...why }).slice(1, -1)
+  return `{"lead":${lead},${calling},"calls":[${calls.join()}]}`
 }
 
-function callJson({ details, claimedAtMs, endedAtMs, callbackAtMs, ...call }: PastCall): string {
-  const times = {
-    claimedAt: timestamp(claimedAtMs),
-    endedAt: timestamp(endedAtMs),
-    callbackAt: timestamp(callbackAtMs),
-  }
-  return `${JSON.stringify({ ...call, ...times }).slice(0, -1)},"details":${details ?? 'null'}}`
-}
-
-export function describeLead(lead: NamedLead, why: Explained, calls: readonly PastCall[]): string[] {
-  const fields = fieldsOf(lead)
+export function describeLead(
+  lead: string,
+  companyId: string,
+  why: Explanation,
+  calls: readonly string[],
+): string[] {
+  const fields = fieldsOf(lead, companyId)
   const width = Math.max(...fields.map(([name]) => name.length))
   return [
     ...fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
@@ -39,7 +31,7 @@ export function describeLead(lead: NamedLead, why: Explained, calls: readonly Pa
   ]
 }
 
-function fieldsOf({ json, companyId }: NamedLead): [name: string, value: string][] {
+function fieldsOf(json: string, companyId: string): [name: string, value: string][] {
   const lead = JSON.parse(json) as Record<string, unknown> & { _creationTime: number }
   const { _id, campaignId, _creationTime, metadata: _, ...others } = lead
   const metadata = memberSource(json, 'metadata')?.text
@@ -52,14 +44,16 @@ function fieldsOf({ json, companyId }: NamedLead): [name: string, value: string]
   ]
 }
 
-function describeWhy({ isCallable, blockers, nextCallAtMs }: Explained): string[] {
-  if (isCallable) return ['Can be called now.']
-  const next = nextCallAtMs === null ? 'with no known end' : `until ${timestamp(nextCallAtMs)} at least`
+function describeWhy({ callable, blockers, nextCallAt }: Explanation): string[] {
+  if (callable) return ['Can be called now.']
+  const next = nextCallAt === null ? 'with no known end' : `until ${nextCallAt} at least`
   return [`Blocked ${next}:`, ...blockers.map((blocker) => `- ${describeBlocker(blocker)}`)]
 }
 
-function describeBlocker({ code, untilMs }: Blocker): string {
-  const texts: Record<BlockerCode, string> = {
+type Blocker = Explanation['blockers'][number]
+
+function describeBlocker({ code, until }: Blocker): string {
+  const texts: Record<Blocker['code'], string> = {
     paused: 'the campaign is paused',
     not_configured: 'the campaign has no time zone',
     at_capacity: 'the campaign is at its cap or its pace',
@@ -74,19 +68,20 @@ function describeBlocker({ code, untilMs }: Blocker): string {
     spaced: 'waiting before the next attempt',
     outside_hours: 'it is outside its calling hours',
   }
-  return `${code}: ${texts[code]}${untilMs === null ? '' : `, until ${timestamp(untilMs)}`}`
+  return `${code}: ${texts[code]}${until === null ? '' : `, until ${until}`}`
 }
 
-function describeCall(call: PastCall): string {
-  const { attempt, agent, claimedAtMs, outcome, endedAtMs, callbackAtMs, durationSeconds } = call
+function describeCall(json: string): string {
+  const call = JSON.parse(json) as PastCall
+  const { attempt, agent, claimedAt, outcome, endedAt, callbackAt, durationSeconds } = call
   const parts = [
-    `${timestamp(claimedAtMs)}  attempt ${attempt}${agent === null ? '' : ` by ${agent}`}: ${outcome ?? 'in progress'}`,
+    `${claimedAt}  attempt ${attempt}${agent === null ? '' : ` by ${agent}`}: ${outcome ?? 'in progress'}`,
     ...(durationSeconds === null ? [] : [`${durationSeconds} s`]),
-    ...(endedAtMs === null ? [] : [`ended ${timestamp(endedAtMs)}`]),
-    ...(callbackAtMs === null ? [] : [`call back ${timestamp(callbackAtMs)}`]),
+    ...(endedAt === null ? [] : [`ended ${endedAt}`]),
+    ...(callbackAt === null ? [] : [`call back ${callbackAt}`]),
     ...(call.doNotCall ? ['do not call'] : []),
     ...(call.isLate ? ['reported late'] : []),
-    ...(call.details === null ? [] : [`details ${call.details}`]),
+    ...(call.details === null ? [] : [`details ${memberSource(json, 'details')?.text}`]),
   ]
   return parts.join(', ')
 }

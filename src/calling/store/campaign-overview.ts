@@ -1,5 +1,5 @@
 // Reading campaigns: their settings, the size of the queue and why it gives no calls at this moment.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -23,9 +23,8 @@ import {
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, statement } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { waits } from '../../limits.ts'
 import { failingAgents } from './agents.ts'
 import {
   dueInUnknownHours,
@@ -85,11 +84,15 @@ const countedLeads = 10_000
 const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
   select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${countedLeads}`)} + 1))`
-const queueSize = (granted: SQL) =>
+const granted = grantedCampaign('look')
+const overviewSteps = [
+  settingsOfOne(accessVerdict('look')),
   statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
     ${failingAgents} as "failingAgents", (select s.waited_for_until_ms from ${callingSettings} as s
       where s.campaign_number = granted.number) as "waitedForUntilMs"
-  from ${granted} as granted`)
+  from ${granted} as granted`),
+  statement(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
+]
 
 export type CampaignResult =
   | Refusal
@@ -101,35 +104,17 @@ export type CampaignResult =
       readonly more: readonly (readonly unknown[])[]
     }
 
-/** A campaign's settings, and its queue. Throws DatabaseUnavailable. */
-export const readCampaign = campaignReader<Access>(accessVerdict('look'), grantedCampaign('look'))
-
-/**
- * `verdict` and `granted` select the campaign: table expressions like those of access/store/rights.ts. `more` is read
- * in the same trip.
- */
-export function campaignReader<Who extends { readonly nowMs: number }>(
-  verdict: SQL,
-  granted: SQL,
-  {
-    timeoutMs = waits.storeMs,
-    more = [],
-  }: { readonly timeoutMs?: number; readonly more?: readonly SQL[] } = {},
-) {
-  const steps = [
-    settingsOfOne(verdict),
-    queueSize(granted),
-    statement(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
-    ...more.map(statement),
-  ]
-  return async (db: D1Database, who: Who): Promise<CampaignResult> => {
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, who)),
-      timeoutMs,
-    )
-    return readCampaignRows(rows, who.nowMs)
-  }
+/** A campaign's settings, and its queue; the rows of `more` are read in the same trip. Throws DatabaseUnavailable. */
+export async function readCampaign(
+  db: D1Database,
+  access: Access,
+  more: readonly Bind[] = [],
+): Promise<CampaignResult> {
+  const { rows } = await runBatch(
+    db,
+    [...overviewSteps, ...more].map((step) => step(db, access)),
+  )
+  return readCampaignRows(rows, access.nowMs)
 }
 
 function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number): CampaignResult {

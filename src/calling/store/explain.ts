@@ -1,6 +1,6 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
 import { type CapacityRow, capacityColumns, heldAt } from '../../campaigns/store/capacity.ts'
@@ -15,7 +15,6 @@ import { leads } from '../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
-import { waits } from '../../limits.ts'
 import { outcomeMinutes } from './sql/lead-after-call.ts'
 import { numberLimits } from './sql/number-limits.ts'
 
@@ -39,8 +38,9 @@ export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | n
 
 const param = sql.placeholder
 
-const leadAt = (verdict: SQL) =>
-  statement(sql`with campaign(number, company_id, now_ms) as (
+const verdict = leadVerdict('look')
+
+const leadStep = statement(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
     coalesce(l.queue_rank, l.own_rank) as "queueRank",
@@ -61,8 +61,7 @@ const leadAt = (verdict: SQL) =>
     where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
-const hashOf = (verdict: SQL) =>
-  statement(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+const hashStep = statement(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isHashed"
   from ${verdict} as verdict where verdict.number is not null`)
 
@@ -105,31 +104,25 @@ export type ExplainResult =
     }
 
 /** What blocks the lead, as it is now, at `atMs`. Throws DatabaseUnavailable. */
-export const explainLead = leadExplainer<KeyAccess>(leadVerdict('look'))
-
-/** `verdict` is a table expression like leadVerdict. */
-export function leadExplainer<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
-  const [leadStep, hashStep] = [leadAt(verdict), hashOf(verdict)]
-  return async (
-    db: D1Database,
-    who: Who,
-    leadId: string,
-    atMs: number,
-    hashes: NumberHashes,
-  ): Promise<ExplainResult> => {
-    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
-    const { rows } = await runBatch(db, [leadStep(db, values)], timeoutMs)
-    const row = rows[0]?.[0] as Row | undefined
-    const explained = explainRow(row, leadId, atMs)
-    if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.isSuppressed === 1) return explained
-    // The number may still be suppressed by its hash, which can be computed only after the number was read.
-    const numberHash = hashes.of(row.phoneNumber)
-    const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
-    const [found] = (await runBatch(db, [hashStep(db, hashed)], timeoutMs)).rows[0] as HashRow[]
-    if (found === undefined) return { kind: 'key_refused' }
-    if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
-    return found.isHashed === 1 ? explainRow({ ...row, isSuppressed: 1 }, leadId, atMs) : explained
-  }
+export async function explainLead(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+  atMs: number,
+  hashes: NumberHashes,
+): Promise<ExplainResult> {
+  const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0, atMs }
+  const { rows } = await runBatch(db, [leadStep(db, values)])
+  const row = rows[0]?.[0] as Row | undefined
+  const explained = explainRow(row, leadId, atMs)
+  if (explained.kind !== 'explained' || row?.hasHashes !== 1 || row.isSuppressed === 1) return explained
+  // The number may still be suppressed by its hash, which can be computed only after the number was read.
+  const numberHash = hashes.of(row.phoneNumber)
+  const hashed = { ...values, numberHash, pepperCheck: hashes.pepperCheck }
+  const [found] = (await runBatch(db, [hashStep(db, hashed)])).rows[0] as HashRow[]
+  if (found === undefined) return { kind: 'key_refused' }
+  if (found.isPepperLost === 1) return { kind: 'pepper_lost' }
+  return found.isHashed === 1 ? explainRow({ ...row, isSuppressed: 1 }, leadId, atMs) : explained
 }
 
 function explainRow(row: Row | undefined, leadId: string, atMs: number): ExplainResult {

@@ -54,7 +54,8 @@ const clear = statement(clearAgents())
 const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
 
 /** In the order of their weight: a call with several reasons shows the first. */
-export type Stop = 'erased' | 'suppressed' | 'concluded' | 'paused' | 'outside_hours' | 'lease_lost'
+export const stops = ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'] as const
+export type Stop = (typeof stops)[number]
 
 export type Extension = {
   readonly callId: string

@@ -1,5 +1,5 @@
 // Reading calls page by page: open calls, for an agent that restarts, and the calls of a lead.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -16,7 +16,7 @@ import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { limits, waits } from '../../limits.ts'
+import { limits } from '../../limits.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails, calls } from './tables.ts'
@@ -91,13 +91,14 @@ export type PastCall = {
   readonly details: string | null
 }
 
-const leadBySeq = (verdict: SQL) =>
-  statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+const verdict = leadVerdict('look')
+
+const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
-const callsOfLead = (verdict: SQL) =>
+const callsOfLead =
   statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
     k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
     k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
@@ -132,28 +133,14 @@ export type HistoryResult =
     }
 
 /** A page of a lead's calls. `missing` also when the key has no access to it. Throws DatabaseUnavailable. */
-export const listCallsOfLead = historyReader<KeyAccess>(leadVerdict('look'))
-
-/** `verdict` is a table expression like leadVerdict. */
-export function historyReader<Who extends object>(verdict: SQL, timeoutMs: number = waits.storeMs) {
-  const steps = [leadBySeq(verdict), callsOfLead(verdict)]
-  return async (
-    db: D1Database,
-    who: Who,
-    leadId: string,
-    { maxCalls, afterMs }: CallRange = { maxCalls: limits.callsPerRequest, afterMs: 0 },
-  ): Promise<HistoryResult> => {
-    const values = { ...who, seq: parseLeadId(leadId)?.seq ?? 0, afterMs, maxRows: maxCalls + 1 }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-      timeoutMs,
-    )
-    return readHistory(rows, leadId, maxCalls)
-  }
-}
-
-function readHistory(rows: readonly (readonly unknown[])[], leadId: string, maxCalls: number): HistoryResult {
+export async function listCallsOfLead(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+  { maxCalls, afterMs }: CallRange = { maxCalls: limits.callsPerRequest, afterMs: 0 },
+): Promise<HistoryResult> {
+  const values = { ...access, seq: parseLeadId(leadId)?.seq ?? 0, afterMs, maxRows: maxCalls + 1 }
+  const { rows } = await runBatch(db, [leadBySeq(db, values), callsOfLead(db, values)])
   const lead = rows[0]?.[0] as (LeadKey & { seq: number | null }) | undefined
   if (lead === undefined) return { kind: 'key_refused' }
   if (lead.seq === null || leadIdOf(lead) !== leadId) return { kind: 'missing' }

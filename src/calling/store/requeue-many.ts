@@ -2,7 +2,7 @@
 // each request. The numbers of a part are read first, because only JavaScript can hash them; one transaction then
 // requeues the leads that are still the same. The place that a request has reached is kept for a while, so that the
 // next one continues behind it, past the leads that stay because their numbers are suppressed.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import {
   type Access,
   accessVerdict,
@@ -24,7 +24,7 @@ import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hash
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
-import { limits, waits } from '../../limits.ts'
+import { limits } from '../../limits.ts'
 import { requeueColumns, requeued } from './requeue.ts'
 import { requeues } from './tables.ts'
 
@@ -47,8 +47,11 @@ const afterSeq = sql`coalesce((select r.after_seq from ${requeues} as r
     and r.since_ms = ${param('sinceMs')}
     and r.at_ms > ${param('nowMs')} - ${pauseMs}), 0)`
 
+const granted = grantedCampaign('write')
+const verdict = accessVerdict('write')
+
 /** Through the index of statuses, which has the leads in the order of their places. */
-const scannedBy = (granted: SQL) => sql`(select l.seq, l.phone_number, l.finished_at_ms, l.erased_at_ms
+const scanned = sql`(select l.seq, l.phone_number, l.finished_at_ms, l.erased_at_ms
   from ${granted} as granted
   cross join ${leads} as l on l.campaign_number = granted.number
     and l.status = ${param('status')}
@@ -58,17 +61,17 @@ const scannedBy = (granted: SQL) => sql`(select l.seq, l.phone_number, l.finishe
   limit ${scannedPerRequest})`
 
 /** The two statements that read a part: whether it may be requeued, and its leads. */
-const readSteps = (verdict: SQL, granted: SQL) => [
+const readSteps = [
   sql`select verdict.number, ${hasHashes(sql`verdict.company_id`)} as "hasHashes",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    (select iif(count(*) = ${scannedPerRequest}, max(scanned.seq), null) from ${scannedBy(granted)} as scanned)
+    (select iif(count(*) = ${scannedPerRequest}, max(scanned.seq), null) from ${scanned} as scanned)
       as "scannedUntil"
   from ${verdict} as verdict`,
-  sql`select scanned.seq, scanned.phone_number as "phoneNumber" from ${scannedBy(granted)} as scanned
+  sql`select scanned.seq, scanned.phone_number as "phoneNumber" from ${scanned} as scanned
     where scanned.finished_at_ms >= ${param('sinceMs')} and scanned.erased_at_ms is null
     order by scanned.seq
     limit ${sql.raw(`${limits.leadsPerRequeue}`)} + 1`,
-]
+].map(statement)
 
 const company = sql`granted.company_id`
 const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
@@ -78,55 +81,51 @@ const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`gr
       and not ${isHashed(company, sql`item.value ->> 2`, sql`granted.number`)}))`
 
 /** An element of placeholder `items` is place, number and hash; null in a company without hashes. */
-const named = (granted: SQL) => sql`${granted} as granted
+const named = sql`${granted} as granted
   cross join json_each(${param('items')}) as item
   cross join ${leads} on ${leads.seq} = item.value ->> 0
     and ${leads.campaignNumber} = granted.number
     and ${leads.phoneNumber} = item.value ->> 1`
 
-const requeueSteps = (granted: SQL) => {
-  const free = sql`${named(granted)} and ${isWanted} where ${isFree}`
-  return [
-    appendIfListening(
-      sql`select ${entryColumns({
-        type: 'lead.requeued',
-        companyId: company,
-        campaignNumber: sql`granted.number`,
-        leadSeq: sql`${leads.seq}`,
-      })} from ${free} order by ${leads.seq}`,
-    ),
-    addCounts(
-      sql`select ${countColumns({
-        campaignNumber: sql`${leads.campaignNumber}`,
-        statusBefore: sql`${leads.status}`,
-        statusAfter: statusAfterRequeue,
-      })} from ${free}`,
-    ),
-    moveLeads(requeueColumns, sql`${requeued} from ${free}`),
-  ]
-}
+const free = sql`${named} and ${isWanted} where ${isFree}`
+const requeueSteps = [
+  appendIfListening(
+    sql`select ${entryColumns({
+      type: 'lead.requeued',
+      companyId: company,
+      campaignNumber: sql`granted.number`,
+      leadSeq: sql`${leads.seq}`,
+    })} from ${free} order by ${leads.seq}`,
+  ),
+  addCounts(
+    sql`select ${countColumns({
+      campaignNumber: sql`${leads.campaignNumber}`,
+      statusBefore: sql`${leads.status}`,
+      statusAfter: statusAfterRequeue,
+    })} from ${free}`,
+  ),
+  moveLeads(requeueColumns, sql`${requeued} from ${free}`),
+].map(statement)
 
 /**
  * Leads that were read and have left their status were requeued, by this try or an earlier one. The others are
  * suppressed.
  */
-const resultOf = (verdict: SQL, granted: SQL) => sql`select verdict.number,
-    (select count(*) from ${named(granted)} and ${isWanted}) as skipped,
-    (select count(*) from ${named(granted)} and not ${isFinal}) as requeued,
+const resultStep = statement(sql`select verdict.number,
+    (select count(*) from ${named} and ${isWanted}) as skipped,
+    (select count(*) from ${named} and not ${isFinal}) as requeued,
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
-  from ${verdict} as verdict`
+  from ${verdict} as verdict`)
 
-const keepPlace = (
-  granted: SQL,
-) => sql`insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
+const keepPlace = statement(sql`insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
   select granted.number, ${param('status')}, ${param('sinceMs')}, ${param('untilSeq')}, ${param('nowMs')}
   from ${granted} as granted where true
-  on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`
+  on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`)
 
-const forgetPlaces = (granted: SQL) => sql`delete from ${requeues}
+const forgetPlaces = statement(sql`delete from ${requeues}
   where ${requeues.campaignNumber} = (select granted.number from ${granted} as granted)
     and (${requeues.atMs} <= ${param('nowMs')} - ${pauseMs}
-      or (${requeues.status} = ${param('status')} and ${requeues.sinceMs} = ${param('sinceMs')}))`
+      or (${requeues.status} = ${param('status')} and ${requeues.sinceMs} = ${param('sinceMs')}))`)
 
 export type RequeueMany = {
   readonly status: FinalStatus
@@ -155,49 +154,35 @@ type VerdictRow = Verdict & {
 type ResultRow = Verdict & { readonly requeued: number; readonly skipped: number }
 
 /** At most so many leads as `limits` says. Throws DatabaseUnavailable. */
-export const requeueLeads = leadsRequeuer<Access>(accessVerdict('write'), grantedCampaign('write'))
-
-/** `verdict` and `granted` as for campaignReader. */
-export function leadsRequeuer<Who extends { readonly nowMs: number }>(
-  verdict: SQL,
-  granted: SQL,
-  timeoutMs: number = waits.storeMs,
-) {
-  const reading = readSteps(verdict, granted).map(statement)
-  const requeueing = requeueSteps(granted).map(statement)
-  const [keeping, forgetting] = [keepPlace(granted), forgetPlaces(granted)].map(statement) as [Bind, Bind]
-  const result = statement(resultOf(verdict, granted))
-  return async (
-    db: D1Database,
-    who: Who,
-    { status, sinceMs }: RequeueMany,
-    hashes: NumberHashes,
-  ): Promise<RequeueManyResult> => {
-    const values = { ...who, status, sinceMs, pepperCheck: hashes.pepperCheck }
-    const run = (steps: readonly Bind[], more: object) =>
-      runBatch(
-        db,
-        steps.map((step) => step(db, { ...values, ...more })),
-        timeoutMs,
-      )
-    const { rows } = await run(reading, {})
-    const before = rows[0]?.[0] as VerdictRow | undefined
-    const refusal = refusalOf(before)
-    if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
-    if (before.isPepperLost === 1) return { kind: 'pepper_lost' }
-    const read = rows[1] as readonly { seq: number; phoneNumber: string }[]
-    const taken = read.slice(0, limits.leadsPerRequeue)
-    const untilSeq = read.length > taken.length ? (taken.at(-1)?.seq ?? null) : before.scannedUntil
-    const items = taken.map(({ seq, phoneNumber }) => [
-      seq,
-      phoneNumber,
-      before.hasHashes === 1 ? hashes.of(phoneNumber) : null,
-    ])
-    const steps = [...requeueing, untilSeq === null ? forgetting : keeping, result]
-    const done = await run(steps, { items: JSON.stringify(items), untilSeq })
-    const after = done.rows.at(-1)?.[0] as ResultRow | undefined
-    const refused = refusalOf(after)
-    if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
-    return { kind: 'requeued', requeued: after.requeued, skipped: after.skipped, more: untilSeq !== null }
-  }
+export async function requeueLeads(
+  db: D1Database,
+  access: Access,
+  { status, sinceMs }: RequeueMany,
+  hashes: NumberHashes,
+): Promise<RequeueManyResult> {
+  const values = { ...access, status, sinceMs, pepperCheck: hashes.pepperCheck }
+  const run = (steps: readonly Bind[], more: object) =>
+    runBatch(
+      db,
+      steps.map((step) => step(db, { ...values, ...more })),
+    )
+  const { rows } = await run(readSteps, {})
+  const before = rows[0]?.[0] as VerdictRow | undefined
+  const refusal = refusalOf(before)
+  if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+  if (before.isPepperLost === 1) return { kind: 'pepper_lost' }
+  const read = rows[1] as readonly { seq: number; phoneNumber: string }[]
+  const taken = read.slice(0, limits.leadsPerRequeue)
+  const untilSeq = read.length > taken.length ? (taken.at(-1)?.seq ?? null) : before.scannedUntil
+  const items = taken.map(({ seq, phoneNumber }) => [
+    seq,
+    phoneNumber,
+    before.hasHashes === 1 ? hashes.of(phoneNumber) : null,
+  ])
+  const steps = [...requeueSteps, untilSeq === null ? forgetPlaces : keepPlace, resultStep]
+  const done = await run(steps, { items: JSON.stringify(items), untilSeq })
+  const after = done.rows.at(-1)?.[0] as ResultRow | undefined
+  const refused = refusalOf(after)
+  if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+  return { kind: 'requeued', requeued: after.requeued, skipped: after.skipped, more: untilSeq !== null }
 }

@@ -1,7 +1,7 @@
 // Requeueing a lead: the only way out of exhausted and concluded, with as many attempts as a new lead has (D40). Not
 // while it is leased or its number is suppressed. A number that is listed only by its hash can be looked up only
 // after it was read: a company with hashes costs a second trip.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
@@ -16,13 +16,13 @@ import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hash
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
-import { waits } from '../../limits.ts'
 import { settleStatements } from './settle.ts'
 
 const param = sql.placeholder
 
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
-const lead = (verdict: SQL) => sql`${verdict} as verdict
+const verdict = leadVerdict('write')
+const lead = sql`${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number
     and ${leads.token} = ${param('token')}
@@ -36,24 +36,22 @@ const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)}
     and not ${isPepperLost(sql`verdict.company_id`)}))`
 
 // An expired lease is no reason to refuse.
-const settle = (verdict: SQL) =>
-  settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, { isOne: true }).map(
-    statement,
-  )
+const settle = settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, {
+  isOne: true,
+}).map(statement)
 
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
 
-const countRequeue = (verdict: SQL) =>
-  statement(
-    addCounts(
-      sql`select ${countColumns({
-        campaignNumber: sql`${leads.campaignNumber}`,
-        statusBefore: sql`${leads.status}`,
-        statusAfter: statusAfterRequeue,
-      })} from ${lead(verdict)} where ${mayRequeue}`,
-    ),
-  )
+const countRequeue = statement(
+  addCounts(
+    sql`select ${countColumns({
+      campaignNumber: sql`${leads.campaignNumber}`,
+      statusBefore: sql`${leads.status}`,
+      statusAfter: statusAfterRequeue,
+    })} from ${lead} where ${mayRequeue}`,
+  ),
+)
 
 export const requeueColumns = [
   'status',
@@ -72,22 +70,20 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 
-const requeue = (verdict: SQL) =>
-  statement(moveLeads(requeueColumns, sql`${requeued} from ${lead(verdict)} where ${mayRequeue}`))
+const requeue = statement(moveLeads(requeueColumns, sql`${requeued} from ${lead} where ${mayRequeue}`))
 
 /** Only where the requeue makes a difference: a repeated try finds none. */
-const logRequeue = (verdict: SQL) =>
-  statement(
-    appendAlways(sql`select ${entryColumns({
-      type: 'lead.requeued',
-      companyId: sql`verdict.company_id`,
-      campaignNumber: sql`verdict.number`,
-      leadSeq: sql`${leads.seq}`,
-    })} from ${lead(verdict)} where ${mayRequeue}
+const logRequeue = statement(
+  appendAlways(sql`select ${entryColumns({
+    type: 'lead.requeued',
+    companyId: sql`verdict.company_id`,
+    campaignNumber: sql`verdict.number`,
+    leadSeq: sql`${leads.seq}`,
+  })} from ${lead} where ${mayRequeue}
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
-  )
+)
 
-const leadAfterRequeue = (verdict: SQL) =>
+const leadAfterRequeue =
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
     ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
@@ -116,39 +112,30 @@ export type RequeueResult =
   /** JSON text, as the API has a lead. */
   | { readonly kind: 'requeued'; readonly json: string }
 
+const steps = [...settle, logRequeue, countRequeue, requeue, leadAfterRequeue]
+
 /**
  * Safe to run twice, with one accepted race: the repetition of a try whose answer was lost returns `leased` when an
  * agent has claimed the lead since. Throws DatabaseUnavailable.
  */
-export const requeueLead = leadRequeuer<KeyAccess>(leadVerdict('write'))
-
-/** `verdict` is a table expression like leadVerdict. */
-export function leadRequeuer<Who extends { readonly nowMs: number }>(
-  verdict: SQL,
-  timeoutMs: number = waits.storeMs,
-) {
-  const steps = [
-    ...settle(verdict),
-    logRequeue(verdict),
-    countRequeue(verdict),
-    requeue(verdict),
-    leadAfterRequeue(verdict),
-  ]
-  return async (db: D1Database, who: Who, leadId: string, hashes: NumberHashes): Promise<RequeueResult> => {
-    const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
-    const run = async (numberHash: string | null) => {
-      const values = { ...who, ...key, numberHash, pepperCheck: hashes.pepperCheck }
-      const { rows } = await runBatch(
-        db,
-        steps.map((step) => step(db, values)),
-        timeoutMs,
-      )
-      return rows.at(-1)?.[0] as RequeuedRow | undefined
-    }
-    const row = await run(null)
-    const mustHash = row?.hasHashes === 1 && row.json !== null
-    return readRequeued(mustHash ? await run(hashes.of(row.phoneNumber)) : row, leadId)
+export async function requeueLead(
+  db: D1Database,
+  access: KeyAccess,
+  leadId: string,
+  hashes: NumberHashes,
+): Promise<RequeueResult> {
+  const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
+  const run = async (numberHash: string | null) => {
+    const values = { ...access, ...key, numberHash, pepperCheck: hashes.pepperCheck }
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+    )
+    return rows.at(-1)?.[0] as RequeuedRow | undefined
   }
+  const row = await run(null)
+  const mustHash = row?.hasHashes === 1 && row.json !== null
+  return readRequeued(mustHash ? await run(hashes.of(row.phoneNumber)) : row, leadId)
 }
 
 function readRequeued(row: RequeuedRow | undefined, leadId: string): RequeueResult {

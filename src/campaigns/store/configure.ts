@@ -1,6 +1,6 @@
 // Changing the calling settings of a campaign, and its name. The next claim sees the change, and computes the
 // openings again. How a change is applied is in ../settings.ts.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { renameCampaign } from '../../access/store/campaign-name.ts'
 import {
   type Access,
@@ -9,11 +9,12 @@ import {
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
-import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
+import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
 import {
   type CampaignSettings,
@@ -36,14 +37,17 @@ const newValues = sql.join(
 const pacedUntilUs = sql`iif(calls_per_minute is excluded.calls_per_minute, paced_until_us, null)`
 const excluded = sql.raw(settingColumns.map(([column]) => `${column} = excluded.${column}`).join(', '))
 
+const granted = grantedCampaign('manage')
+const settingsToChange = settingsOfOne(accessVerdict('manage'))
+
 /**
  * Never overwrites a concurrent change. A row of the same version and values was written by this try. Placeholder
  * `callableSinceMs`; 0: the change has not made leads callable.
  */
-export const writeSettings = (granted: SQL) =>
+const writeSettings = (campaign = granted) =>
   statement(sql`insert into ${callingSettings} (campaign_number, callable_since_ms, ${columns})
   select granted.number, ${param('callableSinceMs')}, ${newValues}
-  from ${granted} as granted
+  from ${campaign} as granted
   where true
   on conflict do update set
     ${excluded},
@@ -52,16 +56,17 @@ export const writeSettings = (granted: SQL) =>
   where version = excluded.version - 1`)
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
-const logChange = (granted: SQL) =>
-  statement(
-    appendAlways(sql`select ${entryColumns({
-      type: 'campaign.changed',
-      companyId: sql`granted.company_id`,
-      campaignNumber: sql`granted.number`,
-      data: sql`${param('changed')}`,
-    })} from ${granted} as granted left join ${callingSettings} as s on s.campaign_number = granted.number
+const logChange = statement(
+  appendAlways(sql`select ${entryColumns({
+    type: 'campaign.changed',
+    companyId: sql`granted.company_id`,
+    campaignNumber: sql`granted.number`,
+    data: sql`${param('changed')}`,
+  })} from ${granted} as granted left join ${callingSettings} as s on s.campaign_number = granted.number
     where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
-  )
+)
+
+const changeSteps = [logChange, statement(renameCampaign(granted)), writeSettings()]
 
 /** `name` absent: it keeps its own. */
 export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
@@ -72,56 +77,70 @@ export type ChangeResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed'; readonly campaign: CampaignSettings }
 
+const campaignWaiting =
+  statement(sql`select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
+  from ${granted} as granted`)
+
 const maxTries = 5
 
 /** Changes a campaign's settings; concurrent changes are applied one after the other. Throws DatabaseUnavailable. */
-export const changeCampaign = campaignChanger<Access>(accessVerdict('manage'), grantedCampaign('manage'))
-
-/** `verdict` and `granted` as for campaignReader. */
-export function campaignChanger<Who extends { readonly nowMs: number }>(
-  verdict: SQL,
-  granted: SQL,
-  timeoutMs: number = waits.storeMs,
-) {
-  const settingsToChange = settingsOfOne(verdict)
-  const waiting = statement(sql`select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
-    from ${granted} as granted`)
-  const steps = [logChange(granted), statement(renameCampaign(granted)), writeSettings(granted)]
-  return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeResult> => {
-    let isRenamed = false
-    for (let tries = 0; tries < maxTries; tries++) {
-      const read = await runBatch(db, [settingsToChange(db, who)], timeoutMs)
-      const before = read.rows[0]?.[0] as OneRow | undefined
-      const refusal = refusalOf(before)
-      if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
-      const settingsBefore = readSettings(before)
-      const settings = changeSettings(settingsBefore, change)
-      // A try that lost the race for the settings has still changed the name.
-      isRenamed ||= change.name !== undefined && change.name !== before.name
-      const values = {
-        ...who,
-        ...toRow(settings),
-        name: change.name ?? null,
-        changed: describeChange(isRenamed, settingsBefore, settings),
-        campaignNumber: before.number,
-        version: (before.version ?? 0) + 1,
-        callableSinceMs: makesCallable(settingsBefore, settings) ? who.nowMs : 0,
-      }
-      // Open calls read from them until when to dial: a pause does not delete them.
-      const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
-      const { rows } = await runBatch(
-        db,
-        [...steps, ...forgetting, waiting, settingsToChange].map((step) => step(db, values)),
-        timeoutMs,
-      )
-      const after = rows.at(-1)?.[0] as OneRow | undefined
-      const refused = refusalOf(after)
-      if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
-      if (after.version === values.version && isSame(readSettings(after), settings))
-        return { kind: 'changed', campaign: { id: after.id, name: after.name, ...settings } }
+export async function changeCampaign(
+  db: D1Database,
+  access: Access,
+  change: CampaignChange,
+): Promise<ChangeResult> {
+  let isRenamed = false
+  for (let tries = 0; tries < maxTries; tries++) {
+    const read = await runBatch(db, [settingsToChange(db, access)])
+    const before = read.rows[0]?.[0] as OneRow | undefined
+    const refusal = refusalOf(before)
+    if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
+    const settingsBefore = readSettings(before)
+    const settings = changeSettings(settingsBefore, change)
+    // A try that lost the race for the settings has still changed the name.
+    isRenamed ||= change.name !== undefined && change.name !== before.name
+    const values = {
+      ...access,
+      ...toRow(settings),
+      name: change.name ?? null,
+      changed: describeChange(isRenamed, settingsBefore, settings),
+      campaignNumber: before.number,
+      version: (before.version ?? 0) + 1,
+      callableSinceMs: makesCallable(settingsBefore, settings) ? access.nowMs : 0,
     }
-    return { kind: 'busy' }
+    // Open calls read from them until when to dial: a pause does not delete them.
+    const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
+    const steps = [...changeSteps, ...forgetting, campaignWaiting, settingsToChange]
+    const { rows } = await runBatch(
+      db,
+      steps.map((step) => step(db, values)),
+    )
+    const after = rows.at(-1)?.[0] as OneRow | undefined
+    const refused = refusalOf(after)
+    if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
+    if (after.version === values.version && isSame(readSettings(after), settings))
+      return { kind: 'changed', campaign: { id: after.id, name: after.name, ...settings } }
   }
+  return { kind: 'busy' }
+}
+
+const writeFirst = writeSettings(sql`(select ${campaigns.number} as number from ${campaigns}
+  where ${campaigns.companyId} = ${param('companyId')} and ${campaigns.id} = ${param('campaignId')})`)
+
+/** Only for the demo: checks no key. A campaign that has settings keeps them. Throws DatabaseUnavailable. */
+export async function configureOnce(
+  db: D1Database,
+  campaign: { readonly companyId: string; readonly campaignId: string },
+  change: SettingsChange,
+): Promise<void> {
+  // Version 1 replaces no other version.
+  const values = {
+    ...campaign,
+    ...toRow(changeSettings(defaultSettings, change)),
+    version: 1,
+    callableSinceMs: 0,
+  }
+  await runBatch(db, [writeFirst(db, values)], waits.administrationMs)
 }
 
 /** The change in the log, as JSON: the names of the changed settings, and the value of `paused`. */

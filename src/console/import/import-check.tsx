@@ -1,11 +1,10 @@
 // The preview of a file before it is imported: counts, time needed, errors and first rows.
 
+import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
 import { about, counted, countOf, share } from '../ui/number-words.ts'
 import { RowTable } from '../ui/row-table.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
-import { fieldName, problemOfMeanings } from './file/columns.ts'
-import { leadsPerMinute } from './file/import-chunks.ts'
-import { type Check, previewColumns } from './import-messages.ts'
+import { type Check, leadsPerMinute, previewColumns } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
@@ -33,7 +32,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           <dd>{counted(check.valid)}</dd>
         </div>
         <div>
-          <dt>Errors</dt>
+          <dt>Invalid</dt>
           <dd>{counted(check.invalid)}</dd>
         </div>
         <div>

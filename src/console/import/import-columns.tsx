@@ -1,6 +1,6 @@
 // The meaning of each column: guessed from its header, and changed by a person.
 import { useEffect } from 'preact/hooks'
-import { allMeanings, fieldName, type Meaning, problemOfMeanings } from './file/columns.ts'
+import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../leads/file/columns.ts'
 import type { ImportRun } from './run-import.ts'
 
 export function ImportColumns({ run }: { readonly run: ImportRun }) {

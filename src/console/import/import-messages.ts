@@ -1,7 +1,14 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
-import type { Meaning } from './file/columns.ts'
-import type { Tally } from './file/import-chunks.ts'
+import type { Meaning } from '../../leads/file/columns.ts'
+import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
+import { limits } from '../../limits.ts'
+
+/** `suppressed`: of those created, stored but not called. */
+export type Tally = AnyTally & { readonly suppressed: number }
+export const emptyTally: Tally = { ...nothing, suppressed: 0 }
+
+export const leadsPerMinute = limits.bulkRequestsPerMinutePerKey * limits.leadsPerBulk
 
 export type Target = { readonly companyId: string; readonly campaignId: string }
 
@@ -30,6 +37,9 @@ export type FromWorker =
 
 /** An earlier import of this file with the same columns, finished or not. */
 export type Earlier = { readonly tally: Tally; readonly isDone: boolean }
+
+/** As the service found it. */
+export type InvalidRow = readonly [row: number, problem: string]
 
 export type Problem = { readonly row: number; readonly problem: string }
 

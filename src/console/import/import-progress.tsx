@@ -1,9 +1,15 @@
 // The progress of an import: counts, time left and waits; pause, resume, and the rows with errors.
 import { useNow } from '../service/clocks.ts'
 import { about, counted, countOf } from '../ui/number-words.ts'
-import { leadsPerMinute } from './file/import-chunks.ts'
-import type { Wait } from './import-messages.ts'
+import { leadsPerMinute, type Wait } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
+
+const statuses = [
+  ['Created', 'created'],
+  ['Existing', 'existing'],
+  ['Repeated', 'repeated'],
+  ['Invalid', 'invalid'],
+] as const
 
 export function ImportProgress({ run }: { readonly run: ImportRun }) {
   const { view } = run
@@ -28,18 +34,12 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
             {counted(tally.rows)} <span class="muted small">of {counted(all)}</span>
           </dd>
         </div>
-        <div>
-          <dt>Created</dt>
-          <dd>{counted(tally.created)}</dd>
-        </div>
-        <div>
-          <dt>Duplicates</dt>
-          <dd>{counted(tally.existing)}</dd>
-        </div>
-        <div>
-          <dt>Errors</dt>
-          <dd>{counted(tally.invalid)}</dd>
-        </div>
+        {statuses.map(([name, status]) => (
+          <div key={status}>
+            <dt>{name}</dt>
+            <dd>{counted(tally[status])}</dd>
+          </div>
+        ))}
       </dl>
       {tally.suppressed > 0 && (
         <p class="muted">{countOf(tally.suppressed, 'new lead')} blocked by the do-not-call list.</p>

@@ -1,6 +1,6 @@
 // The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
-import type { Meaning } from './file/columns.ts'
-import type { InvalidRow, Tally } from './file/import-chunks.ts'
+import type { Meaning } from '../../leads/file/columns.ts'
+import { emptyTally, type InvalidRow, type Tally } from './import-messages.ts'
 
 export type ImportState = {
   readonly importId: string
@@ -10,10 +10,11 @@ export type ImportState = {
   readonly fileName: string
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
-  /** All rows before it are done. */
-  readonly nextRow: number
   readonly allRows: number
+  /** Of the confirmed rows, which are the first of the file. */
   readonly tally: Tally
+  /** The request that is sent now, or was at the interruption: the rows after the confirmed ones. */
+  readonly pending: { readonly rows: number; readonly idempotencyKey: string } | null
   readonly isDone: boolean
 }
 
@@ -23,7 +24,7 @@ export type ImportState = {
 export async function saveImport(state: ImportState, invalid: readonly InvalidRow[]): Promise<void> {
   await inStore('readwrite', (store) => {
     store.put(state, ['state', state.importId])
-    if (invalid.length > 0) store.put(invalid, ['invalid', state.importId, state.nextRow])
+    if (invalid.length > 0) store.put(invalid, ['invalid', state.importId, state.tally.rows])
   })
 }
 
@@ -31,7 +32,9 @@ export async function findImport(
   isWanted: (state: ImportState) => boolean,
 ): Promise<ImportState | undefined> {
   const states = await readRange<ImportState>(['state'], ['state', []])
-  return states.find(isWanted)
+  const found = states.find(isWanted)
+  // Saved by version 1.5 or older, it has no `pending`, and nothing is counted as repeated.
+  return found && { ...found, pending: found.pending ?? null, tally: { ...emptyTally, ...found.tally } }
 }
 
 export async function invalidRowsOf(importId: string): Promise<readonly InvalidRow[]> {

@@ -1,21 +1,26 @@
-// The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. What
-// is in a request, and how it is sent, is decided in import-chunks.ts and send-bulk.ts.
-import { guessMeanings, type Meaning } from './file/columns.ts'
-import { readCsv, readFormat, UnreadableFile } from './file/csv-rows.ts'
+// The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. How a
+// row becomes a lead is in src/leads/file; the client's createMany sends.
+import { columnsOf, guessMeanings, type Meaning } from '../../leads/file/columns.ts'
+import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
+import { partsLeft } from '../../leads/file/resume.ts'
+import { createMany } from '../../sdk/src/create-many.ts'
+import { ConnectionError, LeadIntakeError, RateLimitedError } from '../../sdk/src/errors.ts'
+import { type Retry, senderFor } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
-import { bodyOf, chunksOf, emptyTally, keyOfChunk, settleChunk } from './file/import-chunks.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
-import { type Judged, type JudgeRow, openJudge } from './file/judge-rows.ts'
+import { type Judged, type JudgeRow, openJudge, sentence, settle } from './file/judge-rows.ts'
 import { survey } from './file/survey.ts'
 import {
+  emptyTally,
   type FromWorker,
+  type InvalidRow,
   type Problem,
   problemsAtOnce,
   type Target,
   type ToWorker,
+  type Wait,
 } from './import-messages.ts'
 import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport } from './import-state.ts'
-import { sendBulk } from './send-bulk.ts'
 
 type Opened = {
   readonly file: File
@@ -23,8 +28,10 @@ type Opened = {
   readonly campaignId: string
   readonly fileHash: string
   readonly headers: readonly string[]
+  readonly format: Format
 }
 
+const requestTimeoutMs = 60_000
 const maxColumns = 500
 const maxHeaderChars = 20_000
 
@@ -36,7 +43,7 @@ let pause = new AbortController()
 /** The newest message; work for earlier ones stops. */
 let turn = 0
 
-/** A newer message came. Not treated as the end of the file, or a part of a request would be sent. */
+/** A newer message came. */
 class Superseded extends Error {}
 
 const post = (message: FromWorker) => postMessage(message)
@@ -47,7 +54,9 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
   } catch (error) {
     if (error instanceof Superseded) return
     const message =
-      error instanceof UnreadableFile ? error.message : 'The file could not be read. Choose it again.'
+      error instanceof UnreadableFile
+        ? sentence(error.message)
+        : 'The file could not be read. Choose it again.'
     post({ kind: 'unreadable', message })
   }
 })
@@ -72,13 +81,16 @@ async function handleMessage(message: ToWorker): Promise<void> {
 async function open(file: File, { companyId, campaignId }: Target): Promise<void> {
   turn++
   const fileHash = await hashFile(file)
-  const { value: first } = await readCsv(piecesOf(file, () => {})).next()
-  const headers = first?.[0]?.cells
-  if (headers === undefined) throw new UnreadableFile('The file is empty.')
-  if (headers.length > maxColumns || headers.join('').length > maxHeaderChars) {
-    throw new UnreadableFile('The first line must be a header that names the columns.')
-  }
-  opened = { file, companyId, campaignId, fileHash, headers }
+  const format = await readFormat(piecesOf(file, () => {}))
+  const { value: first } = await readCsv(
+    piecesOf(file, () => {}),
+    format.delimiter,
+  ).next()
+  if (first === undefined) throw new UnreadableFile('the file is empty')
+  const headers: readonly string[] = first.cells
+  if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
+    throw new UnreadableFile('the first line must be a header that names the columns')
+  opened = { file, companyId, campaignId, fileHash, headers, format }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
@@ -92,19 +104,19 @@ async function open(file: File, { companyId, campaignId }: Target): Promise<void
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
 
-async function* judgedRows(own: number): AsyncGenerator<readonly Judged[]> {
-  if (opened === null || judge === null) return
-  for await (const rows of rowsOf(own)) yield rows.map(judge)
+async function* judgedRows(own: number, judge: JudgeRow): AsyncGenerator<Judged> {
+  for await (const row of rowsOf(own)) yield judge(row)
 }
 
 /** All but the header. */
 async function* rowsOf(own: number) {
+  const { file, format } = opened as Opened
   const postShare = (share: number) => own === turn && post({ kind: 'reading', share })
-  let isHeader = true
-  for await (const rows of readCsv(piecesOf((opened as Opened).file, postShare))) {
+  const rows = readCsv(piecesOf(file, postShare), format.delimiter)
+  await rows.next()
+  for await (const row of rows) {
     if (own !== turn) throw new Superseded()
-    yield isHeader ? rows.slice(1) : rows
-    isHeader = false
+    yield row
   }
 }
 
@@ -113,7 +125,7 @@ async function check(meanings: readonly Meaning[]): Promise<void> {
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
   const schema = (await (await fetch('/console/new-lead.json')).json()) as object
-  judge = openJudge(schema, headers, meanings)
+  judge = openJudge(schema, columnsOf(headers, meanings))
   const found = await survey(rowsOf(own), judge, shorten)
   if (own !== turn) return
   problems = found.problems
@@ -121,52 +133,80 @@ async function check(meanings: readonly Meaning[]): Promise<void> {
   const known = await findImport((one) => one.importId === importId)
   const allRows = found.rows
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, allRows }
-  state = known ?? { ...fresh, nextRow: 2, tally: emptyTally, isDone: false }
+  state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   post({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
 }
 
-async function send(key: string, fromStart: boolean): Promise<void> {
+async function send(apiKey: string, fromStart: boolean): Promise<void> {
   const own = ++turn
-  if (state === null) return
+  if (state === null || judge === null) return
   pause = new AbortController()
+  const { signal } = pause
   if (fromStart) {
     await forgetImport(state.importId)
-    state = { ...state, nextRow: 2, tally: emptyTally, isDone: false }
+    state = { ...state, tally: emptyTally, pending: null, isDone: false }
   }
-  for await (const chunk of chunksOf(judgedRows(own), state.nextRow)) {
-    const before: ImportState = state
-    post({ kind: 'sending', tally: before.tally, wait: null })
-    const result =
-      chunk.items.length === 0
-        ? ({ kind: 'answered', results: [] } as const)
-        : await sendBulk(
-            key,
-            bodyOf(before.campaignId, chunk),
-            keyOfChunk(before.importId, chunk),
-            (wait) => post({ kind: 'sending', tally: before.tally, wait }),
-            pause.signal,
-          )
-    if (result.kind !== 'answered') {
-      const reason = result.kind === 'refused' ? result.message : null
-      return post({ kind: 'stopped', tally: before.tally, reason })
-    }
-    const { tally, invalid } = settleChunk(before.tally, chunk, result.results)
-    state = { ...before, tally, nextRow: chunk.lastRow + 1 }
+  const before: ImportState = state
+  let { tally, pending: resumed } = before
+  let invalid: InvalidRow[] = []
+  const save = async (pending: ImportState['pending'], isDone = false) => {
+    state = { ...before, tally, pending, isDone }
     await saveImport(state, invalid)
-    post({ kind: 'sending', tally, wait: null })
-    if (pause.signal.aborted) return post({ kind: 'stopped', tally, reason: null })
+    invalid = []
   }
-  state = { ...state, isDone: true }
-  await saveImport(state, [])
-  post({ kind: 'done', tally: state.tally })
+  const postWait = (wait: Wait | null) => post({ kind: 'sending', tally, wait })
+  const idempotencyKey = async (_: number, rows: number, waitMs: number) => {
+    if (own !== turn) throw new Superseded()
+    const pending = resumed ?? { rows, idempotencyKey: crypto.randomUUID() }
+    await save(signal.aborted ? resumed : pending)
+    signal.throwIfAborted()
+    resumed = null
+    postWait(waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
+    return pending.idempotencyKey
+  }
+  const sender = senderFor({
+    baseUrl: location.origin,
+    apiKey,
+    retryForMs: Number.POSITIVE_INFINITY,
+    onRetry: ({ error, waitMs }) => postWait({ why: whyOf(error), seconds: waitMs / 1000 }),
+    // Pausing ends a wait, and lets a request that is sent be answered.
+    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
+  })
+  const seen = new Set<number>()
+  const rows = judgedRows(own, judge)
+  const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
+  try {
+    for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
+      const options = { idempotencyKey, toJson, signal }
+      for await (const result of createMany(sender, before.campaignId, part, options)) {
+        if (result.status === undefined)
+          return post({ kind: 'stopped', tally, reason: 'The service does not answer as expected.' })
+        const settled = settle(tally, result, seen)
+        tally = settled.tally
+        invalid.push(...settled.invalid)
+      }
+    }
+  } catch (error) {
+    // The last request is answered.
+    if (tally.rows > state.tally.rows) await save(null)
+    if (!signal.aborted && !(error instanceof LeadIntakeError)) throw error
+    return post({ kind: 'stopped', tally, reason: signal.aborted ? null : (error as Error).message })
+  }
+  await save(null, true)
+  post({ kind: 'done', tally })
+}
+
+function whyOf(error: Retry['error']): Wait['why'] {
+  if (error instanceof RateLimitedError) return 'limit'
+  return error instanceof ConnectionError ? 'unreached' : 'busy'
 }
 
 async function makeInvalidRowsFile(): Promise<void> {
   if (opened === null || judge === null || state === null) return
   const own = ++turn
   const fromService = new Map(await invalidRowsOf(state.importId))
-  const format = await readFormat(piecesOf(opened.file, () => {}))
-  const file = await invalidRowsFile(opened.headers, rowsOf(own), judge, fromService, format)
+  const { headers, format } = opened
+  const file = await invalidRowsFile(headers, rowsOf(own), judge, fromService, format)
   post({ kind: 'invalid_rows', file })
 }

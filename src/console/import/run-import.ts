@@ -1,11 +1,20 @@
 // An import as the page shows it: the state from the worker's messages, and the actions.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Meaning } from '../../leads/file/columns.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'
-import type { Meaning } from './file/columns.ts'
-import { emptyTally, type Tally } from './file/import-chunks.ts'
-import type { Check, Earlier, FromWorker, Problem, Target, ToWorker, Wait } from './import-messages.ts'
+import {
+  type Check,
+  type Earlier,
+  emptyTally,
+  type FromWorker,
+  type Problem,
+  type Tally,
+  type Target,
+  type ToWorker,
+  type Wait,
+} from './import-messages.ts'
 import { startWorker } from './start-worker.ts'
 
 export type ImportView = {

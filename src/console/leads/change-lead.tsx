@@ -1,7 +1,10 @@
-// The form that changes a lead. It is refused when the lead has changed since it was read.
+// The form that changes a lead. Saving fails when the lead has changed since it was read.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
+import { leadPath } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
+import { FormButtons } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { indented, problemOfMetadata, withMetadata } from './metadata-text.ts'
 
@@ -30,11 +33,12 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const { json, problem } = readChange(lead, shownMetadata, form)
-    if (problem !== null) return setFailure(problem)
+    const change = readChange(lead, shownMetadata, form)
+    if ('problem' in change) return setFailure(change.problem)
+    const { json } = change
     if (json === '{}') return onEnd({ isSaved: false, isOld })
-    const headers = etag === null ? {} : { 'If-Match': etag }
-    const { status, data, error } = await ask('PATCH', `/leads/${lead._id}`, { json, headers })
+    const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag }
+    const { status, data, error } = await ask('PATCH', leadPath(lead._id), { body: json, headers })
     if (data !== null) return onEnd({ isSaved: true, isOld: true })
     if (status === 412) setIsOld(true)
     setFailure(status === 412 ? 'The lead has changed since. Cancel, check it, and change it again.' : error)
@@ -58,17 +62,10 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
           {shownMetadata}
         </textarea>
       </label>
-      <p role="alert" class="failure wide">
-        {failure}
-      </p>
-      <div class="line wide">
-        <button type="submit" class="primary">
-          Save
-        </button>
-        <button type="button" class="subtle" onClick={() => onEnd({ isSaved: false, isOld })}>
-          Cancel
-        </button>
+      <div class="wide">
+        <Failure>{failure}</Failure>
       </div>
+      <FormButtons submit="Save" onCancel={() => onEnd({ isSaved: false, isOld })} />
     </form>
   )
 }
@@ -82,27 +79,25 @@ function Field({ name, label, value }: { name: string; label: string; value: str
   )
 }
 
-type Change = { readonly json: string; readonly problem: string | null }
-
-/** Only what has changed. An empty field is cleared. */
-function readChange(lead: Lead, shownMetadata: string, form: FormData): Change {
-  const reject = (problem: string) => ({ json: '', problem })
+/** The JSON of what has changed, in which an empty field is cleared; or the problem. */
+function readChange(
+  lead: Lead,
+  shownMetadata: string,
+  form: FormData,
+): { json: string } | { problem: string } {
   const read = (name: string) => String(form.get(name) ?? '').trim()
   const body: Record<string, unknown> = {}
-  for (const name of ['externalId', 'scheduledFor', 'timeZone'] as const) {
-    if (read(name) !== (lead[name] ?? '')) body[name] = read(name) === '' ? null : read(name)
+  for (const name of ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const) {
+    const text = read(name)
+    if (text !== String(lead[name] ?? '')) body[name] = text || null
   }
-  const priority = read('priority')
-  if (priority !== String(lead.priority)) {
-    if (!/^\d{1,3}$/.test(priority) && priority !== '') {
-      return reject('Priority must be a whole number from 0 to 100.')
-    }
-    body.priority = priority === '' ? null : Number(priority)
+  if (body.priority) {
+    if (!/^\d{1,3}$/.test(read('priority')))
+      return { problem: 'Priority must be a whole number from 0 to 100.' }
+    body.priority = Number(body.priority)
   }
   const metadata = read('metadata').replace(/\r\n?/g, '\n')
-  if (metadata === shownMetadata) return { json: JSON.stringify(body), problem: null }
+  if (metadata === shownMetadata) return { json: JSON.stringify(body) }
   const problem = metadata === '' ? null : problemOfMetadata(metadata)
-  return problem === null
-    ? { json: withMetadata(body, metadata === '' ? null : metadata), problem: null }
-    : reject(problem)
+  return problem === null ? { json: withMetadata(body, metadata || null) } : { problem }
 }

@@ -2,8 +2,9 @@
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
-import type { Answer } from '../service/api.ts'
+import { type Answer, leadPath } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
+import { Button } from '../ui/controls.tsx'
 import type { Feedback } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
 
@@ -20,79 +21,72 @@ type Step = 'suppress' | 'erase' | 'erase again' | null
 export function LeadActions({ lead, changeButton, onChange, onDone, onErased, onFeedback }: Props) {
   const { ask, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
+  const cancel = () => setStep(null)
 
   const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
-    const { status, error } = await request
-    const isFailure = status < 200 || status > 299
-    onFeedback({ text: isFailure ? (error ?? '') : done, isFailure })
-    if (isFailure) onDone()
-    else onSuccess()
+    const { error } = await request
+    onFeedback({ text: error ?? done, isFailure: error !== null })
+    if (error === null) onSuccess()
+    else onDone()
   }
-  const requeue = () => run(ask('POST', `/leads/${lead._id}/requeue`), 'Queued again.')
-  const suppress = (campaignId?: string) =>
-    run(
-      ask('POST', '/suppressions', {
-        body: { phoneNumbers: [lead.phoneNumber], reason: 'console', ...(campaignId && { campaignId }) },
-      }),
-      'Added to the do-not-call list.',
-    )
+  const requeue = () => run(ask('POST', `${leadPath(lead._id)}/requeue`), 'Queued again.')
+  const suppress = (campaignId?: string) => {
+    const body = { phoneNumbers: [lead.phoneNumber], reason: 'console', campaignId }
+    return run(ask('POST', '/suppressions', { body }), 'Added to the do-not-call list.')
+  }
   // An erased lead cannot be read again: the caller must stop showing it.
   const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', onErased)
 
   return (
     <>
-      <div class="line actions">
-        <button type="button" ref={changeButton} onClick={onChange}>
+      <div class="line">
+        <Button ref={changeButton} onClick={onChange}>
           Change
-        </button>
+        </Button>
         {(lead.status === 'exhausted' || lead.status === 'concluded') && (
-          <button type="button" onClick={requeue}>
-            Call again
-          </button>
+          <Button onClick={requeue}>Call again</Button>
         )}
-        <button type="button" aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
+        <Button aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
           Do not call…
-        </button>
+        </Button>
         {rights.manage && (
-          <button
-            type="button"
+          <Button
             class="danger"
             aria-expanded={step === 'erase' || step === 'erase again'}
             onClick={() => setStep('erase')}
           >
             Erase…
-          </button>
+          </Button>
         )}
       </div>
       {step === 'suppress' && (
-        <Question text={`Add ${lead.phoneNumber} to the do-not-call list?`} onCancel={() => setStep(null)}>
-          <button type="button" class="primary" onClick={() => suppress(lead.campaignId)}>
-            In this campaign
-          </button>
-          {rights.company && (
-            <button type="button" onClick={() => suppress()}>
-              In all campaigns
-            </button>
-          )}
+        <Question
+          text={`Add ${lead.phoneNumber} to the do-not-call list?`}
+          yes="In this campaign"
+          onYes={() => suppress(lead.campaignId)}
+          onCancel={cancel}
+        >
+          {rights.company && <Button onClick={() => suppress()}>In all campaigns</Button>}
         </Question>
       )}
       {step === 'erase' && (
         <Question
           text="Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again."
-          onCancel={() => setStep(null)}
-        >
-          <button type="button" class="danger" onClick={() => setStep('erase again')}>
-            Erase the person
-          </button>
-        </Question>
+          yes="Erase the person"
+          isDangerous
+          onYes={() => setStep('erase again')}
+          onCancel={cancel}
+        />
       )}
       {step === 'erase again' && (
-        <Question text="This cannot be undone. Erase permanently?" onCancel={() => setStep(null)}>
-          <button type="button" class="danger" onClick={erase}>
-            Erase permanently
-          </button>
-        </Question>
+        <Question
+          text="This cannot be undone. Erase permanently?"
+          yes="Erase permanently"
+          isDangerous
+          onYes={erase}
+          onCancel={cancel}
+        />
       )}
     </>
   )

@@ -1,14 +1,16 @@
 // One lead: what blocks it, its fields, actions and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
+import type { Send } from '../../sdk/src/send.ts'
 import { describeBlocker } from '../overview/campaign-state.ts'
+import { leadPath, settle } from '../service/answer.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
+import { type Fact, Facts, StateLine, StatusTag } from '../ui/card.tsx'
 import { type Feedback, FeedbackLine } from '../ui/feedback.tsx'
-import { StatusTag } from '../ui/status-tag.tsx'
-import { fullTime, fullTimeInZone, zoneName } from '../ui/zone-time.ts'
+import { fullTime, fullTimeInZone, zoneName, zoneOf } from '../ui/zone-time.ts'
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
@@ -31,8 +33,13 @@ type Known = {
   readonly calls: Dated<PastCalls> | null
 }
 
+async function readLead(send: Send, path: string): Promise<Read> {
+  const { data, text, headers } = await send<{ lead: Lead }>({ method: 'GET', path })
+  return { lead: data.lead, metadata: metadataOf(text), etag: headers.get('etag') }
+}
+
 export function LeadCard({ leadId, campaign, round, onErased }: Props) {
-  const { ask, rights } = useSession()
+  const { send, ask, rights } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   /** The lead as it was when the form was opened. */
@@ -46,21 +53,16 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const load = async () => {
     const own = ++turn.current
     const nowMs = serviceNow()
-    const path = `/leads/${encodeURIComponent(leadId)}`
+    const path = leadPath(leadId)
     const [lead, calling, calls] = await Promise.all([
-      ask<{ lead: Lead }>('GET', path),
+      settle(readLead(send, path)),
       ask<Explanation>('GET', `${path}/calling`),
-      readPastCalls(ask, leadId),
+      settle(readPastCalls(send, leadId)),
     ])
     if (own !== turn.current) return true
     setFailure(lead.status === 404 ? 'Lead not found. It may have been erased.' : lead.error)
     setKnown((before) => {
-      const data = lead.data && {
-        lead: lead.data.lead,
-        metadata: metadataOf(lead.text),
-        etag: lead.etag,
-      }
-      const read = dated({ ...lead, data }, before?.read ?? null, nowMs)
+      const read = dated(lead, before?.read ?? null, nowMs)
       return (
         read && {
           read,
@@ -91,28 +93,27 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   }
   const { read, calling, calls } = known
   const { lead, metadata } = read.data
-  const zone = campaign.timeZone ?? 'UTC'
+  const zone = zoneOf(campaign)
   const parts = [
     ['lead', read],
     ['blockers', calling],
     ['calls', calls],
   ] as const
-  const ages = describeAges(parts, zone)
   return (
-    <section class="card lead" aria-labelledby="lead-title">
+    <section class="card" aria-labelledby="lead-title">
       <div class="card-head">
         <h2 id="lead-title" ref={title} tabIndex={-1}>
           {lead.phoneNumber}
         </h2>
         <StatusTag status={lead.status} />
       </div>
-      {ages.map((age) => (
-        <p key={age} role="status" class="notice warn">
+      {describeAges(parts, zone).map((age) => (
+        <p key={age} role="status" class="notice">
           {age}
         </p>
       ))}
       <Blockers calling={calling?.data ?? null} zone={zone} />
-      <Fields lead={lead} metadata={metadata} zone={zone} />
+      <Facts kind="fields" facts={fieldsOf(lead, metadata, zone)} />
       {changing !== null ? (
         <ChangeLead
           lead={changing.lead}
@@ -149,49 +150,32 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
 
 function Blockers({ calling, zone }: { readonly calling: Explanation | null; readonly zone: string }) {
   if (calling === null) return null
-  if (calling.callable) {
-    return (
-      <p class="state good">
-        <span class="dot" aria-hidden="true" />
-        Can be called now
-      </p>
-    )
-  }
+  if (calling.callable) return <StateLine tone="good">Can be called now</StateLine>
   return (
     <ul class="plain">
       {calling.blockers.map((blocker) => (
-        <li key={blocker.code} class="state wait">
-          <span class="dot" aria-hidden="true" />
-          {describeBlocker(blocker, zone, serviceNow())}
+        <li key={blocker.code}>
+          <StateLine tone="wait">{describeBlocker(blocker, zone, serviceNow())}</StateLine>
         </li>
       ))}
     </ul>
   )
 }
 
-type FieldsProps = { readonly lead: Lead; readonly metadata: string; readonly zone: string }
+const maxValueChars = 2_000
 
-function Fields({ lead, metadata, zone }: FieldsProps) {
-  const rows: readonly (readonly [string, string])[] = [
-    ['External id', lead.externalId ?? 'Not set'],
-    ['Priority', String(lead.priority)],
-    ['Attempts', String(lead.attempts)],
-    ['Scheduled for', describeScheduled(lead, zone)],
-    ['Time zone', lead.timeZone ?? 'The campaign’s'],
-    ['Received', fullTime(lead._creationTime, zone)],
-    ...membersOf(metadata),
-  ]
-  return (
-    <dl class="fields">
-      {rows.map(([name, value], index) => (
-        <div key={`${index} ${name}`}>
-          <dt>{name}</dt>
-          <dd>{value.length > 2_000 ? `${value.slice(0, 2_000)}…` : value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+const fieldsOf = (lead: Lead, metadata: string, zone: string): readonly Fact[] => [
+  ['External id', lead.externalId ?? 'Not set'],
+  ['Priority', lead.priority],
+  ['Attempts', lead.attempts],
+  ['Scheduled for', describeScheduled(lead, zone)],
+  ['Time zone', lead.timeZone ?? 'The campaign’s'],
+  ['Received', fullTime(lead._creationTime, zone)],
+  ...membersOf(metadata).map(([name, value]): Fact => {
+    const isLong = value.length > maxValueChars
+    return [name, isLong ? `${value.slice(0, maxValueChars)}…` : value]
+  }),
+]
 
 /** The browser cannot parse every offset that the service accepts. */
 function describeScheduled({ scheduledFor }: Lead, zone: string): string {

@@ -1,10 +1,11 @@
 // The changes that people made to one lead, from the company's log. Its calls are read in past-calls.ts.
 import type { EventList, LeadIntakeEvent } from '../../sdk/src/models.ts'
-import { type Ask, query } from '../service/api.ts'
+import { pagesOf } from '../../sdk/src/paging.ts'
+import { askerFor, type Send } from '../../sdk/src/send.ts'
+import { describeError, readPages } from '../service/answer.ts'
 
 const types = 'lead.changed,lead.requeued'
-const pageSize = 1000
-/** Each costs a request. */
+const limit = 1000
 const maxPages = 10
 
 export type FoundEvents = {
@@ -13,18 +14,17 @@ export type FoundEvents = {
   readonly error: string | null
 }
 
-export async function findLeadEvents(ask: Ask, leadId: string): Promise<FoundEvents> {
-  const found: LeadIntakeEvent[] = []
-  let after: string | null = null
-  for (let page = 0; page < maxPages; page++) {
-    const { data, error }: { data: EventList | null; error: string | null } = await ask(
-      'GET',
-      `/events${query({ leadId, types, limit: pageSize, after })}`,
-    )
-    if (data === null) return { events: found, isComplete: false, error }
-    found.push(...data.events)
-    if (data.events.length < pageSize) return { events: found, isComplete: true, error: null }
-    after = data.next
+const isLast = ({ events }: EventList) => events.length < limit
+
+export async function findLeadEvents(send: Send, leadId: string): Promise<FoundEvents> {
+  const query = { leadId, types, limit }
+  const list = pagesOf(askerFor(send), '/events', query, {}, 'events', (page: EventList) =>
+    isLast(page) ? null : { after: page.next },
+  )
+  const { pages, error } = await readPages(list, maxPages)
+  return {
+    events: pages.flatMap(({ events }) => events),
+    isComplete: error === null && pages.some(isLast),
+    error: error && describeError(error),
   }
-  return { events: found, isComplete: false, error: null }
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import type { Lead, LeadIntakeEvent, PastCall } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
+import { Button } from '../ui/controls.tsx'
 import { clock } from '../ui/number-words.ts'
 import { fullTime, shortTime } from '../ui/zone-time.ts'
 import { type FoundEvents, findLeadEvents } from './lead-events.ts'
@@ -12,7 +13,7 @@ import type { PastCalls } from './past-calls.ts'
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
 
 export function LeadTimeline({ lead, calls, zone }: Props) {
-  const { ask, rights } = useSession()
+  const { send, rights } = useSession()
   const [found, setFound] = useState<FoundEvents | null>(null)
   const entries = [
     ...calls.calls.map((call) => ({ atMs: Date.parse(call.claimedAt), call, event: null })),
@@ -40,13 +41,9 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
         </li>
       </ol>
       {!rights.read ? null : found === null ? (
-        <button
-          type="button"
-          class="link"
-          onClick={async () => setFound(await findLeadEvents(ask, lead._id))}
-        >
+        <Button class="link" onClick={async () => setFound(await findLeadEvents(send, lead._id))}>
           Show change history
-        </button>
+        </Button>
       ) : (
         <p role="status" class="muted small">
           {found.error ??

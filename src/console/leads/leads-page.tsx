@@ -3,14 +3,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Lead, LeadList, LeadStatus } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
-import { query } from '../service/api.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
+import { Card, StatusTag } from '../ui/card.tsx'
+import { Result } from '../ui/feedback.tsx'
 import { statuses, statusNames } from '../ui/status-names.ts'
-import { StatusTag } from '../ui/status-tag.tsx'
-import { clockTime, shortTime, zoneName } from '../ui/zone-time.ts'
+import { shortTime, zoneOf } from '../ui/zone-time.ts'
 import { LeadCard } from './lead-card.tsx'
+import { LeadLinks } from './lead-links.tsx'
 
 type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Round }
 
@@ -42,8 +43,8 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
   /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
   const list = async (members: Readonly<Record<string, string>>) => {
-    const path = `/leads${query({ campaignId: campaign.id, limit: leadsShown, ...members })}`
-    const { data, error } = await ask<LeadList>('GET', path)
+    const query = { campaignId: campaign.id, limit: leadsShown, ...members }
+    const { data, error } = await ask<LeadList>('GET', '/leads', { query })
     return { leads: data?.leads ?? [], error }
   }
 
@@ -82,8 +83,7 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
 
   return (
     <div class="leads">
-      <section class="card" aria-labelledby="find-title">
-        <h1 id="find-title">Leads</h1>
+      <Card isMain title="Leads">
         <search>
           <form class="line" onSubmit={search}>
             <input
@@ -115,13 +115,21 @@ export function LeadsPage({ campaign, leadId, round }: Props) {
             ))}
           </select>
         </label>
-        <p role="status" class="muted">
-          {feedback}
-        </p>
+        <Result>{feedback}</Result>
         {found !== null && found.length > 0 && (
-          <LeadRows leads={found} atMs={foundAtMs} campaign={campaign} leadId={leadId} />
+          <LeadLinks
+            campaign={campaign}
+            leads={found}
+            openId={leadId}
+            atMs={foundAtMs}
+            describe={({ status, _creationTime }) => (
+              <>
+                <StatusTag status={status} /> {shortTime(_creationTime, zoneOf(campaign), serviceNow())}
+              </>
+            )}
+          />
         )}
-      </section>
+      </Card>
       {isErasedShown ? (
         <section class="card empty" aria-labelledby="erased-title">
           <h2 id="erased-title" ref={erased} tabIndex={-1}>
@@ -145,37 +153,4 @@ function notFound(text: string, isNumber: boolean): string {
   return /^[\d\s()./-]+$/.test(text)
     ? 'No lead has this external id. Phone numbers start with + and the country code.'
     : 'No lead in this campaign has exactly this external id.'
-}
-
-type RowsProps = {
-  readonly leads: readonly Lead[]
-  readonly atMs: number
-  readonly campaign: Campaign
-  readonly leadId: string | null
-}
-
-function LeadRows({ leads, atMs, campaign, leadId }: RowsProps) {
-  const zone = campaign.timeZone ?? 'UTC'
-  return (
-    <>
-      <ul class="rows">
-        {leads.map((lead) => (
-          <li key={lead._id}>
-            <a
-              href={hashOf(campaign.id, 'leads', lead._id)}
-              aria-current={lead._id === leadId ? 'true' : undefined}
-            >
-              {lead.phoneNumber}
-            </a>
-            <span>
-              <StatusTag status={lead.status} /> {shortTime(lead._creationTime, zone, serviceNow())}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="muted small">
-        As of {clockTime(atMs, zone)}, times in {zoneName(zone)}.
-      </p>
-    </>
-  )
 }

@@ -1,11 +1,10 @@
 // Reads the calls of one lead, page by page. Few leads have more than one page.
 import type { PastCall, PastCallList } from '../../sdk/src/models.ts'
-import type { Answer } from '../service/api.ts'
+import { pagesOf } from '../../sdk/src/paging.ts'
+import { askerFor, type Send } from '../../sdk/src/send.ts'
+import { leadPath, readPages } from '../service/answer.ts'
 
-/** Each costs a request. */
 const maxPages = 5
-
-type AskPage = (method: string, path: string) => Promise<Answer<PastCallList>>
 
 export type PastCalls = {
   readonly calls: readonly PastCall[]
@@ -13,18 +12,11 @@ export type PastCalls = {
   readonly isComplete: boolean
 }
 
-/** The calls of all pages that could be read. */
-export async function readPastCalls(ask: AskPage, leadId: string): Promise<Answer<PastCalls>> {
-  const path = `/leads/${encodeURIComponent(leadId)}/calls`
-  const first = await ask('GET', path)
-  if (first.data === null) return { ...first, data: null }
-  const calls = [...first.data.calls]
-  let cursor = first.data.nextCursor
-  for (let page = 2; cursor !== null && page <= maxPages; page++) {
-    const { data } = await ask('GET', `${path}?cursor=${cursor}`)
-    if (data === null) break
-    calls.push(...data.calls)
-    cursor = data.nextCursor
-  }
-  return { ...first, data: { calls, isComplete: cursor === null } }
+/** The calls of all pages that could be read. Throws when not even the first could. */
+export async function readPastCalls(send: Send, leadId: string): Promise<PastCalls> {
+  const list = pagesOf<PastCallList, 'calls'>(askerFor(send), `${leadPath(leadId)}/calls`, {}, {}, 'calls')
+  const { pages, error } = await readPages(list, maxPages)
+  if (error !== null && pages.length === 0) throw error
+  const isComplete = error === null && pages.at(-1)?.nextCursor === null
+  return { calls: pages.flatMap(({ calls }) => calls), isComplete }
 }

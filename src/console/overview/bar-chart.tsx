@@ -34,7 +34,7 @@ export function BarChart({ bars, nameOf, title }: Props) {
           const x = index * slot + slot * 0.12
           return (
             <g key={bar.startMs}>
-              <title>{`${nameOf(bar)}: ${counted(bar.created)} created, ${counted(bar.called)} called, ${counted(bar.answered)} answered`}</title>
+              <title>{`${nameOf(bar)}: ${describeCounts(bar)}`}</title>
               <rect class="hit" x={index * slot} y="0" width={slot} height={height} />
               <Rect kind="created" x={x} width={thick} tall={tall(bar.created)} />
               <Rect kind="called" x={x + thick + slot * 0.06} width={thick} tall={tall(bar.called)} />
@@ -49,6 +49,9 @@ export function BarChart({ bars, nameOf, title }: Props) {
     </div>
   )
 }
+
+export const describeCounts = ({ created, called, answered }: Omit<Bar, 'startMs'>) =>
+  `${counted(created)} created, ${counted(called)} called, ${counted(answered)} answered`
 
 function Rect({ kind, x, width: wide, tall }: { kind: string; x: number; width: number; tall: number }) {
   return <rect class={kind} x={x} y={height - tall} width={wide} height={tall} />

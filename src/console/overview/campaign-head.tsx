@@ -1,14 +1,17 @@
 // The head of a campaign: name, open or closed and until when, pause and resume, last lead and last call.
 import { useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { campaignPath } from '../service/answer.ts'
 import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
 import { closingAt } from '../settings/hours/week.ts'
-import { bucketName, clockTime, localMoment, shortTime, zoneName } from '../ui/zone-time.ts'
+import { Facts, StateLine } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { bucketName, clockTime, localMoment, shortTime, zoneName, zoneOf } from '../ui/zone-time.ts'
 import { describeCampaign } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
-import type { LastCall } from './last-call.ts'
 
 type Props = {
   readonly watched: Watched
@@ -19,79 +22,70 @@ type Props = {
 const hourMs = 3_600_000
 
 export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
-  const { campaign, stats, lastLead, calls, lastCall, statsSpan, atMs } = watched
+  const { campaign, newest, atMs } = watched
   const { ask, rights } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const nowMs = useNow(1_000)
-  const zone = campaign.timeZone ?? 'UTC'
+  const zone = zoneOf(campaign)
   const state = describeCampaign(campaign, atMs)
 
   const setPaused = async (paused: boolean) => {
     setIsBusy(true)
-    const path = `/campaigns/${encodeURIComponent(campaign.id)}`
-    const { data, error } = await ask<Campaign>('PATCH', path, { body: { paused } })
+    const { data, error } = await ask<Campaign>('PATCH', campaignPath(campaign.id), { body: { paused } })
     setIsBusy(false)
     setFailure(error)
     if (data !== null) onCampaign(data)
     else onRefresh()
   }
+  const [lastLead] = newest?.data.leads ?? []
+  const lastLeadText = lastLead ? shortTime(lastLead._creationTime, zone, nowMs) : 'None yet'
 
   return (
     <section class="head" aria-labelledby="campaign-name">
       <div class="head-main">
         <h1 id="campaign-name">{campaign.name}</h1>
-        <p class={`state ${state.tone}`}>
-          <span class="dot" aria-hidden="true" />
+        <StateLine tone={state.tone}>
           {state.title}
           {openUntil(campaign, atMs)}
-        </p>
+        </StateLine>
         <p class="muted">{state.advice}</p>
-        <p role="alert" class="failure">
-          {failure}
-        </p>
+        <Failure>{failure}</Failure>
       </div>
       <div class="head-side">
         {rights.manage && (
-          <button
-            type="button"
+          <Button
             class={campaign.paused ? 'primary' : ''}
-            aria-disabled={isBusy}
-            onClick={() => !isBusy && setPaused(!campaign.paused)}
+            isOff={isBusy}
+            onClick={() => setPaused(!campaign.paused)}
           >
             {campaign.paused ? 'Resume calling' : 'Pause calling'}
-          </button>
+          </Button>
         )}
-        <dl class="facts">
-          {rights.read && (
-            <div>
-              <dt>Last lead</dt>
-              <dd>{lastLead === null ? 'None yet' : shortTime(lastLead._creationTime, zone, nowMs)}</dd>
-            </div>
-          )}
-          <div>
-            <dt>Last call</dt>
-            <dd>
-              {calls !== null && calls.length > 0
-                ? 'Now'
-                : lastCall !== null
-                  ? describeLastCall(lastCall, zone, nowMs)
-                  : stats !== null
-                    ? `None in ${spanWords[statsSpan]}`
-                    : 'Loading…'}
-            </dd>
-          </div>
-          <div>
-            <dt>{campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`}</dt>
-            <dd>{clockTime(nowMs, zone)}</dd>
-          </div>
-        </dl>
+        <Facts
+          kind="facts"
+          facts={[
+            rights.read && ['Last lead', newest === null ? 'Loading…' : lastLeadText],
+            ['Last call', describeLastCall(watched, zone, nowMs)],
+            [
+              campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`,
+              clockTime(nowMs, zone),
+            ],
+          ]}
+        />
       </div>
     </section>
   )
 }
 
-function describeLastCall({ fromMs, untilMs }: LastCall, zone: string, nowMs: number): string {
+function describeLastCall(
+  { calls, lastCall, stats, statsSpan }: Watched,
+  zone: string,
+  nowMs: number,
+): string {
+  if (calls !== null && calls.data.calls.length > 0) return 'Now'
+  if (lastCall === null) return stats === null ? 'Loading…' : `None in ${spanWords[statsSpan]}`
+  const { fromMs, untilMs } = lastCall
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   const from = shortTime(fromMs, zone, nowMs)
   return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`
@@ -103,6 +97,5 @@ function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: n
   if (!isOpen || timeZone === null || paused) return ''
   const { day, minute } = localMoment(nowMs, timeZone)
   const closing = closingAt(callingHours, day, minute)
-  if (closing === null) return ''
-  return ` · until ${closing.time} in ${zoneName(timeZone)}`
+  return closing === null ? '' : ` · until ${closing.time} in ${zoneName(timeZone)}`
 }

@@ -14,66 +14,46 @@ export type CampaignState = {
 type Reason = NonNullable<Campaign['queue']['reason']>
 type Describe = (campaign: Campaign, nowMs: number) => CampaignState
 
+const state = (tone: CampaignState['tone'], title: string, advice: string): CampaignState => ({
+  tone,
+  title,
+  advice,
+})
+
 const describeByReason: Readonly<Record<Reason, Describe>> = {
-  not_configured: () => ({
-    tone: 'act',
-    title: 'Not set up: no time zone',
-    advice: 'Choose a time zone in Settings to start calling.',
-  }),
-  paused: () => ({
-    tone: 'act',
-    title: 'Paused',
-    advice: 'Running calls are asked to end. No new calls start until you resume.',
-  }),
+  not_configured: () =>
+    state('act', 'Not set up: no time zone', 'Choose a time zone in Settings to start calling.'),
+  paused: () =>
+    state('act', 'Paused', 'Running calls are asked to end. No new calls start until you resume.'),
   outside_hours: describeOutsideHours,
   at_capacity: describeAtCapacity,
-  waiting: ({ queue }) => ({
-    tone: 'wait',
-    title:
-      queue.leased > 0
-        ? 'Open: every lead that is due is being called'
-        : 'Open: every lead is waiting for its next call',
-    advice: 'Open a lead to see when it can be called.',
-  }),
-  empty: ({ queue }) =>
-    queue.leased > 0
-      ? {
-          tone: 'calm',
-          title: 'Open: the last leads are being called',
-          advice: 'The queue is empty.',
-        }
-      : { tone: 'calm', title: 'Queue is empty', advice: 'Import or requeue leads.' },
+  waiting: ({ queue: { leased } }) => {
+    const why = leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
+    return state('wait', `Open: every lead ${why}`, 'Open a lead to see when it can be called.')
+  },
+  empty: ({ queue: { leased } }) =>
+    leased > 0
+      ? state('calm', 'Open: the last leads are being called', 'The queue is empty.')
+      : state('calm', 'Queue is empty', 'Import or requeue leads.'),
 }
 
 export function describeCampaign(campaign: Campaign, nowMs: number): CampaignState {
   const { reason, leased, nextOpening } = campaign.queue
   // An empty queue is `empty` outside of hours too: only the next opening shows that they are over.
-  if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused) {
+  if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused)
     return describeClosed(campaign, nowMs)
-  }
   if (reason !== null) return describeByReason[reason](campaign, nowMs)
   return leased > 0
-    ? {
-        tone: 'good',
-        title: 'Open: leads are being called',
-        advice: 'Agents get the next lead as soon as they ask.',
-      }
-    : {
-        tone: 'good',
-        title: 'Open: leads are ready, but no agent is calling',
-        advice: 'Start an agent.',
-      }
+    ? state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they ask.')
+    : state('good', 'Open: leads are ready, but no agent is calling', 'Start an agent.')
 }
 
 function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): CampaignState {
   const isFull = maxLiveCalls !== null && queue.leased >= maxLiveCalls
-  return {
-    tone: 'good',
-    title: isFull
-      ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
-      : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`,
-    advice: 'Agents get the next lead as soon as the limit allows.',
-  }
+  const title = isFull
+    ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
+    : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`
+  return state('good', title, 'Agents get the next lead as soon as the limit allows.')
 }
 
 /** A sentence for each agent that is given no leads. */
@@ -98,7 +78,7 @@ function describeClosed(campaign: Campaign, nowMs: number): CampaignState {
       ? 'The last leads are being called. The queue is empty.'
       : ((reason && closedAdvice[reason]) ??
         'Leads in a time zone that is within its hours can be called now.')
-  return { tone: 'wait', title: closedUntil(campaign, nowMs), advice }
+  return state('wait', closedUntil(campaign, nowMs), advice)
 }
 
 /** The campaign may be open while leads that are due are not: callbacks, or leads in another time zone. */
@@ -109,17 +89,14 @@ function describeOutsideHours(campaign: Campaign, nowMs: number): CampaignState 
   const callbacks = { timeZone, hours: appointmentHours, closedDates }
   const opening = isOpenAt(callbacks, nowMs) ? null : nextOpening(callbacks, nowMs)
   const from = opening === null ? '' : `, from ${opening} in ${zoneName(timeZone)}`
+  const own = 'A lead with its own time zone waits for the hours there'
   return isAroundTheClock(callingHours)
-    ? {
-        tone: 'wait',
-        title: `Open: a callback is waiting for its hours${from}`,
-        advice: 'A lead with its own time zone waits for the hours there.',
-      }
-    : {
-        tone: 'wait',
-        title: 'Open: the leads that are due are outside their hours',
-        advice: `A lead with its own time zone waits for the hours there, a callback for callback hours${from}.`,
-      }
+    ? state('wait', `Open: a callback is waiting for its hours${from}`, `${own}.`)
+    : state(
+        'wait',
+        'Open: the leads that are due are outside their hours',
+        `${own}, a callback for callback hours${from}.`,
+      )
 }
 
 function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {

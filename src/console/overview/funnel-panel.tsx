@@ -1,6 +1,7 @@
 // The campaign's leads by state, as one bar with a table.
 
 import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
+import { Card } from '../ui/card.tsx'
 import { counted, countOf, share } from '../ui/number-words.ts'
 import { statusNames } from '../ui/status-names.ts'
 import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
@@ -16,10 +17,9 @@ type Props = { readonly stats: Statistics | null; readonly span: Span }
 
 export function FunnelPanel({ stats, span }: Props) {
   return (
-    <section class="card funnel" aria-labelledby="funnel-title">
-      <h2 id="funnel-title">Leads</h2>
+    <Card title="Leads">
       {stats === null ? <p class="muted">Loading…</p> : <Funnel stats={stats} span={span} />}
-    </section>
+    </Card>
   )
 }
 

@@ -1,6 +1,6 @@
 // Weekly hours in a time zone: whether they are open now, and when they open next.
 
-import { dayName, spansOf } from '../settings/hours/week.ts'
+import { dayName, endOfWindow, timeOf } from '../settings/hours/week.ts'
 import { type WeekHours, weekDays } from '../ui/week-days.ts'
 import { isoDay, localMoment } from '../ui/zone-time.ts'
 
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 export function isOpenAt({ timeZone, hours, closedDates }: Hours, nowMs: number): boolean {
   const { day, minute } = localMoment(nowMs, timeZone)
   if (closedDates.includes(isoDay(nowMs, timeZone))) return false
-  return spansOf(hours[day]).some(([from, until]) => from <= minute && minute < until)
+  return endOfWindow(hours[day], minute) !== undefined
 }
 
 /** "09:00", "Monday 09:00". Null: not within a week. */
@@ -24,10 +24,10 @@ export function nextOpening({ timeZone, hours, closedDates }: Hours, nowMs: numb
   for (let ahead = 0; ahead < 7; ahead++) {
     if (closedDates.includes(isoDay(nowMs + ahead * dayMs, timeZone))) continue
     const day = weekDays[(weekDays.indexOf(today) + ahead) % 7] ?? today
-    const next = hours[day]
-      .map(([from]) => from)
-      .filter((_, index) => ahead > 0 || (spansOf(hours[day])[index]?.[0] ?? 0) > minute)
-    const [first] = next.toSorted()
+    const [first] = hours[day]
+      .map(([from = '']) => from)
+      .filter((from) => ahead > 0 || from > timeOf(minute))
+      .toSorted()
     if (first !== undefined) return ahead === 0 ? first : `${dayName(day)} ${first}`
   }
   return null
@@ -35,4 +35,4 @@ export function nextOpening({ timeZone, hours, closedDates }: Hours, nowMs: numb
 
 /** Open in every time zone, except on closed dates. */
 export const isAroundTheClock = (hours: WeekHours) =>
-  weekDays.every((day) => spansOf(hours[day]).some(([from, until]) => from === 0 && until === 1440))
+  weekDays.every((day) => endOfWindow(hours[day], 0) === 1440)

@@ -1,6 +1,7 @@
 // One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them.
 
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
+import { zoneOf } from '../ui/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
 import { FunnelPanel } from './funnel-panel.tsx'
@@ -16,15 +17,20 @@ type Props = {
 }
 
 export function Overview({ watch, watched, span, onSpan }: Props) {
-  const { campaign, stats, calls } = watched
-  const zone = campaign.timeZone ?? 'UTC'
+  const { campaign, calls, statsSpan } = watched
+  const stats = watched.stats?.data ?? null
   return (
     <div class="overview">
       <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
-      <FunnelPanel stats={stats} span={watched.statsSpan} />
-      <HoursPanel stats={watched.statsSpan === span ? stats : null} zone={zone} span={span} onSpan={onSpan} />
-      <QueuePanel campaign={campaign} stats={stats} span={watched.statsSpan} />
-      {calls !== null && <LiveCallsPanel calls={calls} campaign={campaign} />}
+      <FunnelPanel stats={stats} span={statsSpan} />
+      <HoursPanel
+        stats={statsSpan === span ? stats : null}
+        zone={zoneOf(campaign)}
+        span={span}
+        onSpan={onSpan}
+      />
+      <QueuePanel campaign={campaign} stats={stats} span={statsSpan} />
+      {calls !== null && <LiveCallsPanel calls={calls.data.calls} campaign={campaign} />}
     </div>
   )
 }

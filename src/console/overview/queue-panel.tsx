@@ -2,27 +2,33 @@
 
 import { useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead, LeadList, Statistics } from '../../sdk/src/models.ts'
-import { hashOf } from '../place.ts'
-import { query } from '../service/api.ts'
+import { LeadLinks } from '../leads/lead-links.tsx'
+import { leadPath } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
+import { Card, Facts, StateLine } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { counted, countedUpTo } from '../ui/number-words.ts'
-import { clockTime, zoneName } from '../ui/zone-time.ts'
+import { zoneOf } from '../ui/zone-time.ts'
 import { type Blocker, describeBlocker, describeCampaign, describeFailingAgents } from './campaign-state.ts'
 import { type Span, spanWords, suppressedIn } from './funnel.ts'
 
 type Props = { readonly campaign: Campaign; readonly stats: Statistics | null; readonly span: Span }
-type BlockedLead = { readonly lead: Lead; readonly blockers: readonly Blocker[] | null }
+
+type Shown = {
+  readonly leads: readonly Lead[]
+  /** By lead; one that could not be read is missing. */
+  readonly blockers: ReadonlyMap<string, readonly Blocker[]>
+  readonly atMs: number
+}
 
 /** Each costs a request. */
 const leadsShown = 8
 
 export function QueuePanel({ campaign, stats, span }: Props) {
   const { ask, rights } = useSession()
-  const [shown, setShown] = useState<{
-    readonly leads: readonly BlockedLead[]
-    readonly atMs: number
-  } | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { queued, leased, isCapped } = campaign.queue
@@ -32,103 +38,57 @@ export function QueuePanel({ campaign, stats, span }: Props) {
     setIsBusy(true)
     const atMs = serviceNow()
     const list = (status: string) =>
-      ask<LeadList>('GET', `/leads${query({ campaignId: campaign.id, status, limit: leadsShown })}`)
+      ask<LeadList>('GET', '/leads', { query: { campaignId: campaign.id, status, limit: leadsShown } })
     const [attempting, raw] = await Promise.all([list('attempting'), list('raw')])
     const leads = [...(attempting.data?.leads ?? []), ...(raw.data?.leads ?? [])].slice(0, leadsShown)
-    const answers = await Promise.all(
-      leads.map(({ _id }) => ask<Explanation>('GET', `/leads/${_id}/calling`)),
+    const blockers = new Map<string, readonly Blocker[]>()
+    await Promise.all(
+      leads.map(async ({ _id }) => {
+        const { data } = await ask<Explanation>('GET', `${leadPath(_id)}/calling`)
+        if (data !== null) blockers.set(_id, data.blockers)
+      }),
     )
     setFailure(attempting.error ?? raw.error)
-    setShown({
-      leads: leads.map((lead, index) => ({ lead, blockers: answers[index]?.data?.blockers ?? null })),
-      atMs,
-    })
+    setShown({ leads, blockers, atMs })
     setIsBusy(false)
   }
 
+  const ofCap = campaign.maxLiveCalls === null ? '' : ` of ${counted(campaign.maxLiveCalls)}`
   return (
-    <section class="card queue" aria-labelledby="queue-title">
-      <h2 id="queue-title">Queue</h2>
-      <p class={`state ${state.tone}`}>
-        <span class="dot" aria-hidden="true" />
-        {state.title}
-      </p>
+    <Card class="queue" title="Queue">
+      <StateLine tone={state.tone}>{state.title}</StateLine>
       {describeFailingAgents(campaign, serviceNow()).map((sentence) => (
         <p key={sentence} class="failure">
           {sentence}
         </p>
       ))}
-      <dl class="totals">
-        <div>
-          <dt>Queued</dt>
-          <dd>{countedUpTo(queued, isCapped)}</dd>
-        </div>
-        <div>
-          <dt>Being called</dt>
-          <dd>
-            {countedUpTo(leased, isCapped)}
-            {campaign.maxLiveCalls !== null && ` of ${counted(campaign.maxLiveCalls)}`}
-          </dd>
-        </div>
-        {stats !== null && (
-          <>
-            <div>
-              <dt>Finished</dt>
-              <dd>{counted(stats.status.concluded + stats.status.exhausted)}</dd>
-            </div>
-            <div>
-              <dt>Blocked on arrival ({spanWords[span]})</dt>
-              <dd>{counted(suppressedIn(stats))}</dd>
-            </div>
-          </>
-        )}
-      </dl>
+      <Facts
+        kind="totals"
+        facts={[
+          ['Queued', countedUpTo(queued, isCapped)],
+          ['Being called', `${countedUpTo(leased, isCapped)}${ofCap}`],
+          stats !== null && ['Finished', counted(stats.status.concluded + stats.status.exhausted)],
+          stats !== null && [`Blocked on arrival (${spanWords[span]})`, counted(suppressedIn(stats))],
+        ]}
+      />
       {rights.read && (
-        <button
-          type="button"
-          aria-disabled={isBusy}
-          aria-expanded={shown !== null}
-          onClick={() => !isBusy && show()}
-        >
+        <Button isOff={isBusy} aria-expanded={shown !== null} onClick={show}>
           {isBusy ? 'Loading…' : shown === null ? 'Show blocked leads' : 'Refresh'}
-        </button>
+        </Button>
       )}
-      <p role="alert" class="failure">
-        {failure}
-      </p>
-      {shown !== null && <BlockedLeads leads={shown.leads} atMs={shown.atMs} campaign={campaign} />}
-    </section>
+      <Failure>{failure}</Failure>
+      {shown !== null && <BlockedLeads {...shown} campaign={campaign} />}
+    </Card>
   )
 }
 
-type BlockedProps = {
-  readonly leads: readonly BlockedLead[]
-  readonly atMs: number
-  readonly campaign: Campaign
-}
-
-function BlockedLeads({ leads, atMs, campaign }: BlockedProps) {
+function BlockedLeads({ leads, blockers, atMs, campaign }: Shown & { readonly campaign: Campaign }) {
   if (leads.length === 0) return <p class="muted">No leads to call.</p>
-  const zone = campaign.timeZone ?? 'UTC'
-  return (
-    <>
-      <ul class="rows">
-        {leads.map(({ lead, blockers }) => (
-          <li key={lead._id}>
-            <a href={hashOf(campaign.id, 'leads', lead._id)}>{lead.phoneNumber}</a>
-            <span>
-              {blockers === null
-                ? 'unknown'
-                : blockers.length === 0
-                  ? 'can be called now'
-                  : blockers.map((one) => describeBlocker(one, zone, atMs)).join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p class="muted small">
-        As of {clockTime(atMs, zone)}, times in {zoneName(zone)}.
-      </p>
-    </>
-  )
+  const describe = ({ _id }: Lead) => {
+    const its = blockers.get(_id)
+    if (its === undefined) return 'unknown'
+    if (its.length === 0) return 'can be called now'
+    return its.map((one) => describeBlocker(one, zoneOf(campaign), atMs)).join(' · ')
+  }
+  return <LeadLinks campaign={campaign} leads={leads} atMs={atMs} describe={describe} />
 }

@@ -6,7 +6,7 @@ import { serviceNow } from './service-clock.ts'
 
 const pollEveryMs = 30_000
 
-/** Starts over when `subject` changes. `load` may return the seconds to wait before the next round. */
+/** Starts over when `subject` changes. `load` may return how long to wait before the next round. */
 export function usePolling(load: () => Promise<number | null>, subject: string): () => void {
   const latest = useRef(load)
   latest.current = load
@@ -19,9 +19,9 @@ export function usePolling(load: () => Promise<number | null>, subject: string):
       clearTimeout(timer)
       if (isOver || isLoading || document.hidden) return
       isLoading = true
-      const pauseSeconds = await latest.current()
+      const pauseMs = await latest.current()
       isLoading = false
-      const waitMs = Math.max(pollEveryMs, (pauseSeconds ?? 0) * 1000)
+      const waitMs = Math.max(pollEveryMs, pauseMs ?? 0)
       nextAtMs = Date.now() + waitMs
       if (!isOver) timer = setTimeout(run, waitMs)
     }

@@ -1,7 +1,7 @@
 // What was read, and when: what cannot be refreshed stays, with its age.
 
 import { clockTime, zoneName } from '../ui/zone-time.ts'
-import type { Answer } from './api.ts'
+import type { Answer } from './answer.ts'
 
 export type Dated<Data> = {
   readonly data: Data
@@ -34,14 +34,4 @@ export function describeAges(
   return [...Map.groupBy(old, ({ age }) => age)].map(
     ([age, its]) => `Not refreshed: ${its.map(({ name }) => name).join(', ')} ${age}`,
   )
-}
-
-/** The parts that could not be refreshed, with their times; null: none. `readAtMs`: by part. */
-export function describeOld(
-  { readAtMs, atMs }: { readonly readAtMs: Readonly<Record<string, number>>; readonly atMs: number },
-  zone: string,
-): string | null {
-  const old = Object.entries(readAtMs).filter(([, ms]) => ms < atMs)
-  const parts = old.map(([name, ms]) => `${name} from ${clockTime(ms, zone)}`)
-  return parts.length === 0 ? null : `Not refreshed: ${parts.join(', ')} in ${zoneName(zone)}.`
 }

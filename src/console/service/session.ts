@@ -2,11 +2,14 @@
 // and its company.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Ask } from './api.ts'
+import type { Send } from '../../sdk/src/send.ts'
+import type { Ask } from './answer.ts'
 import type { Rights } from './rights.ts'
 
 export type Session = {
   readonly key: string
+  /** Throws. */
+  readonly send: Send
   readonly ask: Ask
   readonly rights: Rights
   readonly companyId: string

@@ -1,30 +1,24 @@
-// Reads a campaign in rounds: settings, statistics, last lead and live calls. What cannot be read keeps its last value.
+// Reads a campaign in rounds: settings, statistics, newest lead and live calls. What cannot be read keeps its last value.
 import { useRef, useState } from 'preact/hooks'
-import type { Campaign, Lead, LeadList, OpenCall, Statistics } from '../../sdk/src/models.ts'
+import type { OpenCallList } from '../../sdk/src/calls.ts'
+import type { Campaign, LeadList, Statistics } from '../../sdk/src/models.ts'
 import { bucketOf, type Span } from '../overview/funnel.ts'
 import { type LastCall, lastCallOf } from '../overview/last-call.ts'
-import { type Answer, query } from './api.ts'
+import { campaignPath } from './answer.ts'
 import { usePolling } from './clocks.ts'
+import { type Dated, dated } from './dated.ts'
 import { serviceNow } from './service-clock.ts'
 import { useSession } from './session.ts'
+import type { Round } from './use-reading.ts'
 
-export type ReadAtMs = { readonly [name in 'statistics' | 'last lead' | 'live calls']: number }
-
-export type Watched = {
+/** A part is null: not known yet, or the key may not read it. */
+export type Watched = Round & {
   readonly campaign: Campaign
-  /** Null: not known yet. */
-  readonly stats: Statistics | null
+  readonly stats: Dated<Statistics> | null
   readonly statsSpan: Span
-  readonly lastLead: Lead | null
-  /** Null: the key may not read calls. */
-  readonly calls: readonly OpenCall[] | null
+  readonly newest: Dated<LeadList> | null
+  readonly calls: Dated<OpenCallList> | null
   readonly lastCall: LastCall | null
-  /** When each part was last read. */
-  readonly readAtMs: ReadAtMs
-  /** When this round was sent. */
-  readonly atMs: number
-  /** How often a round succeeded after one that failed. */
-  readonly recoveries: number
 }
 
 export type CampaignWatch = {
@@ -44,53 +38,40 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 
   const hasFailed = useRef(false)
   const about = `${campaignId} ${span}`
-  const newest = useRef(about)
-  newest.current = about
+  const latest = useRef(about)
+  latest.current = about
 
   const refresh = usePolling(async () => {
-    const path = `/campaigns/${encodeURIComponent(campaignId)}`
-    const nowMs = serviceNow()
-    const [campaign, stats, newestLead, calls] = await Promise.all([
+    const path = campaignPath(campaignId)
+    const atMs = serviceNow()
+    const [campaign, stats, newest, calls] = await Promise.all([
       ask<Campaign>('GET', path),
-      ask<Statistics>('GET', `${path}/stats${query({ bucket: bucketOf[span] })}`),
-      rights.read ? ask<LeadList>('GET', `/leads${query({ campaignId, order: 'newest', limit: 1 })}`) : null,
-      rights.agent
-        ? ask<{ calls: readonly OpenCall[] }>('GET', `/calls${query({ campaignId, limit: callsShown })}`)
+      ask<Statistics>('GET', `${path}/stats`, { query: { bucket: bucketOf[span] } }),
+      rights.read
+        ? ask<LeadList>('GET', '/leads', { query: { campaignId, order: 'newest', limit: 1 } })
         : null,
+      rights.agent ? ask<OpenCallList>('GET', '/calls', { query: { campaignId, limit: callsShown } }) : null,
     ])
     // Another campaign or span is shown by now, and has its own round.
-    if (newest.current !== about) return null
-    if (campaign.data === null) {
-      hasFailed.current = true
-      setProblem(campaign.error)
-      return campaign.retryAfterSeconds
-    }
-    const hasRecovered = hasFailed.current
-    hasFailed.current = false
-    setProblem(null)
-    const { data } = campaign
+    if (latest.current !== about) return null
+    const { data, error, retryAfterMs } = campaign
+    const hasRecovered = hasFailed.current && data !== null
+    hasFailed.current = data === null
+    setProblem(error)
+    if (data === null) return retryAfterMs
     setWatched((before) => {
-      const ageOf = (answer: Answer<unknown> | null, name: keyof ReadAtMs) =>
-        answer === null || answer.data !== null ? nowMs : (before?.readAtMs[name] ?? nowMs)
       const now = {
         campaign: data,
-        stats: kept(stats, before?.statsSpan === span ? (before.stats ?? null) : null),
+        // Statistics of another span are not shown.
+        stats: dated(stats, before?.statsSpan === span ? before.stats : null, atMs),
         statsSpan: span,
-        lastLead:
-          newestLead === null
-            ? null
-            : (newestLead.data?.leads[0] ?? (newestLead.data ? null : (before?.lastLead ?? null))),
-        calls: calls === null ? null : (calls.data?.calls ?? before?.calls ?? []),
-        readAtMs: {
-          // Statistics of another span are not shown.
-          statistics: before?.statsSpan === span ? ageOf(stats, 'statistics') : nowMs,
-          'last lead': ageOf(newestLead, 'last lead'),
-          'live calls': ageOf(calls, 'live calls'),
-        },
-        atMs: nowMs,
+        newest: newest && dated(newest, before?.newest ?? null, atMs),
+        calls: calls && dated(calls, before?.calls ?? null, atMs),
+        atMs,
         recoveries: (before?.recoveries ?? 0) + (hasRecovered ? 1 : 0),
       }
-      return { ...now, lastCall: lastCallOf(now, before, before?.lastCall ?? null) }
+      const lastCall = lastCallOf(callsIn(now), before && callsIn(before), before?.lastCall ?? null)
+      return { ...now, lastCall }
     })
     return null
   }, about)
@@ -100,7 +81,9 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
   return { watched: watched?.campaign.id === campaignId ? watched : null, problem, refresh, setCampaign }
 }
 
-/** The last value, while the service is busy or away; null where it denies the read. */
-function kept<Data>({ data, status }: Answer<Data>, before: Data | null): Data | null {
-  return data ?? (status === 0 || status === 429 || status >= 500 ? before : null)
-}
+const callsIn = ({ stats, calls, statsSpan, atMs }: Omit<Watched, 'lastCall'>) => ({
+  stats: stats?.data ?? null,
+  calls: calls?.data.calls ?? null,
+  statsSpan,
+  atMs,
+})

@@ -1,112 +1,65 @@
 // Limits: attempts, agent time-out, live calls and pace, calls per phone number, and when finished leads are deleted.
 
 import type { Campaign } from '../../sdk/src/models.ts'
-import type { EditorProps } from './editor-props.ts'
+import { Tick } from '../ui/controls.tsx'
 import { useEdits } from './edits.ts'
-import { SaveLine } from './save-line.tsx'
+import { type EditorProps, SettingsForm } from './settings-form.tsx'
 
 type Field = {
   readonly name: string
   readonly label: string
-  readonly read: (campaign: Campaign) => number | null
   readonly range: readonly [least: number, most: number]
   /** Empty means none. */
-  readonly isOptional: boolean
+  readonly isOptional?: boolean
 }
 
 const fields: readonly Field[] = [
-  {
-    name: 'maxAttempts',
-    label: 'Max attempts per lead',
-    read: (one) => one.maxAttempts,
-    range: [1, 50],
-    isOptional: false,
-  },
-  {
-    name: 'leaseSeconds',
-    label: 'Agent time-out (seconds)',
-    read: (one) => one.leaseSeconds,
-    range: [30, 7200],
-    isOptional: false,
-  },
-  {
-    name: 'maxLiveCalls',
-    label: 'Max live calls',
-    read: (one) => one.maxLiveCalls,
-    range: [1, 10_000],
-    isOptional: true,
-  },
-  {
-    name: 'callsPerMinute',
-    label: 'Max calls per minute',
-    read: (one) => one.callsPerMinute,
-    range: [1, 60_000],
-    isOptional: true,
-  },
-  {
-    name: 'minGapMinutes',
-    label: 'Minutes between calls to a number',
-    read: (one) => one.numberLimits.minGapMinutes,
-    range: [0, 10_080],
-    isOptional: true,
-  },
-  {
-    name: 'per24Hours',
-    label: 'Max calls to a number in 24 hours',
-    read: (one) => one.numberLimits.per24Hours,
-    range: [1, 1000],
-    isOptional: true,
-  },
-  {
-    name: 'per7Days',
-    label: 'Max calls to a number in 7 days',
-    read: (one) => one.numberLimits.per7Days,
-    range: [1, 1000],
-    isOptional: true,
-  },
-  {
-    name: 'retentionDays',
-    label: 'Delete finished leads after (days)',
-    read: (one) => one.retentionDays,
-    range: [1, 3650],
-    isOptional: true,
-  },
+  { name: 'maxAttempts', label: 'Max attempts per lead', range: [1, 50] },
+  { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: [30, 7200] },
+  { name: 'maxLiveCalls', label: 'Max live calls', range: [1, 10_000], isOptional: true },
+  { name: 'callsPerMinute', label: 'Max calls per minute', range: [1, 60_000], isOptional: true },
+  { name: 'minGapMinutes', label: 'Minutes between calls to a number', range: [0, 10_080], isOptional: true },
+  { name: 'per24Hours', label: 'Max calls to a number in 24 hours', range: [1, 1000], isOptional: true },
+  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: [1, 1000], isOptional: true },
+  { name: 'retentionDays', label: 'Delete finished leads after (days)', range: [1, 3650], isOptional: true },
 ]
-
-const limits: readonly string[] = ['minGapMinutes', 'per24Hours', 'per7Days']
 
 /** What the inputs and the checkbox show. */
 type Values = { readonly [name: string]: string | boolean; readonly retentionSuppresses: boolean }
 
-const valuesOf = (campaign: Campaign): Values => ({
-  ...Object.fromEntries(
-    fields.map(({ name, read }) => [name, read(campaign) === null ? '' : String(read(campaign))]),
-  ),
-  retentionSuppresses: campaign.retentionSuppresses,
-})
+function valuesOf({ numberLimits, retentionSuppresses, ...rest }: Campaign): Values {
+  const numbers: Readonly<Record<string, unknown>> = { ...rest, ...numberLimits }
+  const texts = fields.map(({ name }) => [name, String(numbers[name] ?? '')])
+  return { ...Object.fromEntries(texts), retentionSuppresses }
+}
 
 export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
-  const { shown: values, edited, isEdited, edit, undo, settle } = useEdits<Values>(valuesOf(campaign))
+  const edits = useEdits<Values>(valuesOf(campaign))
+  const { shown: values, edited, edit } = edits
   const textOf = (name: string) => String(values[name] ?? '')
-  const changed = fields.filter(({ name }) => edited[name] !== undefined)
-  const wrong = changed.find((field) => !isFine(field, textOf(field.name)))
+  const wrong = fields.find(
+    ({ name, ...field }) => edited[name] !== undefined && !isFine(field, textOf(name)),
+  )
 
-  const save = async () => {
-    const numbersOf = (some: readonly Field[]) =>
-      Object.fromEntries(some.map(({ name }) => [name, textOf(name) === '' ? null : Number(textOf(name))]))
-    const numberLimits = changed.filter(({ name }) => limits.includes(name))
-    const { retentionSuppresses } = edited
-    const error = await onSave({
-      ...numbersOf(changed.filter(({ name }) => !limits.includes(name))),
-      ...(numberLimits.length > 0 && { numberLimits: numbersOf(numberLimits) }),
-      ...(retentionSuppresses !== undefined && { retentionSuppresses }),
-    })
-    if (error === null) settle(edited)
-    return error
+  const changeOf = (edited: Partial<Values>) => {
+    const change: Record<string, unknown> = {}
+    for (const [name, text] of Object.entries(edited)) {
+      const value = text === '' ? null : typeof text === 'string' ? Number(text) : text
+      if (name in campaign.numberLimits)
+        change.numberLimits = { ...Object(change.numberLimits), [name]: value }
+      else change[name] = value
+    }
+    return change
   }
   return (
-    <section class="card" aria-labelledby="limits-title">
-      <h2 id="limits-title">Limits</h2>
+    <SettingsForm
+      title="Limits"
+      canChange={canChange}
+      edits={edits}
+      problem={wrong === undefined ? null : describe(wrong)}
+      changeOf={changeOf}
+      onSave={onSave}
+    >
       <div class="grid">
         {fields.map(({ name, label, isOptional }) => (
           <label key={name}>
@@ -121,29 +74,19 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
           </label>
         ))}
       </div>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={values.retentionSuppresses}
-          disabled={!canChange}
-          onChange={({ currentTarget }) => edit({ retentionSuppresses: currentTarget.checked })}
-        />
+      <Tick
+        checked={values.retentionSuppresses}
+        disabled={!canChange}
+        onTick={(retentionSuppresses) => edit({ retentionSuppresses })}
+      >
         Keep blocking numbers of deleted leads that declined or were invalid
-      </label>
-      {canChange && (
-        <SaveLine
-          isChanged={isEdited}
-          problem={wrong === undefined ? null : describe(wrong)}
-          save={save}
-          onReset={undo}
-        />
-      )}
-    </section>
+      </Tick>
+    </SettingsForm>
   )
 }
 
-function isFine({ range: [least, most], isOptional }: Field, text: string): boolean {
-  if (text === '') return isOptional
+function isFine({ range: [least, most], isOptional }: Omit<Field, 'name'>, text: string): boolean {
+  if (text === '') return isOptional === true
   return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
 }
 

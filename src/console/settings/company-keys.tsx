@@ -1,11 +1,13 @@
 // The keys that this key may see: permissions, last use, and how often and why requests failed.
-import { useState } from 'preact/hooks'
 import type { Campaign, Key, KeyList } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
-import { type Round, useReading } from '../service/use-reading.ts'
+import { type Round, useData } from '../service/use-reading.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { counted, countOf, share } from '../ui/number-words.ts'
-import { shortTime, zoneName } from '../ui/zone-time.ts'
+import { shortTime, zoneName, zoneOf } from '../ui/zone-time.ts'
 
 const endOf = ({ revokedAt, expiresAt }: Key) =>
   Math.min(...[revokedAt, expiresAt].map((time) => (time === null ? Infinity : Date.parse(time))))
@@ -14,36 +16,20 @@ type Props = { readonly campaign: Campaign; readonly round: Round }
 
 export function CompanyKeys({ campaign, round }: Props) {
   const { ask } = useSession()
-  const [keys, setKeys] = useState<readonly Key[] | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const zone = campaign.timeZone ?? 'UTC'
-
-  const load = async () => {
-    const { data, error } = await ask<KeyList>('GET', '/keys')
-    if (data !== null) setKeys(data.keys)
-    setFailure(error)
-    return data !== null
-  }
-  useReading(load, round)
-
-  const ended = keys?.filter((key) => endOf(key) <= serviceNow()) ?? []
+  const { data, failure, load } = useData(() => ask<KeyList>('GET', '/keys'), round)
+  const zone = zoneOf(campaign)
+  const { current = [], ended = [] } = Object.groupBy(data?.keys ?? [], (key) =>
+    endOf(key) > serviceNow() ? 'current' : 'ended',
+  )
   return (
-    <section class="card" aria-labelledby="keys-title">
-      <div class="card-head">
-        <h2 id="keys-title">Keys</h2>
-        <button type="button" onClick={load}>
-          Refresh
-        </button>
-      </div>
-      <p role="alert" class="failure">
-        {failure}
-      </p>
-      {keys !== null && (
+    <Card title="Keys" side={<Button onClick={load}>Refresh</Button>}>
+      <Failure>{failure}</Failure>
+      {data !== null && (
         <>
           <p class="muted small">
             Requests in the last 7 days, counted within seconds. Times in {zoneName(zone)}.
           </p>
-          <KeyRows keys={keys.filter((key) => !ended.includes(key))} zone={zone} />
+          <KeyRows keys={current} zone={zone} />
           {ended.length > 0 && (
             <details>
               <summary>{countOf(ended.length, 'ended key')}</summary>
@@ -52,7 +38,7 @@ export function CompanyKeys({ campaign, round }: Props) {
           )}
         </>
       )}
-    </section>
+    </Card>
   )
 }
 

@@ -1,10 +1,13 @@
 // The access of the key in use: permissions, request quota, and the history of the company's keys.
 import { useState } from 'preact/hooks'
 import type { Campaign, EventList } from '../../sdk/src/models.ts'
-import { type Quota, query } from '../service/api.ts'
+import type { Quota } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
+import { Card, Facts } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Failure } from '../ui/feedback.tsx'
 import { about, counted } from '../ui/number-words.ts'
-import { fullTime } from '../ui/zone-time.ts'
+import { fullTime, zoneOf } from '../ui/zone-time.ts'
 
 type Props = { readonly quota: Quota | null; readonly campaign: Campaign }
 
@@ -22,56 +25,40 @@ export function KeyPanel({ quota, campaign }: Props) {
   ].filter((word) => word !== false)
 
   const load = async () => {
-    const { data, error } = await ask<EventList>('GET', `/events${query({ types: keyTypes })}`)
+    const { data, error } = await ask<EventList>('GET', '/events', { query: { types: keyTypes } })
     setEvents(data?.events ?? null)
     setFailure(error)
   }
+  const scope = rights.company ? 'all campaigns' : 'one campaign'
   return (
-    <section class="card" aria-labelledby="key-title">
-      <h2 id="key-title">Your access</h2>
-      <dl class="fields">
-        <div>
-          <dt>Permissions</dt>
-          <dd>
-            {permissions.join(', ')} in {rights.company ? 'all campaigns' : 'one campaign'}
-          </dd>
-        </div>
-        {quota !== null && (
-          <div>
-            <dt>Request quota</dt>
-            <dd>
-              {counted(quota.limit - quota.remaining)} of {counted(quota.limit)}, resets in{' '}
-              {about(quota.resetSeconds)}
-            </dd>
-          </div>
-        )}
-      </dl>
-      {rights.manage && rights.company && (
-        <button type="button" onClick={load}>
-          Key history
-        </button>
+    <Card title="Your access">
+      <Facts
+        kind="fields"
+        facts={[
+          ['Permissions', `${permissions.join(', ')} in ${scope}`],
+          quota !== null && [
+            'Request quota',
+            `${counted(quota.limit - quota.remaining)} of ${counted(quota.limit)}, resets in ${about(quota.resetSeconds)}`,
+          ],
+        ]}
+      />
+      {rights.manage && rights.company && <Button onClick={load}>Key history</Button>}
+      <Failure>{failure}</Failure>
+      {events?.length === 0 && <p class="muted">No changes in the last 90 days.</p>}
+      {events !== null && events.length > 0 && (
+        <ul class="rows">
+          {events.toReversed().map(({ id, type, actor, timestamp, data }) => (
+            <li key={id}>
+              <span>
+                {type.replace('key.', '')} <span class="muted">{String(data.keyId ?? data.name ?? '')}</span>
+              </span>
+              <span class="muted">
+                by {actor} · {fullTime(Date.parse(timestamp), zoneOf(campaign))}
+              </span>
+            </li>
+          ))}
+        </ul>
       )}
-      <p role="alert" class="failure">
-        {failure}
-      </p>
-      {events !== null &&
-        (events.length === 0 ? (
-          <p class="muted">No changes in the last 90 days.</p>
-        ) : (
-          <ul class="rows">
-            {events.toReversed().map(({ id, type, actor, timestamp, data }) => (
-              <li key={id}>
-                <span>
-                  {type.replace('key.', '')}{' '}
-                  <span class="muted">{String(data.keyId ?? data.name ?? '')}</span>
-                </span>
-                <span class="muted">
-                  by {actor} · {fullTime(Date.parse(timestamp), campaign.timeZone ?? 'UTC')}
-                </span>
-              </li>
-            ))}
-          </ul>
-        ))}
-    </section>
+    </Card>
   )
 }

@@ -2,9 +2,8 @@
 
 import type { Campaign } from '../../sdk/src/models.ts'
 import { statusNames } from '../ui/status-names.ts'
-import type { EditorProps } from './editor-props.ts'
 import { useEdits } from './edits.ts'
-import { SaveLine } from './save-line.tsx'
+import { type EditorProps, SettingsForm } from './settings-form.tsx'
 
 type OutcomeClass = Campaign['outcomes']['answered']['class']
 /** `minutes` null: not a number yet. */
@@ -21,21 +20,21 @@ type Rules = Readonly<Record<string, OutcomeRule>>
 const maxMinutes = 43_200
 
 export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
-  const { shown: rules, edited, isEdited, edit, undo, settle } = useEdits<Rules>(campaign.outcomes)
+  const edits = useEdits<Rules>(campaign.outcomes)
+  const { shown: rules, edited, edit } = edits
   const isWrong = Object.values(edited).some(
-    (rule) =>
-      rule?.class === 'retry' &&
-      !(Number.isInteger(rule.minutes) && (rule.minutes ?? -1) >= 0 && (rule.minutes ?? 0) <= maxMinutes),
+    (rule) => rule?.class === 'retry' && (rule.minutes ?? Infinity) > maxMinutes,
   )
   const change = (outcome: string, rule: OutcomeRule) => edit({ [outcome]: rule })
-  const save = async () => {
-    const error = await onSave({ outcomes: edited })
-    if (error === null) settle(edited)
-    return error
-  }
   return (
-    <section class="card" aria-labelledby="outcomes-title">
-      <h2 id="outcomes-title">Outcomes</h2>
+    <SettingsForm
+      title="Outcomes"
+      canChange={canChange}
+      edits={edits}
+      problem={isWrong ? `Minutes: a whole number from 0 to ${maxMinutes}.` : null}
+      changeOf={(outcomes) => ({ outcomes })}
+      onSave={onSave}
+    >
       <table class="data outcomes">
         <thead>
           <tr>
@@ -90,15 +89,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
           })}
         </tbody>
       </table>
-      {canChange && (
-        <SaveLine
-          isChanged={isEdited}
-          problem={!isWrong ? null : `Minutes: a whole number from 0 to ${maxMinutes}.`}
-          save={save}
-          onReset={undo}
-        />
-      )}
-    </section>
+    </SettingsForm>
   )
 }
 

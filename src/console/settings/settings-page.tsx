@@ -1,7 +1,8 @@
 // The settings of the campaign and of its company, each in its own section.
 
 import type { Campaign } from '../../sdk/src/models.ts'
-import type { Quota } from '../service/api.ts'
+import { campaignPath } from '../service/answer.ts'
+import type { Quota } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
 import type { Round } from '../service/use-reading.ts'
 import { CallingSettings } from './calling-settings.tsx'
@@ -24,19 +25,19 @@ export function SettingsPage({ campaign, quota, round, onCampaign }: Props) {
 
   /** Null: saved. */
   const save = async (change: object): Promise<string | null> => {
-    const path = `/campaigns/${encodeURIComponent(campaign.id)}`
-    const { data, error } = await ask<Campaign>('PATCH', path, { body: change })
+    const { data, error } = await ask<Campaign>('PATCH', campaignPath(campaign.id), { body: change })
     if (data !== null) onCampaign(data)
     return error
   }
 
+  const form = { campaign, canChange: rights.manage, onSave: save }
   return (
     <div class="settings">
       <h1>Settings</h1>
       {!rights.manage && <p class="notice">Your key can view settings. Changing them takes scope manage.</p>}
-      <HoursEditor campaign={campaign} canChange={rights.manage} onSave={save} />
-      <CallingSettings campaign={campaign} canChange={rights.manage} onSave={save} />
-      <OutcomesEditor campaign={campaign} canChange={rights.manage} onSave={save} />
+      <HoursEditor {...form} />
+      <CallingSettings {...form} />
+      <OutcomesEditor {...form} />
       {rights.read && <SuppressionsPanel campaign={campaign} round={round} />}
       {rights.manage && <WebhooksPanel campaign={campaign} round={round} />}
       {rights.manage && <CompanyKeys campaign={campaign} round={round} />}

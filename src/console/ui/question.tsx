@@ -1,16 +1,22 @@
 // A question in the page before an action. It takes the focus, and returns it to the element that had it.
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from './controls.tsx'
 import { focusOn } from './keep-focus.ts'
 
 type Props = {
   readonly text: string
+  readonly yes: string
+  readonly onYes: () => unknown
+  readonly isDangerous?: boolean
   readonly cancel?: string
   readonly onCancel: () => void
-  readonly children: ComponentChildren
+  /** Another answer. */
+  readonly children?: ComponentChildren
 }
 
-export function Question({ text, cancel = 'Cancel', onCancel, children }: Props) {
+export function Question(props: Props) {
+  const { text, yes, onYes, isDangerous = false, cancel = 'Cancel', onCancel, children } = props
   const box = useRef<HTMLFieldSetElement>(null)
   useLayoutEffect(() => {
     const asked = document.activeElement
@@ -26,10 +32,13 @@ export function Question({ text, cancel = 'Cancel', onCancel, children }: Props)
       <legend class="unseen">{text}</legend>
       <p>{text}</p>
       <div class="line">
+        <Button class={isDangerous ? 'danger' : 'primary'} onClick={onYes}>
+          {yes}
+        </Button>
         {children}
-        <button type="button" class="subtle" onClick={onCancel}>
+        <Button class="subtle" onClick={onCancel}>
           {cancel}
-        </button>
+        </Button>
       </div>
     </fieldset>
   )

@@ -1,6 +1,6 @@
 // Rows of a file, numbered as a spreadsheet does, and the problem of each.
+import { DataTable } from './data-table.tsx'
 import { counted } from './number-words.ts'
-import { ScrollBox } from './scroll-box.tsx'
 
 type Props = {
   readonly name: string
@@ -11,31 +11,10 @@ type Props = {
 
 export function RowTable({ name, headings, rows }: Props) {
   return (
-    <ScrollBox name={name}>
-      <table class="data">
-        <thead>
-          <tr>
-            <th scope="col" class="number">
-              Row
-            </th>
-            {headings.map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([row, ...cells], index) => (
-            <tr key={index}>
-              <td class="number">{counted(row)}</td>
-              {cells.map((cell, place) => (
-                <td key={place}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable
+      name={name}
+      columns={[['Row', 'number'], ...headings.map((heading) => [heading] as const)]}
+      rows={rows.map(([row, ...cells], index) => ({ key: index, cells: [counted(row), ...cells] }))}
+    />
   )
 }

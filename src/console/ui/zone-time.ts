@@ -12,6 +12,8 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
   return made
 }
 
+export const zoneOf = (campaign?: { readonly timeZone: string | null }) => campaign?.timeZone ?? 'UTC'
+
 /** "Europe/Berlin" is shown as "Berlin". */
 export function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')

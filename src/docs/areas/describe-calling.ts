@@ -12,6 +12,9 @@ import {
   reportBody,
   reportedCall,
 } from '../../calling/input.ts'
+import { stops } from '../../calling/store/extend.ts'
+import type { CallResult } from '../../calling/store/sql/call-result.ts'
+import type { ClaimReason, WaitReason } from '../../calling/store/sql/queue-state.ts'
 import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
@@ -28,17 +31,24 @@ import {
 } from '../invalid/calls.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
+  arrayOf,
+  codes,
   describeBody,
   describeQuery,
   exactObject,
-  type JsonSchema,
+  flag,
   nextCursor,
+  oneOfOrNull,
+  orNull,
   type Properties,
-  pageCursor,
-  pageLimit,
+  pageOf,
   reference,
+  text,
+  time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { fields as leadFields, leadId } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
@@ -47,24 +57,12 @@ const tag = {
   description:
     'For agent developers. An agent claims leads, dials each before `dialBefore`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome `unknown`, because the phone may have rung.',
 }
-const tags = [tag.name]
-
-export const time = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-})
-export const timeOrNull = (description: string): JsonSchema => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-})
 
 export const callId = {
   type: 'string',
   pattern: `^${callIdPattern}$`,
   description: 'The id of the call: lease, attempt and idempotency key in one.',
-  examples: ['1a1fb4f1c2a00000100000001Xh2mPq9RtLw'],
+  examples: [exampleIds.call],
 }
 
 const outcomesOf = (outcomeClass: OutcomeClass) =>
@@ -118,52 +116,43 @@ const fields: Properties = {
 const claimedCall = {
   callId,
   attempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
-  isLastAttempt: {
-    type: 'boolean',
-    description: 'True if no attempt is left after this one, not even for a callback.',
-  },
+  isLastAttempt: flag('True if no attempt is left after this one, not even for a callback.'),
   leaseExpiresAt: time('When the lease ends. Extend it before then.'),
   dialBefore: time('Do not dial after this time: the lease or the calling hours end.'),
-  timeZone: { type: 'string', description: 'The time zone of the lead, or else of the campaign.' },
+  timeZone: text('The time zone of the lead, or else of the campaign.'),
   lead: reference('Lead'),
 }
 
 /** Why the queue of a campaign has no calls to claim. */
-export const waitReasons = [
-  'empty',
-  'waiting',
-  'outside_hours',
-  'at_capacity',
-  'paused',
-  'not_configured',
-] as const
+export const waitReasons: Readonly<Record<WaitReason, string>> = {
+  empty: 'no leads in the queue',
+  waiting: 'no lead is due, or all due leads are blocked',
+  outside_hours: 'leads are due, but not within calling hours',
+  at_capacity: 'leads can be called, but `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room',
+  paused: 'the campaign is paused',
+  not_configured: 'the campaign has no time zone',
+}
 
 /** Why a claim returns no calls. */
-const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable', 'ready'] as const
+const claimReasons: Readonly<Record<ClaimReason, string>> = {
+  ...waitReasons,
+  agent_failing:
+    'the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with',
+  suppression_unavailable:
+    'the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503',
+  ready: 'the claim has waited, and a lead may be callable now',
+}
 
-const result = (results: readonly string[], description: string) => ({
-  type: 'string',
-  enum: results,
-  description,
-})
-
-const callResult = (results: readonly string[], description: string) =>
-  exactObject({
-    callId: { type: 'string', description: 'As sent.' },
-    result: result(results, description),
-    leadId: {
-      ...leadId,
-      type: ['string', 'null'],
-      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
-    },
-    status: {
-      type: ['string', 'null'],
-      enum: [...leadStatuses, null],
-      description: 'The current status of the lead.',
-    },
-    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
-    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
-  })
+const results: Readonly<Record<CallResult['result'], string>> = {
+  recorded: 'the report is stored, or replaces an `unknown`',
+  recorded_late:
+    'the lead was claimed again in the meantime. The report is in its history; the newer call continues',
+  do_not_call_recorded:
+    'the call was already reported. Its number is now suppressed; outcome, duration and details do not change',
+  replayed: 'the same report was already stored',
+  conflict: 'a report with another outcome was already stored',
+  unknown_call: 'the call does not exist, or the key has no access to it',
+}
 
 const reported = {
   results: {
@@ -184,12 +173,7 @@ const schemas = {
   ClaimedCall: exactObject(claimedCall),
   ClaimedCalls: exactObject({
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
-    reason: {
-      type: ['string', 'null'],
-      enum: [...claimReasons, null],
-      description:
-        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `at_capacity`: leads can be called, but `maxLiveCalls` or `callsPerMinute` of the campaign leaves no room. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503. `ready`: the claim has waited, and a lead may be callable now.',
-    },
+    reason: orNull(codes(claimReasons, 'Why there are no calls. Null if there are some.')),
     retryAfterSeconds: {
       type: ['integer', 'null'],
       minimum: 0,
@@ -199,24 +183,30 @@ const schemas = {
   }),
   ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
   ReportCalls: withClaim(describeBody(reportBody, fields, 'The outcomes of calls, and optionally a claim.')),
-  CallResult: callResult(
-    ['recorded', 'recorded_late', 'do_not_call_recorded', 'replayed', 'conflict', 'unknown_call'],
-    '`recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.',
-  ),
+  CallResult: exactObject({
+    callId: text('As sent.'),
+    result: codes(results),
+    leadId: {
+      ...leadId,
+      type: ['string', 'null'],
+      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
+    },
+    status: oneOfOrNull(leadStatuses, 'The current status of the lead.'),
+    attempts: { type: ['integer', 'null'], minimum: 0, description: 'The attempts of the lead so far.' },
+    nextCallAt: timeOrNull('When the lead is due again. Null if it is not in the queue.'),
+  }),
   CallsReported: exactObject(reported, ['claim']),
   ExtendCalls: describeBody(extendBody, fields, 'The calls to extend.'),
   ExtendedCall: exactObject({
-    callId: { type: 'string', description: 'As sent.' },
+    callId: text('As sent.'),
     leaseExpiresAt: timeOrNull('Null if the lease is lost.'),
     dialBefore: timeOrNull(
       'Do not dial after this time: the lease or the current calling hours end. Null if the lease is lost.',
     ),
-    stop: {
-      type: ['string', 'null'],
-      enum: ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost', null],
-      description:
-        'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
-    },
+    stop: oneOfOrNull(
+      stops,
+      'Why the call should end soon. Null: continue. With `paused` and `outside_hours` a conversation may continue, but do not dial any more. If several reasons apply, the first in this list. The lease is extended anyway, unless it is lost.',
+    ),
   }),
   ReleasedCall: describeBody(releasedCall, fields, 'A call that was not dialled.'),
   ReleaseCalls: describeBody(
@@ -232,9 +222,8 @@ function withClaim(body: ReturnType<typeof describeBody>) {
   return { ...body, properties: { ...body.properties, claim } }
 }
 
-export const exampleCallId = callId.examples[0]
 const exampleCall = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   attempt: 1,
   isLastAttempt: false,
   leaseExpiresAt: '2026-11-20T09:10:00.000Z',
@@ -243,66 +232,61 @@ const exampleCall = {
   lead: exampleLead,
 }
 const exampleResult = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   result: 'recorded',
-  leadId: leadId.examples[0],
+  leadId: exampleIds.lead,
   status: 'attempting',
   attempts: 1,
   nextCallAt: '2026-11-20T10:03:12.000Z',
 }
 const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 30 }
 
-const claimCalls = keyedOperation({
-  operationId: 'claimCalls',
-  tags,
-  summary: 'Claim leads to call',
-  description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.
+/** Outcomes that an agent reports, and those that the service sets. */
+export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
+
+const operations = {
+  claimCalls: keyedOperation('POST /api/v1/calls/claim', {
+    summary: 'Claim leads to call',
+    description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.
 
 With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead: with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the usual reason with \`retryAfterSeconds: 0\`, or 30 while the campaign is paused. A campaign without a time zone is answered at once. Each wait is one request of the key’s hour; a key carries five processes that wait all day.`,
-  right: 'agent',
-  parameters: [idempotencyKey],
-  body: {
-    schema: reference('ClaimCalls'),
-    examples: {
-      calls: { summary: 'Claim up to ten leads', value: { campaignId: 'demo', limit: 10, agent: 'seat-7' } },
-      wait: { summary: 'Wait for a lead', value: { campaignId: 'demo', waitSeconds: 25 } },
+    right: 'agent',
+    parameters: [idempotencyKey],
+    body: body('ClaimCalls', {
+      calls: ['Claim up to ten leads', { campaignId: 'demo', limit: 10, agent: 'seat-7' }],
+      wait: ['Wait for a lead', { campaignId: 'demo', waitSeconds: 25 }],
+    }),
+    responses: {
+      200: response(
+        'The calls, or the reason why there are none.',
+        json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
+        'Idempotent-Replayed',
+      ),
     },
-  },
-  responses: {
-    200: response(
-      'The calls, or the reason why there are none.',
-      json(reference('ClaimedCalls'), { calls: [exampleCall], reason: null, retryAfterSeconds: null }),
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: {
-    messages: claimMessages,
-    patterns: [unknownMember()],
-    example: 'limit must be an integer between 1 and 100',
-  },
-  failures: ['campaign_denied', 'idempotency_key_reused'],
-})
+    invalid: {
+      messages: claimMessages,
+      patterns: [unknownMember()],
+      example: 'limit must be an integer between 1 and 100',
+    },
+    failures: ['campaign_denied', 'idempotency_key_reused'],
+  }),
 
-const reportCalls = keyedOperation({
-  operationId: 'reportCalls',
-  tags,
-  summary: 'Report calls and claim more',
-  description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
-  right: 'agent',
-  parameters: [idempotencyKey],
-  body: {
-    schema: reference('ReportCalls'),
-    examples: {
-      report: {
-        summary: 'Report an outcome',
-        value: { calls: [{ callId: exampleCallId, outcome: 'no_answer', durationSeconds: 24 }] },
-      },
-      callback: {
-        summary: 'Report a callback and claim the next lead',
-        value: {
+  reportCalls: keyedOperation('POST /api/v1/calls/report', {
+    summary: 'Report calls and claim more',
+    description: `Reports the outcomes of 1 to ${limits.callsPerRequest} calls, whichever key of the campaign or company claimed them. Safe to retry. Late reports are never lost: they replace an \`unknown\`, and a do-not-call always takes effect. With \`claim\` the request also claims leads, in the same transaction; the \`Idempotency-Key\` applies to that claim. If the claim fails (400, 403, 409), nothing is recorded. With \`reason: "suppression_unavailable"\` the reports are recorded, but the claim returns no calls. At most ${limits.reportBodyMaxBytes / 1024 / 1024} MiB.`,
+    right: 'agent',
+    parameters: [idempotencyKey],
+    body: body('ReportCalls', {
+      report: [
+        'Report an outcome',
+        { calls: [{ callId: exampleIds.call, outcome: 'no_answer', durationSeconds: 24 }] },
+      ],
+      callback: [
+        'Report a callback and claim the next lead',
+        {
           calls: [
             {
-              callId: exampleCallId,
+              callId: exampleIds.call,
               outcome: 'callback_requested',
               callbackAt: '2027-01-15T09:30:00+01:00',
               details: { summary: 'On holiday.' },
@@ -310,133 +294,93 @@ const reportCalls = keyedOperation({
           ],
           claim: { campaignId: 'demo', limit: 1 },
         },
-      },
+      ],
+    }),
+    responses: {
+      200: response(
+        'The results of the reports, and the claimed calls.',
+        json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
+        'Idempotent-Replayed',
+      ),
     },
-  },
-  responses: {
-    200: response(
-      'The results of the reports, and the claimed calls.',
-      json(reference('CallsReported'), { results: [exampleResult], claim: nothingToCall }),
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: {
-    messages: reportMessages,
-    items: { array: 'calls', item: 'call', messages: reportedCallMessages },
-    patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
-    example: 'calls[3].callbackAt is required',
-  },
-  failures: ['campaign_denied', 'idempotency_key_reused'],
-})
+    invalid: {
+      messages: reportMessages,
+      items: { array: 'calls', item: 'call', messages: reportedCallMessages },
+      patterns: [unknownMember('calls\\[\\d+\\]\\.', 'claim\\.')],
+      example: 'calls[3].callbackAt is required',
+    },
+    failures: ['campaign_denied', 'idempotency_key_reused'],
+  }),
 
-const extendCalls = keyedOperation({
-  operationId: 'extendCalls',
-  tags,
-  summary: 'Extend leases',
-  description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
-  right: 'agent',
-  parameters: [],
-  body: {
-    schema: reference('ExtendCalls'),
-    examples: { call: { summary: 'Extend a call', value: { callIds: [exampleCallId], leaseSeconds: 600 } } },
-  },
-  responses: {
-    200: response(
+  extendCalls: keyedOperation('POST /api/v1/calls/extend', {
+    summary: 'Extend leases',
+    description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
+    right: 'agent',
+    body: body('ExtendCalls', { call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }] }),
+    responses: ok(
       'One result per id, in the order of the request.',
-      json(exactObject({ calls: { type: 'array', items: reference('ExtendedCall') } }), {
+      exactObject({ calls: arrayOf('ExtendedCall') }),
+      {
         calls: [
           {
-            callId: exampleCallId,
+            callId: exampleIds.call,
             leaseExpiresAt: '2026-11-20T09:20:00.000Z',
             dialBefore: '2026-11-20T09:20:00.000Z',
             stop: null,
           },
         ],
-      }),
+      },
     ),
-  },
-  invalid: {
-    messages: extendMessages,
-    patterns: [
-      unknownMember(),
-      { pattern: '^callIds\\[\\d+\\] must be a string$', description: 'The first invalid id, by its index.' },
-    ],
-    example: 'callIds array is required',
-  },
-  failures: [],
-})
-
-const releaseCalls = keyedOperation({
-  operationId: 'releaseCalls',
-  tags,
-  summary: 'Release calls that were not dialled',
-  description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
-  right: 'agent',
-  parameters: [],
-  body: {
-    schema: reference('ReleaseCalls'),
-    examples: { call: { summary: 'Release a call', value: { calls: [{ callId: exampleCallId }] } } },
-  },
-  responses: {
-    200: response(
-      'One result per call, in the order of the request.',
-      json(exactObject({ results: { type: 'array', items: reference('CallResult') } }), {
-        results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
-      }),
-    ),
-  },
-  invalid: {
-    messages: releaseMessages,
-    items: { array: 'calls', item: 'call', messages: releasedCallMessages },
-    patterns: [unknownMember('calls\\[\\d+\\]\\.')],
-    example: 'calls array is required',
-  },
-  failures: [],
-})
-
-const listOpenCalls = keyedOperation({
-  operationId: 'listOpenCalls',
-  tags,
-  summary: 'List open calls',
-  description:
-    'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
-  right: 'agent',
-  parameters: describeQuery(openCallsQuery, {
-    ...fields,
-    agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
-    limit: pageLimit(
-      limits.callsPerRequest,
-      `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-    ),
-    cursor: pageCursor('1a1fb4f1c2a00000100000001'),
+    invalid: {
+      messages: extendMessages,
+      patterns: [
+        unknownMember(),
+        {
+          pattern: '^callIds\\[\\d+\\] must be a string$',
+          description: 'The first invalid id, by its index.',
+        },
+      ],
+      example: 'callIds array is required',
+    },
   }),
-  responses: {
-    200: response(
-      'The calls.',
-      json(
-        exactObject({
-          calls: { type: 'array', items: reference('OpenCall') },
-          nextCursor,
-        }),
-        { calls: [{ ...exampleCall, agent: 'seat-7' }], nextCursor: null },
-      ),
+
+  releaseCalls: keyedOperation('POST /api/v1/calls/release', {
+    summary: 'Release calls that were not dialled',
+    description: `The call does not count as an attempt. The lead can be claimed again after \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+    right: 'agent',
+    body: body('ReleaseCalls', { call: ['Release a call', { calls: [{ callId: exampleIds.call }] }] }),
+    responses: ok(
+      'One result per call, in the order of the request.',
+      exactObject({ results: arrayOf('CallResult') }),
+      {
+        results: [{ ...exampleResult, status: 'raw', attempts: 0 }],
+      },
     ),
-  },
-  invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
-  failures: ['campaign_denied'],
-})
+    invalid: {
+      messages: releaseMessages,
+      items: { array: 'calls', item: 'call', messages: releasedCallMessages },
+      patterns: [unknownMember('calls\\[\\d+\\]\\.')],
+      example: 'calls array is required',
+    },
+  }),
 
-/** Outcomes that an agent reports, and those that the service sets. */
-export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
-
-export const calling: Area = {
-  tag,
-  paths: {
-    '/api/v1/calls/claim': { post: claimCalls },
-    '/api/v1/calls/report': { post: reportCalls },
-    '/api/v1/calls/extend': { post: extendCalls },
-    '/api/v1/calls/release': { post: releaseCalls },
-    '/api/v1/calls': { get: listOpenCalls },
-  },
-  schemas,
+  listOpenCalls: keyedOperation('GET /api/v1/calls', {
+    summary: 'List open calls',
+    description:
+      'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
+    right: 'agent',
+    parameters: describeQuery(openCallsQuery, {
+      ...fields,
+      agent: { ...fields.agent, description: 'Only calls claimed under this name.' },
+      ...pageOf('calls', limits.callsPerRequest, '1a1fb4f1c2a00000100000001'),
+    }),
+    responses: ok('The calls.', exactObject({ calls: arrayOf('OpenCall'), nextCursor }), {
+      calls: [{ ...exampleCall, agent: 'seat-7' }],
+      nextCursor: null,
+    }),
+    invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },
+    failures: ['campaign_denied'],
+  }),
 }
+
+export const calling: Area = { tag, operations, schemas }

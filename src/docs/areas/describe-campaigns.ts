@@ -2,12 +2,25 @@
 
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
-import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
 import { limits } from '../../limits.ts'
 import { settingMessages, settingPatterns } from '../invalid/settings.ts'
-import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time, timeOrNull, waitReasons } from './describe-calling.ts'
+import {
+  arrayOf,
+  count,
+  exactObject,
+  flag,
+  type JsonSchema,
+  oneOfOrNull,
+  orNull,
+  type Properties,
+  reference,
+  text,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { waitReasons } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
@@ -15,7 +28,6 @@ const tag = {
   description:
     'When and how often a campaign calls. Claims return no calls until the campaign has a time zone. We create new campaigns for you: contact us.',
 }
-const tags = [tag.name]
 
 const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
   type: 'integer',
@@ -23,7 +35,6 @@ const integer = ({ min, max }: { min: number; max: number }, description: string
   maximum: max,
   description,
 })
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema.type, 'null'] })
 
 const day: JsonSchema = {
   type: 'array',
@@ -44,7 +55,7 @@ const outcomeRule = exactObject({
   minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
 })
 
-const settings: Properties = {
+const settings: Readonly<Record<'id' | 'name' | keyof CallingSettings, JsonSchema>> = {
   id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
   name: {
     type: 'string',
@@ -52,7 +63,7 @@ const settings: Properties = {
     maxLength: limits.campaignNameMaxChars,
     description: 'The display name.',
   },
-  paused: { type: 'boolean', description: 'True: claims return no calls. Reports are still accepted.' },
+  paused: flag('True: claims return no calls. Reports are still accepted.'),
   timeZone: {
     type: ['string', 'null'],
     pattern: leadFields.timeZone?.pattern,
@@ -91,11 +102,9 @@ const settings: Properties = {
       'After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never.',
     ),
   ),
-  retentionSuppresses: {
-    type: 'boolean',
-    description:
-      'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
-  },
+  retentionSuppresses: flag(
+    'True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case.',
+  ),
   numberLimits: {
     ...exactObject({
       minGapMinutes: orNull(
@@ -116,18 +125,17 @@ const settings: Properties = {
 const queue = exactObject({
   queued: count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: count('Leads that are being called, counted up to 10,000.'),
-  isCapped: { type: 'boolean', description: 'True: a count stopped at its maximum.' },
-  reason: {
-    type: ['string', 'null'],
-    enum: [...waitReasons, null],
-    description: 'Why a claim would return no calls now. Null: it would return some.',
-  },
+  isCapped: flag('True: a count stopped at its maximum.'),
+  reason: oneOfOrNull(
+    Object.keys(waitReasons),
+    'Why a claim would return no calls now. Null: it would return some.',
+  ),
   nextOpening: timeOrNull('When calling hours begin next. Null while they last, and if there are none.'),
   failingAgents: {
     type: 'array',
     maxItems: 10,
     items: exactObject({
-      agent: { type: 'string', description: 'The agent’s name, or `key:` and the id of its key.' },
+      agent: text('The agent’s name, or `key:` and the id of its key.'),
       until: time('The agent gets no leads before this time.'),
     }),
     description: 'Agents that claim leads and do not report them.',
@@ -152,15 +160,6 @@ function partial({ properties }: JsonSchema, change: (schema: JsonSchema) => Jso
   return Object.fromEntries(
     Object.entries(properties as Properties).map(([name, { required: _, ...rest }]) => [name, change(rest)]),
   )
-}
-
-export const campaignInPath = {
-  name: 'campaignId',
-  in: 'path',
-  required: true,
-  description: 'The id of the campaign, percent-encoded.',
-  schema: { type: 'string' },
-  example: 'demo',
 }
 
 const schemas = {
@@ -198,50 +197,33 @@ export const exampleQueue = {
 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 
-const listCampaigns = keyedOperation({
-  operationId: 'listCampaigns',
-  tags,
-  summary: 'List campaigns',
-  description:
-    'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
-  right: 'look',
-  parameters: [],
-  responses: {
-    200: response(
-      'The campaigns.',
-      json(exactObject({ campaigns: { type: 'array', items: reference('CampaignSettings') } }), {
-        campaigns: [exampleSettings],
-      }),
-    ),
-  },
-  failures: [],
-})
+const operations = {
+  listCampaigns: keyedOperation('GET /api/v1/campaigns', {
+    summary: 'List campaigns',
+    description:
+      'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
+    right: 'look',
+    responses: ok('The campaigns.', exactObject({ campaigns: arrayOf('CampaignSettings') }), {
+      campaigns: [exampleSettings],
+    }),
+  }),
 
-const getCampaign = keyedOperation({
-  operationId: 'getCampaign',
-  tags,
-  summary: 'Read a campaign',
-  description: 'Returns the settings and the queue of a campaign.',
-  right: 'look',
-  parameters: [campaignInPath],
-  responses: { 200: response('The campaign.', json(reference('Campaign'), exampleCampaign)) },
-  failures: ['campaign_denied'],
-})
+  getCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}', {
+    summary: 'Read a campaign',
+    description: 'Returns the settings and the queue of a campaign.',
+    right: 'look',
+    responses: ok('The campaign.', reference('Campaign'), exampleCampaign),
+  }),
 
-const changeCampaign = keyedOperation({
-  operationId: 'changeCampaign',
-  tags,
-  summary: 'Change a campaign',
-  description:
-    'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
-  right: 'manage',
-  parameters: [campaignInPath],
-  body: {
-    schema: reference('ChangeCampaign'),
-    examples: {
-      hours: {
-        summary: 'Set time zone and hours',
-        value: {
+  changeCampaign: keyedOperation('PATCH /api/v1/campaigns/{campaignId}', {
+    summary: 'Change a campaign',
+    description:
+      'Accepts what reading the campaign returns, or parts of it. Takes effect with the next claim. Leads that already wait because of a number limit do not become due earlier when you relax that limit.',
+    right: 'manage',
+    body: body('ChangeCampaign', {
+      hours: [
+        'Set time zone and hours',
+        {
           timeZone: 'Europe/Berlin',
           callingHours: {
             fri: [
@@ -251,28 +233,18 @@ const changeCampaign = keyedOperation({
           },
           closedDates: ['2026-12-25'],
         },
-      },
-      pause: { summary: 'Pause the campaign', value: { paused: true } },
-      resume: { summary: 'Resume the campaign', value: { paused: false } },
-      defaults: { summary: 'Restore defaults', value: { outcomes: null, numberLimits: null } },
+      ],
+      pause: ['Pause the campaign', { paused: true }],
+      resume: ['Resume the campaign', { paused: false }],
+      defaults: ['Restore defaults', { outcomes: null, numberLimits: null }],
+    }),
+    responses: ok('The changed campaign.', reference('Campaign'), exampleCampaign),
+    invalid: {
+      messages: settingMessages,
+      patterns: settingPatterns,
+      example: 'callingHours.fri must have windows that do not overlap',
     },
-  },
-  responses: {
-    200: response('The changed campaign.', json(reference('Campaign'), exampleCampaign)),
-  },
-  invalid: {
-    messages: settingMessages,
-    patterns: settingPatterns,
-    example: 'callingHours.fri must have windows that do not overlap',
-  },
-  failures: ['campaign_denied'],
-})
-
-export const campaigns: Area = {
-  tag,
-  paths: {
-    '/api/v1/campaigns': { get: listCampaigns },
-    '/api/v1/campaigns/{campaignId}': { get: getCampaign, patch: changeCampaign },
-  },
-  schemas,
+  }),
 }
+
+export const campaigns: Area = { tag, operations, schemas }

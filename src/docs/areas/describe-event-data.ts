@@ -5,32 +5,40 @@ import { failingClaims, failingLeases } from '../../calling/failing-agents.ts'
 import { eventIdPattern } from '../../events/event.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
-import { count, exactObject, type JsonSchema, type Properties, reference } from '../openapi/json-schema.ts'
-import { callId, exampleCallId, pastOutcomes, time } from './describe-calling.ts'
+import { includable } from '../../webhooks/store/endpoints.ts'
+import {
+  count,
+  exactObject,
+  type JsonSchema,
+  type Properties,
+  reference,
+  text,
+  textOrNull,
+  time,
+} from '../openapi/json-schema.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { callId, pastOutcomes } from './describe-calling.ts'
 import { leadId } from './describe-leads.ts'
 
 const campaignId = { type: 'string', description: 'The id of the campaign.', examples: ['demo'] }
-const ofCampaignOrCompany = {
-  type: ['string', 'null'],
-  description: 'The id of the campaign. Null: the whole company.',
-}
+const ofCampaignOrCompany = textOrNull('The id of the campaign. Null: the whole company.')
 const leadIdOnly = { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' }
-const text = (description: string) => ({ type: 'string', description })
 
 const ofLead: Properties = {
   leadId: leadIdOnly,
   campaignId,
-  externalId: { type: ['string', 'null'], description: 'Null if not set, and after the lead was erased.' },
+  externalId: textOrNull('Null if not set, and after the lead was erased.'),
   status: { type: 'string', enum: leadStatuses },
   attempts: count('Attempts so far.'),
 }
+const onRequestOnly = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'Only if the webhook includes it.',
+}
 const onRequest: Properties = {
   phoneNumber: text('E.164. Only if the webhook includes it.'),
-  metadata: {
-    type: 'object',
-    additionalProperties: true,
-    description: 'Only if the webhook includes it.',
-  },
+  metadata: onRequestOnly,
 }
 /** Further members depend on the type. */
 const open = (properties: Properties, optional: readonly string[] = []) => ({
@@ -55,13 +63,9 @@ const dataSchemas = {
       outcome: { type: 'string', enum: pastOutcomes },
       isLastAttempt: { type: 'boolean' },
       ...onRequest,
-      details: {
-        type: 'object',
-        additionalProperties: true,
-        description: 'Only if the webhook includes it.',
-      },
+      details: onRequestOnly,
     },
-    ['phoneNumber', 'metadata', 'details'],
+    includable,
   ),
   LeadEventData: open({ ...ofLead, ...onRequest }, [
     'externalId',
@@ -75,56 +79,104 @@ const dataSchemas = {
 
 type DataName = keyof typeof dataSchemas
 
-/** When each type is sent, and with which data. */
-const meanings: { readonly [Type in EventType]: readonly [data: DataName, meaning: string] } = {
-  'leads.created': ['LeadsCreatedEventData', 'A request created leads. One event per request.'],
-  'call.reported': ['CallEventData', 'An agent reported a call.'],
-  'call.expired': ['CallEventData', 'A lease ended without a report: outcome `unknown`.'],
-  'call.released': ['CallEventData', 'A call was released without dialling.'],
-  'lead.concluded': ['CallEventData', 'This call concluded the lead.'],
-  'lead.exhausted': ['CallEventData', 'This call exhausted the lead.'],
-  'lead.changed': ['LeadEventData', 'A lead was changed.'],
-  'lead.erased': ['LeadEventData', 'A lead was erased. Only `leadId` and `campaignId`.'],
-  'lead.requeued': ['LeadEventData', 'A lead was requeued.'],
-  'campaign.changed': ['AdminEventData', 'The settings of a campaign changed.'],
-  'agent.failing': [
-    'AdminEventData',
-    `An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases from at least ${failingClaims} claims ended without a report.`,
-  ],
-  'suppression.added': [
-    'AdminEventData',
-    'Numbers were suppressed. Contains their count, never the numbers.',
-  ],
-  'suppression.lifted': ['AdminEventData', 'Suppressions were removed.'],
-  'key.created': ['AdminEventData', 'An API key was created.'],
-  'key.rotated': ['AdminEventData', 'An API key was rotated.'],
-  'key.revoked': ['AdminEventData', 'An API key was revoked.'],
-  'webhook.changed': ['AdminEventData', 'A webhook was created, changed, rotated, replayed or deleted.'],
-  'webhook.disabled': [
-    'AdminEventData',
-    'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that created it was revoked).',
-  ],
-  'webhook.gave_up': [
-    'AdminEventData',
-    'A webhook gave up on an event after eight failed delivery attempts: `webhookId`, `eventId`, `type`, `status`. Only sent to other webhooks.',
-  ],
-  'erasure.done': ['AdminEventData', 'A person was erased.'],
-  'leads.exported': ['AdminEventData', 'Leads were exported as CSV.'],
+/** Members of `data`: those of the schema, without what a webhook includes on request. */
+const membersOf = (name: DataName) =>
+  Object.keys(dataSchemas[name].properties)
+    .filter((member) => !includable.some((included) => included === member))
+    .map((member) => `\`${member}\``)
+    .join(', ')
+
+type Described = {
+  readonly data: DataName
+  /** When it is sent. */
+  readonly meaning: string
+  /** Further members of its data, in Markdown. */
+  readonly more?: string
+}
+
+/** A new event type needs its line here. Operations, the table of events and the client's types derive from it. */
+const described: { readonly [Type in EventType]: Described } = {
+  'leads.created': {
+    data: 'LeadsCreatedEventData',
+    meaning: 'A request created leads. One event per request.',
+  },
+  'call.reported': { data: 'CallEventData', meaning: 'An agent reported a call.' },
+  'call.expired': { data: 'CallEventData', meaning: 'A lease ended without a report: outcome `unknown`.' },
+  'call.released': { data: 'CallEventData', meaning: 'A call was released without dialling.' },
+  'lead.concluded': { data: 'CallEventData', meaning: 'This call concluded the lead.' },
+  'lead.exhausted': { data: 'CallEventData', meaning: 'This call exhausted the lead.' },
+  'lead.changed': { data: 'LeadEventData', meaning: 'A lead was changed.' },
+  'lead.erased': { data: 'LeadEventData', meaning: 'A lead was erased. Only `leadId` and `campaignId`.' },
+  'lead.requeued': { data: 'LeadEventData', meaning: 'A lead was requeued.' },
+  'campaign.changed': {
+    data: 'AdminEventData',
+    meaning: 'The settings of a campaign changed.',
+    more: '`changed` (names of settings), `paused` if it changed; `created` for a new campaign',
+  },
+  'agent.failing': {
+    data: 'AdminEventData',
+    meaning: `An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases from at least ${failingClaims} claims ended without a report.`,
+    more: '`agent`',
+  },
+  'suppression.added': {
+    data: 'AdminEventData',
+    meaning: 'Numbers were suppressed. Contains their count, never the numbers.',
+    more: '`count`',
+  },
+  'suppression.lifted': { data: 'AdminEventData', meaning: 'Suppressions were removed.', more: '`count`' },
+  'key.created': { data: 'AdminEventData', meaning: 'An API key was created.', more: '`keyId`, `scope`' },
+  'key.rotated': { data: 'AdminEventData', meaning: 'An API key was rotated.', more: '`keyId`, `newKeyId`' },
+  'key.revoked': { data: 'AdminEventData', meaning: 'An API key was revoked.', more: '`keyId`' },
+  'webhook.changed': {
+    data: 'AdminEventData',
+    meaning: 'A webhook was created, changed, rotated, replayed or deleted.',
+    more: '`webhookId`, `change`',
+  },
+  'webhook.disabled': {
+    data: 'AdminEventData',
+    meaning:
+      'A webhook was disabled: `gone` (410), `dead` (five days of failures) or `key_revoked` (the API key that created it was revoked).',
+    more: '`webhookId`, `reason`',
+  },
+  'webhook.gave_up': {
+    data: 'AdminEventData',
+    meaning:
+      'A webhook gave up on an event after eight failed delivery attempts: `webhookId`, `eventId`, `type`, `status`. Only sent to other webhooks.',
+    more: '`webhookId`, `eventId` and `type` of the event, the last `status`',
+  },
+  'erasure.done': {
+    data: 'AdminEventData',
+    meaning: 'A person was erased.',
+    more: '`leadsErased`, `suppressed`',
+  },
+  'leads.exported': { data: 'AdminEventData', meaning: 'Leads were exported as CSV.', more: '`format`' },
+}
+
+/** Types with the same data share a row. */
+export function eventTable(): string {
+  const cellOf = (type: EventType) => {
+    const { data, more } = described[type]
+    return [membersOf(data), ...(more === undefined ? [] : [more])].join(', ')
+  }
+  const rows = [...Map.groupBy(eventTypes, cellOf)].map(
+    ([cell, types]) => `| ${types.map((type) => `\`${type}\``).join(', ')} | ${cell} |`,
+  )
+  return ['| Type | `data` |', '| --- | --- |', ...rows].join('\n')
 }
 
 const examples: { readonly [Name in DataName]: object } = {
-  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [leadId.examples[0]] },
+  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [exampleIds.lead] },
   CallEventData: {
-    leadId: leadId.examples[0],
+    leadId: exampleIds.lead,
     campaignId: 'demo',
     externalId: 'crm-42',
     status: 'concluded',
     attempts: 2,
-    callId: exampleCallId,
+    callId: exampleIds.call,
     outcome: 'answered',
     isLastAttempt: false,
   },
-  LeadEventData: { leadId: leadId.examples[0], campaignId: 'demo' },
+  LeadEventData: { leadId: exampleIds.lead, campaignId: 'demo' },
   AdminEventData: { campaignId: 'demo' },
 }
 
@@ -156,12 +208,11 @@ const headers = [
 }))
 
 function describeEvent(type: EventType, tags: readonly string[]) {
-  const [data, meaning] = meanings[type]
+  const { data, meaning } = described[type]
   const value = { type, timestamp: '2026-11-20T09:03:12.000Z', data: examples[data] }
   return {
     post: {
-      // The client's types find these operations by this prefix.
-      operationId: `told ${type}`.replace(/[ .](\w)/g, (_, letter: string) => letter.toUpperCase()),
+      operationId: `event ${type}`.replace(/[ ._](\w)/g, (_, letter: string) => letter.toUpperCase()),
       tags,
       summary: type,
       description: meaning,

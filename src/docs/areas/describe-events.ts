@@ -1,40 +1,28 @@
 // The event log in the API description, for clients that poll. Webhooks send the same events.
+
 import { eventIdPattern } from '../../events/event.ts'
 import { eventsQuery, invalidAfter, restoredAfter, tooOldAfter } from '../../events/input.ts'
 import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
 import { limits } from '../../limits.ts'
-import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
-import { describeQuery, exactObject, pageLimit, reference } from '../openapi/json-schema.ts'
+import { queryMessages } from '../openapi/failures.ts'
+import { describeQuery, exactObject, pageLimit, reference, time } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time } from './describe-calling.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { eventTable } from './describe-event-data.ts'
 
 const tag = {
   name: 'Events',
   description: `Everything that happens, in one ordered log per company. An event contains ids and a few facts; read the lead for the rest. Events are kept for ${limits.eventsKeptDays} days, and never contain data that was erased since.
 
-| Type | \`data\` |
-| --- | --- |
-| \`leads.created\`, one per request | \`campaignId\`, \`count\`, \`leadIds\` |
-| \`call.reported\`, \`call.expired\`, \`call.released\`; \`lead.concluded\`, \`lead.exhausted\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\`, \`callId\`, \`outcome\`, \`isLastAttempt\` |
-| \`lead.changed\`, \`lead.requeued\` | \`leadId\`, \`campaignId\`, \`externalId\`, \`status\`, \`attempts\` |
-| \`lead.erased\`; \`lead.changed\` and \`lead.requeued\` of a lead that was erased since | \`leadId\`, \`campaignId\` |
-| \`campaign.changed\` | \`campaignId\`, \`changed\` (names of settings), \`paused\` if it changed; \`created\` for a new campaign |
-| \`suppression.added\`, \`suppression.lifted\` | \`campaignId\`, \`count\` |
-| \`key.created\` | \`campaignId\`, \`keyId\`, \`scope\` |
-| \`key.rotated\`, \`key.revoked\` | \`campaignId\`, \`keyId\`; \`newKeyId\` |
-| \`webhook.changed\`, \`webhook.disabled\` | \`campaignId\`, \`webhookId\`; \`change\`, \`reason\` |
-| \`webhook.gave_up\` | \`campaignId\`, \`webhookId\`, \`eventId\` and \`type\` of the event, the last \`status\` |
-| \`leads.exported\` | \`campaignId\`, \`format\` |
+${eventTable()}
 
-A \`campaignId\` of null means the whole company.`,
+\`lead.erased\`, and \`lead.changed\` and \`lead.requeued\` of a lead that was erased since, have only \`leadId\` and \`campaignId\`. A \`campaignId\` of null means the whole company.`,
 }
-const tags = [tag.name]
-
 const eventId = {
   type: 'string',
   pattern: `^${eventIdPattern}$`,
   description: 'The same each time the event is returned or sent. Opaque.',
-  examples: ['evt_x81Kp200000000c10'],
+  examples: [exampleIds.event],
 }
 
 const schemas = {
@@ -45,7 +33,7 @@ const schemas = {
     actor: {
       type: 'string',
       description: 'Who caused the event: the id of an API key, `operator` (us), or `system` (automatic).',
-      examples: ['key_sYtL0wJvB4qzN1dE'],
+      examples: [exampleIds.key],
     },
     data: {
       type: 'object',
@@ -61,22 +49,19 @@ const listMessages = [
     { types: 'call.made' },
     { leadId: '1' },
     { limit: '0' },
-    ...repeatedParameters(eventsQuery),
   ]),
   tooOldAfter,
   restoredAfter,
 ]
 
-const listEvents = keyedOperation({
-  operationId: 'listEvents',
-  tags,
+const listEvents = keyedOperation('GET /api/v1/events', {
   summary: 'List events',
   description: `Returns events, oldest first. Poll with \`after\` set to the last \`next\`: no event is missed or repeated. If there is nothing new, the response has no events and the same \`next\`. Leads and calls are logged from your company’s first request to this endpoint on. Keys with scope \`manage\` also get ${manageEventTypes.map((type) => `\`${type}\``).join(', ')}. A campaign’s key gets only events of its campaign.`,
   right: 'read',
   parameters: describeQuery(eventsQuery, {
     after: {
       description: `Return events after this one: the \`next\` of a response, or the \`id\` of an event. Default: from the oldest event that is kept. Refused with 400 if it is older than ${limits.eventsKeptDays} days, or if a restore of our database removed it.`,
-      examples: eventId.examples,
+      examples: [exampleIds.event],
     },
     types: {
       description:
@@ -86,7 +71,7 @@ const listEvents = keyedOperation({
     leadId: {
       description:
         'Only events about this lead: its calls, changes, requeues and erasure. Without `leads.created`, which is about many leads. A lead that the key has no access to has no events.',
-      examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+      examples: [exampleIds.lead],
     },
     limit: pageLimit(
       limits.eventsPerPage,
@@ -104,29 +89,28 @@ const listEvents = keyedOperation({
         {
           events: [
             {
-              id: 'evt_x81Kp200000000c10',
+              id: exampleIds.event,
               type: leadEventTypes[1],
               timestamp: '2026-11-20T09:04:12.120Z',
-              actor: 'key_sYtL0wJvB4qzN1dE',
+              actor: exampleIds.key,
               data: {
-                leadId: '1a1fb47365400000100000001nTelzbbSjlh',
+                leadId: exampleIds.lead,
                 campaignId: 'demo',
                 externalId: 'crm-42',
                 status: 'attempting',
                 attempts: 1,
-                callId: '1a1fb4f1c2a00000100000001Xh2mPq9RtLw',
+                callId: exampleIds.call,
                 outcome: 'no_answer',
                 isLastAttempt: false,
               },
             },
           ],
-          next: 'evt_x81Kp200000000c10',
+          next: exampleIds.event,
         },
       ),
     ),
   },
   invalid: { messages: listMessages, example: invalidAfter },
-  failures: [],
 })
 
-export const events: Area = { tag, paths: { '/api/v1/events': { get: listEvents } }, schemas }
+export const events: Area = { tag, operations: { listEvents }, schemas }

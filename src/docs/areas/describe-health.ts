@@ -14,8 +14,7 @@ const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
 })
 
 const checkHealth = {
-  operationId: 'checkHealth',
-  tags: [tag.name],
+  route: 'GET /api/health',
   summary: 'Check availability',
   description: `Checks that the service responds and that the database answers a simple query within ${waits.healthCheckMs / 1000} seconds. Requires no key. At most ${limits.healthRequestsPerMinutePerAddress} requests per minute and IP address.`,
   security: [],
@@ -30,7 +29,7 @@ const checkHealth = {
 /** HEAD: the same without bodies. */
 const checkHealthBriefly = {
   ...checkHealth,
-  operationId: 'checkHealthBriefly',
+  route: 'HEAD /api/health',
   summary: 'Check availability without a body',
   responses: Object.fromEntries(
     Object.entries(checkHealth.responses).map(([status, one]) => {
@@ -44,7 +43,7 @@ const status = { type: 'string', enum: ['ok', 'error'] }
 
 export const health: Area = {
   tag,
-  paths: { '/api/health': { get: checkHealth, head: checkHealthBriefly } },
+  operations: { checkHealth, checkHealthBriefly },
   schemas: {
     Health: exactObject({
       status,

@@ -1,8 +1,18 @@
 // API keys in the API description: which exist, and how they are used. The command line creates them.
+
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
-import { count, exactObject, reference } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time, timeOrNull } from './describe-calling.ts'
+import {
+  arrayOf,
+  count,
+  exactObject,
+  reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 
 const tag = {
   name: 'Keys',
@@ -13,14 +23,11 @@ const identity = {
   keyId: {
     type: 'string',
     description: 'The `actor` of events.',
-    examples: ['key_sYtL0wJvB4qzN1dE'],
+    examples: [exampleIds.key],
   },
-  name: { type: 'string', description: 'The display name: who uses the key.' },
+  name: text('The display name: who uses the key.'),
   scope: { type: 'string', enum: keyScopes },
-  campaignId: {
-    type: ['string', 'null'],
-    description: 'The only campaign that the key has access to. Null: all.',
-  },
+  campaignId: textOrNull('The only campaign that the key has access to. Null: all.'),
 } as const
 const createdAt = time('When the key was created.')
 const expiresAt = timeOrNull('When the key expires.')
@@ -28,7 +35,7 @@ const expiresAt = timeOrNull('When the key expires.')
 const schemas = {
   Key: exactObject({
     ...identity,
-    hint: { type: 'string', description: 'The first characters of the key.' },
+    hint: text('The first characters of the key.'),
     createdAt,
     expiresAt,
     revokedAt: timeOrNull('When the key was revoked.'),
@@ -54,12 +61,10 @@ const schemas = {
   }),
 }
 
+const exampleIdentity = { keyId: exampleIds.key, name: 'hubspot', scope: 'write', campaignId: 'spring' }
 const exampleKeys = [
   {
-    keyId: 'key_sYtL0wJvB4qzN1dE',
-    name: 'hubspot',
-    scope: 'write',
-    campaignId: 'spring',
+    ...exampleIdentity,
     hint: 'lk_x81K…',
     createdAt: '2026-10-01T08:00:00.000Z',
     expiresAt: null,
@@ -70,64 +75,43 @@ const exampleKeys = [
   },
 ]
 
-const listKeys = keyedOperation({
-  operationId: 'listKeys',
-  tags: [tag.name],
-  summary: 'List API keys',
-  description:
-    'Returns up to 1,000 keys, newest first, including expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
-  right: 'manage',
-  parameters: [],
-  responses: {
-    200: response(
+const operations = {
+  listKeys: keyedOperation('GET /api/v1/keys', {
+    summary: 'List API keys',
+    description:
+      'Returns up to 1,000 keys, newest first, including expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
+    right: 'manage',
+    responses: ok(
       'The keys.',
-      json(
-        exactObject({
-          keys: { type: 'array', items: reference('Key') },
-          since: time('The start of the counted period.'),
-        }),
-        { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
-      ),
+      exactObject({
+        keys: arrayOf('Key'),
+        since: time('The start of the counted period.'),
+      }),
+      { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
     ),
-  },
-  failures: [],
-})
+  }),
 
-const getOwnKey = keyedOperation({
-  operationId: 'getOwnKey',
-  tags: [tag.name],
-  summary: 'Read your API key',
-  description: 'Returns the scope, rights, campaign and company of the key that you send.',
-  right: 'look',
-  parameters: [],
-  responses: {
-    200: response(
+  getOwnKey: keyedOperation('GET /api/v1/keys/self', {
+    summary: 'Read your API key',
+    description: 'Returns the scope, rights, campaign and company of the key that you send.',
+    right: 'look',
+    responses: ok(
       'The key.',
-      json(
-        exactObject({
-          key: reference('OwnKey'),
-          company: exactObject({ id: { type: 'string' }, name: { type: 'string' } }),
-        }),
-        {
-          key: {
-            keyId: 'key_sYtL0wJvB4qzN1dE',
-            name: 'hubspot',
-            scope: 'write',
-            campaignId: 'spring',
-            rights: rightsOf('write'),
-            createdAt: '2026-10-01T08:00:00.000Z',
-            expiresAt: null,
-          },
-          company: { id: 'acme', name: 'Acme' },
+      exactObject({
+        key: reference('OwnKey'),
+        company: exactObject({ id: { type: 'string' }, name: { type: 'string' } }),
+      }),
+      {
+        key: {
+          ...exampleIdentity,
+          rights: rightsOf('write'),
+          createdAt: '2026-10-01T08:00:00.000Z',
+          expiresAt: null,
         },
-      ),
+        company: { id: 'acme', name: 'Acme' },
+      },
     ),
-  },
-  failures: [],
-})
-
-export const keys: Area = {
-  tag,
-  paths: { '/api/v1/keys': { get: listKeys }, '/api/v1/keys/self': { get: getOwnKey } },
-  schemas,
+  }),
 }
+
+export const keys: Area = { tag, operations, schemas }

@@ -1,36 +1,42 @@
 // The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
+
 import { callingQuery, pastCallsQuery } from '../../calling/input.ts'
 import { requeueBody } from '../../calling/requeue-input.ts'
+import type { BlockerCode } from '../../calling/store/explain.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { callingMessages, pastCallsMessages } from '../invalid/calls.ts'
 import { requeueMessages } from '../invalid/requeues.ts'
 import { unknownMember } from '../openapi/failures.ts'
 import {
+  arrayOf,
+  codes,
   count,
   describeBody,
   describeQuery,
   exactObject,
+  flag,
   instantPattern,
   nextCursor,
-  pageCursor,
-  pageLimit,
+  oneOfOrNull,
+  pageOf,
   reference,
+  textOrNull,
+  time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { callId, exampleCallId, pastOutcomes, time, timeOrNull } from './describe-calling.ts'
-import { campaignInPath } from './describe-campaigns.ts'
-import { leadIdInPath } from './describe-leads.ts'
+import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { callId, pastOutcomes } from './describe-calling.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calls of a lead',
   description: 'The call history of a lead, and why it is not called now.',
 }
-const tags = [tag.name]
 
 /** Each with its meaning, in the order in which the API lists them. */
-const blockers = {
+const blockers: Readonly<Record<BlockerCode, string>> = {
   not_configured: 'the campaign has no time zone',
   paused: 'the campaign is paused',
   at_capacity:
@@ -45,11 +51,7 @@ const blockers = {
   scheduled: 'the lead is scheduled for later',
   spaced: 'waiting before the next attempt',
   outside_hours: 'outside of calling hours',
-} as const
-
-const meanings = Object.entries(blockers)
-  .map(([code, meaning]) => `\`${code}\`: ${meaning}.`)
-  .join(' ')
+}
 
 const schemas = {
   RequeueLeads: {
@@ -74,30 +76,28 @@ const schemas = {
       minimum: 1,
       description: 'The number of the attempt. The attempt after a released one has the same number.',
     },
-    agent: { type: ['string', 'null'], description: 'The agent’s name in the claim.' },
+    agent: textOrNull('The agent’s name in the claim.'),
     claimedAt: time('When the call was claimed.'),
-    outcome: {
-      type: ['string', 'null'],
-      enum: [...pastOutcomes, null],
-      description:
-        'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
-    },
+    outcome: oneOfOrNull(
+      pastOutcomes,
+      'Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.',
+    ),
     endedAt: timeOrNull('When the outcome was reported, or the lease ended.'),
     callbackAt: timeOrNull('The agreed time of the callback.'),
-    doNotCall: { type: 'boolean', description: 'The person asked not to be called again.' },
-    isLate: { type: 'boolean', description: 'The report arrived after the lead was claimed again.' },
+    doNotCall: flag('The person asked not to be called again.'),
+    isLate: flag('The report arrived after the lead was claimed again.'),
     durationSeconds: { type: ['integer', 'null'], minimum: 0, maximum: limits.durationMaxSeconds },
     providerCallId: { type: ['string', 'null'] },
     details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
   }),
   Blocker: exactObject({
-    code: { type: 'string', enum: Object.keys(blockers), description: meanings },
+    code: codes(blockers),
     until: timeOrNull('Null: until somebody changes something.'),
   }),
 }
 
 const examplePast = {
-  callId: exampleCallId,
+  callId: exampleIds.call,
   attempt: 1,
   agent: 'seat-7',
   claimedAt: '2026-11-20T09:00:00.000Z',
@@ -111,145 +111,84 @@ const examplePast = {
   details: null,
 }
 
-const listCallsOfLead = keyedOperation({
-  operationId: 'listCallsOfLead',
-  tags,
-  summary: 'List the calls of a lead',
-  description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
-  right: 'look',
-  parameters: [
-    leadIdInPath,
-    ...describeQuery(pastCallsQuery, {
-      limit: pageLimit(
-        limits.callsPerRequest,
-        `The maximum number of calls. Default: ${limits.callsPerRequest}.`,
-      ),
-      cursor: pageCursor('19aa0e8a480'),
+const operations = {
+  listCallsOfLead: keyedOperation('GET /api/v1/leads/{leadId}/calls', {
+    summary: 'List the calls of a lead',
+    description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
+    right: 'look',
+    parameters: describeQuery(pastCallsQuery, {
+      ...pageOf('calls', limits.callsPerRequest, '19aa0e8a480'),
     }),
-  ],
-  responses: {
-    200: response(
-      'The calls.',
-      json(
-        exactObject({
-          calls: { type: 'array', items: reference('PastCall') },
-          nextCursor,
-        }),
-        { calls: [examplePast], nextCursor: null },
-      ),
-    ),
-  },
-  invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
-  failures: ['lead_not_found', 'not_found'],
-})
+    responses: ok('The calls.', exactObject({ calls: arrayOf('PastCall'), nextCursor }), {
+      calls: [examplePast],
+      nextCursor: null,
+    }),
+    invalid: { messages: pastCallsMessages, example: 'cursor is not valid' },
+  }),
 
-const explainLead = keyedOperation({
-  operationId: 'explainLead',
-  tags,
-  summary: 'Explain why a lead is not called',
-  description:
-    'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
-  right: 'look',
-  parameters: [
-    leadIdInPath,
-    ...describeQuery(callingQuery, {
+  explainLead: keyedOperation('GET /api/v1/leads/{leadId}/calling', {
+    summary: 'Explain why a lead is not called',
+    description:
+      'Returns everything that blocks a call now, until when, and when the lead can be called next. With `at`, predicts the same for another time.',
+    right: 'look',
+    parameters: describeQuery(callingQuery, {
       at: {
         pattern: instantPattern,
         description: 'The time: ISO 8601 with a UTC offset, or Unix milliseconds. Default: now.',
         examples: ['2026-11-23T09:00:00+01:00'],
       },
     }),
-  ],
-  responses: {
-    200: response(
+    responses: ok(
       'The blockers.',
-      json(
-        exactObject({
-          callable: {
-            type: 'boolean',
-            description: 'True if nothing blocks the lead: it only waits for its turn.',
-          },
-          blockers: { type: 'array', items: reference('Blocker') },
-          nextCallAt: timeOrNull(
-            'The earliest time of the next call. Null: not until somebody changes something, or an ongoing call ends.',
-          ),
-        }),
-        {
-          callable: false,
-          blockers: [
-            { code: 'number_gap', until: '2026-11-20T09:15:00.000Z' },
-            { code: 'spaced', until: '2026-11-20T10:03:12.000Z' },
-          ],
-          nextCallAt: '2026-11-20T10:03:12.000Z',
-        },
-      ),
-    ),
-  },
-  invalid: { messages: callingMessages, example: callingMessages[0] ?? '' },
-  failures: ['lead_not_found', 'not_found'],
-})
-
-const requeueLead = keyedOperation({
-  operationId: 'requeueLead',
-  tags,
-  summary: 'Requeue a lead',
-  description:
-    'Puts an exhausted or concluded lead back into the queue, with as many attempts as a new lead. `attempts` keeps counting. The request has no body.',
-  right: 'write',
-  parameters: [leadIdInPath],
-  responses: {
-    200: response(
-      'The requeued lead.',
-      json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
-    ),
-  },
-  failures: ['lead_not_found', 'not_found', 'lead_leased', 'number_suppressed'],
-})
-
-const requeueLeads = keyedOperation({
-  operationId: 'requeueLeads',
-  tags,
-  summary: 'Requeue leads',
-  description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
-  right: 'write',
-  parameters: [campaignInPath],
-  body: {
-    schema: reference('RequeueLeads'),
-    examples: {
-      requeue: {
-        summary: 'Requeue leads that were exhausted since this morning',
-        value: { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
+      exactObject({
+        callable: flag('True if nothing blocks the lead: it only waits for its turn.'),
+        blockers: arrayOf('Blocker'),
+        nextCallAt: timeOrNull(
+          'The earliest time of the next call. Null: not until somebody changes something, or an ongoing call ends.',
+        ),
+      }),
+      {
+        callable: false,
+        blockers: [
+          { code: 'number_gap', until: '2026-11-20T09:15:00.000Z' },
+          { code: 'spaced', until: '2026-11-20T10:03:12.000Z' },
+        ],
+        nextCallAt: '2026-11-20T10:03:12.000Z',
       },
-    },
-  },
-  responses: {
-    200: response(
-      'The number of requeued leads.',
-      json(
-        exactObject({
-          requeued: count('Leads put back into the queue.'),
-          skipped: count('Leads not requeued because their numbers are suppressed.'),
-          more: { type: 'boolean', description: 'True: there may be more. Send the same request again.' },
-        }),
-        { requeued: 998, skipped: 2, more: true },
-      ),
     ),
-  },
-  invalid: {
-    messages: requeueMessages,
-    patterns: [unknownMember()],
-    example: requeueMessages[1] ?? '',
-  },
-  failures: ['campaign_denied'],
-})
+    invalid: { messages: callingMessages, example: callingMessages[0] ?? '' },
+  }),
 
-export const leadCalls: Area = {
-  tag,
-  paths: {
-    '/api/v1/leads/{leadId}/calls': { get: listCallsOfLead },
-    '/api/v1/leads/{leadId}/calling': { get: explainLead },
-    '/api/v1/leads/{leadId}/requeue': { post: requeueLead },
-    '/api/v1/campaigns/{campaignId}/requeue': { post: requeueLeads },
-  },
-  schemas,
+  requeueLead: keyedOperation('POST /api/v1/leads/{leadId}/requeue', {
+    summary: 'Requeue a lead',
+    description:
+      'Puts an exhausted or concluded lead back into the queue, with as many attempts as a new lead. `attempts` keeps counting. The request has no body.',
+    right: 'write',
+    responses: ok('The requeued lead.', exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
+    failures: ['lead_leased', 'number_suppressed'],
+  }),
+
+  requeueLeads: keyedOperation('POST /api/v1/campaigns/{campaignId}/requeue', {
+    summary: 'Requeue leads',
+    description: `Requeues leads of the campaign that became \`exhausted\` or \`concluded\` at or after \`since\`, each with as many attempts as a new lead. At most ${limits.leadsPerRequeue.toLocaleString('en')} per request. While \`more\` is true, send the same request again within ten minutes: it continues after the leads of the previous one. Leads with suppressed numbers do not change.`,
+    right: 'write',
+    body: body('RequeueLeads', {
+      requeue: [
+        'Requeue leads that were exhausted since this morning',
+        { status: 'exhausted', since: '2026-11-20T08:00:00+01:00' },
+      ],
+    }),
+    responses: ok(
+      'The number of requeued leads.',
+      exactObject({
+        requeued: count('Leads put back into the queue.'),
+        skipped: count('Leads not requeued because their numbers are suppressed.'),
+        more: flag('True: there may be more. Send the same request again.'),
+      }),
+      { requeued: 998, skipped: 2, more: true },
+    ),
+    invalid: { messages: requeueMessages, patterns: [unknownMember()], example: requeueMessages[1] ?? '' },
+  }),
 }
+
+export const leadCalls: Area = { tag, operations, schemas }

@@ -1,15 +1,16 @@
 // Changing and erasing leads in the API description, and erasing a person in all campaigns. The fields of a lead are in
 // describe-leads.ts.
+
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
 import { changeMessages, erasureMessages, notChangeable, notKnown } from '../invalid/lead-life.ts'
-import { count, describeBody, exactObject, reference } from '../openapi/json-schema.ts'
-import { type Area, ifMatch, json, keyedOperation, response } from '../openapi/operation.ts'
-import { fields, leadIdInPath } from './describe-leads.ts'
+import { count, describeBody, exactObject, flag, reference } from '../openapi/json-schema.ts'
+import { type Area, body, ifMatch, json, keyedOperation, ok, response } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { fields } from './describe-leads.ts'
 import { exampleLead } from './example-leads.ts'
 
 const tag = { name: 'Change and erase', description: 'Change leads, erase leads, and erase people.' }
-const tags = [tag.name]
 
 const schemas = {
   LeadChange: describeBody(
@@ -24,7 +25,7 @@ const schemas = {
         phoneNumber: fields.phoneNumber ?? {},
         leadId: {
           description: 'The id of a lead of the person, instead of the number.',
-          examples: ['1a1fb47365400000100000001nTelzbbSjlh'],
+          examples: [exampleIds.lead],
         },
         suppress: {
           default: true,
@@ -42,90 +43,69 @@ const schemas = {
   },
   Erased: exactObject({
     leadsErased: count('Leads erased by this request. 0 if there were none, or they were already erased.'),
-    suppressed: {
-      type: 'boolean',
-      description:
-        'True if the number is now suppressed. For a lead that was already erased: the result of that erasure.',
-    },
+    suppressed: flag(
+      'True if the number is now suppressed. For a lead that was already erased: the result of that erasure.',
+    ),
   }),
 }
 
 const exampleErased = { leadsErased: 2, suppressed: true }
 
-const changeLead = keyedOperation({
-  operationId: 'changeLead',
-  tags,
-  summary: 'Change a lead',
-  description:
-    'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
-  right: 'write',
-  parameters: [leadIdInPath, ifMatch],
-  body: {
-    schema: reference('LeadChange'),
-    examples: {
-      change: {
-        summary: 'Reschedule and clear metadata',
-        value: { scheduledFor: '2027-01-15T09:30:00+01:00', metadata: null },
-      },
+const operations = {
+  changeLead: keyedOperation('PATCH /api/v1/leads/{leadId}', {
+    summary: 'Change a lead',
+    description:
+      'The calling queue uses the new values at once. A lead that is being called keeps its lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set `scheduledFor`. With `If-Match` the response is 412 if the lead has changed since you read it, unless it already has the new values, so the request can be retried.',
+    right: 'write',
+    parameters: [ifMatch],
+    body: body('LeadChange', {
+      change: [
+        'Reschedule and clear metadata',
+        { scheduledFor: '2027-01-15T09:30:00+01:00', metadata: null },
+      ],
+    }),
+    responses: {
+      200: response(
+        'The lead.',
+        json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }),
+        'ETag',
+      ),
     },
-  },
-  responses: {
-    200: response('The lead.', json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }), 'ETag'),
-  },
-  invalid: {
-    messages: changeMessages,
-    patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed.' }],
-    example: 'priority must be an integer between 0 and 100',
-  },
-  failures: ['lead_not_found', 'not_found', 'precondition_failed'],
-})
-
-const eraseLead = keyedOperation({
-  operationId: 'eraseLead',
-  tags,
-  summary: 'Erase a lead',
-  description:
-    'Deletes phone number, external id, metadata and schedule, and the numbers and details of its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease ended without a report, erasing also suppresses the number, because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With `If-Match` the response is 412 if the lead has changed since you read it.',
-  right: 'manage',
-  parameters: [leadIdInPath, ifMatch],
-  responses: {
-    200: response('Erased.', json(reference('Erased'), { leadsErased: 1, suppressed: false })),
-  },
-  failures: ['lead_not_found', 'not_found', 'precondition_failed'],
-})
-
-const erasePerson = keyedOperation({
-  operationId: 'erasePerson',
-  tags,
-  summary: 'Erase a person',
-  description:
-    'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. An existing suppression is converted to such a hash too.',
-  right: 'manage',
-  parameters: [],
-  body: {
-    schema: reference('Erasure'),
-    examples: {
-      number: { summary: 'Erase by phone number', value: { phoneNumber: '+14155550123' } },
-      lead: {
-        summary: 'Erase by lead, without suppressing',
-        value: { leadId: '1a1fb47365400000100000001nTelzbbSjlh', suppress: false },
-      },
+    invalid: {
+      messages: changeMessages,
+      patterns: [{ pattern: notChangeable, description: 'A member that cannot be changed.' }],
+      example: 'priority must be an integer between 0 and 100',
     },
-  },
-  responses: { 200: response('Erased.', json(reference('Erased'), exampleErased)) },
-  invalid: {
-    messages: erasureMessages,
-    patterns: [{ pattern: notKnown, description: 'An unknown member.' }],
-    example: erasureMessages[0] ?? '',
-  },
-  failures: ['lead_not_found'],
-})
+    failures: ['precondition_failed'],
+  }),
 
-export const leadLife: Area = {
-  tag,
-  paths: {
-    '/api/v1/leads/{leadId}': { patch: changeLead, delete: eraseLead },
-    '/api/v1/erasures': { post: erasePerson },
-  },
-  schemas,
+  eraseLead: keyedOperation('DELETE /api/v1/leads/{leadId}', {
+    summary: 'Erase a lead',
+    description:
+      'Deletes phone number, external id, metadata and schedule, and the numbers and details of its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease ended without a report, erasing also suppresses the number, because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With `If-Match` the response is 412 if the lead has changed since you read it.',
+    right: 'manage',
+    parameters: [ifMatch],
+    responses: ok('Erased.', reference('Erased'), { leadsErased: 1, suppressed: false }),
+    failures: ['precondition_failed'],
+  }),
+
+  erasePerson: keyedOperation('POST /api/v1/erasures', {
+    summary: 'Erase a person',
+    description:
+      'Erases all leads with a phone number, in all campaigns of the company. It also suppresses the number without storing it: only a keyed hash remains, which recognises the number when it is added again. An existing suppression is converted to such a hash too.',
+    right: 'manage',
+    body: body('Erasure', {
+      number: ['Erase by phone number', { phoneNumber: '+14155550123' }],
+      lead: ['Erase by lead, without suppressing', { leadId: exampleIds.lead, suppress: false }],
+    }),
+    responses: ok('Erased.', reference('Erased'), exampleErased),
+    invalid: {
+      messages: erasureMessages,
+      patterns: [{ pattern: notKnown, description: 'An unknown member.' }],
+      example: erasureMessages[0] ?? '',
+    },
+    failures: ['lead_not_found'],
+  }),
 }
+
+export const leadLife: Area = { tag, operations, schemas }

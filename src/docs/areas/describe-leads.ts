@@ -1,14 +1,17 @@
 // Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
 // requests are in invalid/leads.ts, changing and calling leads in other areas.
+
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
-import { leadStatus } from '../../leads/fields.ts'
-import { leadIdPattern } from '../../leads/lead.ts'
+import { changeableNames } from '../../leads/fields.ts'
+import { type LeadStatus, leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
+  arrayOf,
+  codes,
   count,
   describeBody,
   describeQuery,
@@ -20,8 +23,10 @@ import {
   pageLimit,
   reference,
   responseFields,
+  text,
+  textOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
+import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
 import {
   exampleBulk,
   exampleCsv,
@@ -34,7 +39,6 @@ import {
 } from './example-leads.ts'
 
 const tag = { name: 'Leads', description: 'Create, list and read leads.' }
-const tags = [tag.name]
 
 const thousands = (number: number) => number.toLocaleString('en')
 const leadBodyKib = limits.leadBodyMaxBytes / 1024
@@ -115,43 +119,27 @@ export const leadId = {
   examples: [exampleLead._id],
 }
 
-export const leadIdInPath = {
-  name: 'leadId',
-  in: 'path',
-  required: true,
-  description: 'The `_id` of the lead.',
-  schema: { type: 'string', pattern: `^${leadIdPattern}$` },
-  example: leadId.examples[0],
+const statuses: Readonly<Record<LeadStatus, string>> = {
+  raw: 'never called',
+  attempting: 'in the calling queue',
+  exhausted: 'every attempt made, none succeeded',
+  concluded: 'a call completed',
 }
 
-const { campaignId, phoneNumber, ...optional } = responseFields(createBody, fields) as Record<
-  'campaignId' | 'phoneNumber' | 'externalId' | 'metadata' | 'scheduledFor' | 'priority' | 'timeZone',
-  JsonSchema
->
+const sent = responseFields(createBody, fields)
 
 const lead = exactObject(
   {
     _id: leadId,
-    campaignId,
-    phoneNumber,
-    externalId: optional.externalId,
-    metadata: optional.metadata,
-    status: {
-      type: 'string',
-      enum: leadStatus.options,
-      description:
-        '`raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.',
-    },
-    scheduledFor: optional.scheduledFor,
-    timeZone: optional.timeZone,
-    priority: optional.priority,
+    ...sent,
+    status: codes(statuses),
     attempts: count('Attempted calls.'),
     _creationTime: {
       ...count('When the lead was created, in Unix milliseconds.'),
-      examples: [1795217110612],
+      examples: [exampleLead._creationTime],
     },
   },
-  ['externalId', 'metadata', 'scheduledFor', 'timeZone'],
+  changeableNames.filter((name) => name !== 'priority'),
 )
 
 const index = count('Index in `leads` of the request, from 0.')
@@ -174,12 +162,11 @@ const schemas = {
   CreatedLead: exactObject({ leadId }),
   LeadList: exactObject(
     {
-      leads: { type: 'array', items: reference('Lead') },
+      leads: arrayOf('Lead'),
       count: count('The number of `leads`.'),
-      nextCursor: {
-        type: ['string', 'null'],
-        description: 'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
-      },
+      nextCursor: textOrNull(
+        'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
+      ),
     },
     ['nextCursor'],
   ),
@@ -195,7 +182,7 @@ const schemas = {
         items: leadId,
         description: 'In the order of the request. Empty in a dry run.',
       },
-      skippedPhones: { type: 'array', items: phoneNumber, description: 'In the order of the request.' },
+      skippedPhones: { type: 'array', items: sent.phoneNumber, description: 'In the order of the request.' },
       results: {
         type: 'array',
         items: reference('LeadResult'),
@@ -224,25 +211,22 @@ const schemas = {
       exactObject({
         index,
         status: { const: 'invalid' },
-        error: { type: 'string', description: 'What is invalid.' },
+        error: text('What is invalid.'),
       }),
     ],
   },
 }
 
-const createLead = keyedOperation({
-  operationId: 'createLead',
-  tags,
-  summary: 'Create a lead',
-  description: `Stores one lead. Safe to retry: if the phone number is already in the campaign, the response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib} KiB.`,
-  right: 'write',
-  parameters: [idempotencyKey],
-  body: {
-    schema: reference('CreateLead'),
-    examples: {
-      lead: {
-        summary: 'A lead with all fields',
-        value: {
+const operations = {
+  createLead: keyedOperation('POST /api/v1/leads', {
+    summary: 'Create a lead',
+    description: `Stores one lead. Safe to retry: if the phone number is already in the campaign, the response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib} KiB.`,
+    right: 'write',
+    parameters: [idempotencyKey],
+    body: body('CreateLead', {
+      lead: [
+        'A lead with all fields',
+        {
           campaignId: 'demo',
           phoneNumber: '+14155550123',
           externalId: 'crm-42',
@@ -251,111 +235,89 @@ const createLead = keyedOperation({
           priority: 10,
           timeZone: 'Europe/Berlin',
         },
-      },
-      minimal: {
-        summary: 'Only required fields',
-        value: { campaignId: 'demo', phoneNumber: '+14155550124' },
-      },
+      ],
+      minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
+    }),
+    responses: {
+      201: response(
+        'Created.',
+        json(reference('CreatedLead'), { leadId: exampleNewLead._id }),
+        'Location',
+        'Idempotent-Replayed',
+      ),
     },
-  },
-  responses: {
-    201: response(
-      'Created.',
-      json(reference('CreatedLead'), { leadId: exampleNewLead._id }),
-      'Location',
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: { messages: createMessages, example: 'phoneNumber is required' },
-  failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
-})
+    invalid: { messages: createMessages, example: 'phoneNumber is required' },
+    failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
+  }),
 
-const createLeads = keyedOperation({
-  operationId: 'createLeads',
-  tags,
-  summary: 'Create leads in bulk',
-  description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
-  right: 'write',
-  parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
-  body: {
-    schema: reference('CreateLeads'),
-    examples: {
-      leads: {
-        summary: 'Two leads',
-        value: {
+  createLeads: keyedOperation('POST /api/v1/leads/bulk', {
+    summary: 'Create leads in bulk',
+    description: `Stores 1 to ${limits.leadsPerBulk} leads, all or none, and skips duplicates. Safe to retry. At most ${bulkBodyMib} MiB. Counts once towards the hourly limit and once towards the limit of ${limits.bulkRequestsPerMinutePerKey} bulk requests per minute. \`created + skipped\` (with \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
+    right: 'write',
+    parameters: [...describeQuery(bulkQuery, fields), idempotencyKey],
+    body: body('CreateLeads', {
+      leads: [
+        'Two leads',
+        {
           campaignId: 'demo',
           leads: [
             { phoneNumber: '+14155550125', metadata: { name: 'Grace' } },
             { phoneNumber: '+14155550126', priority: 5 },
           ],
         },
-      },
+      ],
+    }),
+    responses: {
+      200: response(
+        'The created and skipped leads.',
+        json(reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
+        'Idempotent-Replayed',
+      ),
     },
-  },
-  responses: {
-    200: response(
-      'The created and skipped leads.',
-      json(reference('CreatedLeads'), exampleBulk, { onInvalid: exampleSkippingBulk }),
-      'Idempotent-Replayed',
-    ),
-  },
-  invalid: {
-    messages: bulkMessages,
-    items: { array: 'leads', item: 'lead', messages: itemMessages },
-    example: 'leads[3].phoneNumber is required',
-  },
-  failures: ['campaign_denied', 'idempotency_key_reused'],
-})
+    invalid: {
+      messages: bulkMessages,
+      items: { array: 'leads', item: 'lead', messages: itemMessages },
+      example: 'leads[3].phoneNumber is required',
+    },
+    failures: ['campaign_denied', 'idempotency_key_reused'],
+  }),
 
-const listLeads = keyedOperation({
-  operationId: 'listLeads',
-  tags,
-  summary: 'List the leads of a campaign',
-  description:
-    'Returns all leads in order of creation, oldest first, or one page with `limit`. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the response is CSV, one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.',
-  right: 'read',
-  parameters: describeQuery(listQuery, fields),
-  responses: {
-    200: response(
-      'The leads.',
-      {
-        ...json(reference('LeadList'), exampleList, { page: examplePage }),
-        'text/csv': {
-          schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
-          example: exampleCsv,
+  listLeads: keyedOperation('GET /api/v1/leads', {
+    summary: 'List the leads of a campaign',
+    description:
+      'Returns all leads in order of creation, oldest first, or one page with `limit`. No lead is missed or repeated while others are added. With the header `Accept: text/csv` the response is CSV, one row per lead. Text that a spreadsheet would run as a formula starts with an apostrophe.',
+    right: 'read',
+    parameters: describeQuery(listQuery, fields),
+    responses: {
+      200: response(
+        'The leads.',
+        {
+          ...json(reference('LeadList'), exampleList, { page: examplePage }),
+          'text/csv': {
+            schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
+            example: exampleCsv,
+          },
         },
-      },
-      'Link',
-      'Vary',
-    ),
-  },
-  invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
-  failures: ['campaign_denied'],
-})
+        'Link',
+        'Vary',
+      ),
+    },
+    invalid: { messages: listMessages, example: 'campaignId query parameter is required' },
+    failures: ['campaign_denied'],
+  }),
 
-const getLead = keyedOperation({
-  operationId: 'getLead',
-  tags,
-  summary: 'Read a lead',
-  description: 'Returns the lead with this `_id`.',
-  right: 'look',
-  parameters: [leadIdInPath],
-  responses: {
-    200: response(
-      'The lead.',
-      json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }, { minimal: exampleMinimal }),
-      'ETag',
-    ),
-  },
-  failures: ['lead_not_found', 'not_found'],
-})
-
-export const leads: Area = {
-  tag,
-  paths: {
-    '/api/v1/leads': { post: createLead, get: listLeads },
-    '/api/v1/leads/bulk': { post: createLeads },
-    '/api/v1/leads/{leadId}': { get: getLead },
-  },
-  schemas,
+  getLead: keyedOperation('GET /api/v1/leads/{leadId}', {
+    summary: 'Read a lead',
+    description: 'Returns the lead with this `_id`.',
+    right: 'look',
+    responses: {
+      200: response(
+        'The lead.',
+        json(exactObject({ lead: reference('Lead') }), { lead: exampleLead }, { minimal: exampleMinimal }),
+        'ETag',
+      ),
+    },
+  }),
 }
+
+export const leads: Area = { tag, operations, schemas }

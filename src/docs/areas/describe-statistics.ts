@@ -14,7 +14,7 @@ import {
   tooFar,
   tooLong,
 } from '../../statistics/series.ts'
-import { queryMessages, repeatedParameters } from '../openapi/failures.ts'
+import { queryMessages } from '../openapi/failures.ts'
 import {
   count,
   describeQuery,
@@ -22,13 +22,12 @@ import {
   instantPattern,
   type Properties,
   reference,
+  time,
 } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time } from './describe-calling.ts'
-import { campaignInPath, exampleQueue } from './describe-campaigns.ts'
+import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { exampleQueue } from './describe-campaigns.ts'
 
 const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
-const tags = [tag.name]
 
 const meanings: Readonly<Record<string, string>> = {
   created: 'Leads stored.',
@@ -114,15 +113,12 @@ const exampleStatistics = {
   queue: exampleQueue,
 }
 
-const getStatistics = keyedOperation({
-  operationId: 'getStatistics',
-  tags,
-  summary: 'Read a campaign’s statistics',
-  description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
-  right: 'look',
-  parameters: [
-    campaignInPath,
-    ...describeQuery(statisticsQuery, {
+const operations = {
+  getStatistics: keyedOperation('GET /api/v1/campaigns/{campaignId}/stats', {
+    summary: 'Read a campaign’s statistics',
+    description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
+    right: 'look',
+    parameters: describeQuery(statisticsQuery, {
       from: {
         pattern: instantPattern,
         description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
@@ -135,28 +131,18 @@ const getStatistics = keyedOperation({
       },
       bucket: { description: 'The length of each bucket. Default: `hour`.' },
     }),
-  ],
-  responses: { 200: response('The statistics.', json(reference('Statistics'), exampleStatistics)) },
-  invalid: {
-    messages: [
-      ...queryMessages(statisticsQuery, [
-        ...repeatedParameters(statisticsQuery),
-        { from: 'yesterday' },
-        { to: 'yesterday' },
-        { bucket: 'week' },
-      ]),
-      beforeCounting,
-      tooFar,
-      notEarlier,
-      ...buckets.map(tooLong),
-    ],
-    example: notEarlier,
-  },
-  failures: ['campaign_denied'],
-})
-
-export const statistics: Area = {
-  tag,
-  paths: { '/api/v1/campaigns/{campaignId}/stats': { get: getStatistics } },
-  schemas,
+    responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
+    invalid: {
+      messages: [
+        ...queryMessages(statisticsQuery, [{ from: 'yesterday' }, { to: 'yesterday' }, { bucket: 'week' }]),
+        beforeCounting,
+        tooFar,
+        notEarlier,
+        ...buckets.map(tooLong),
+      ],
+      example: notEarlier,
+    },
+  }),
 }
+
+export const statistics: Area = { tag, operations, schemas }

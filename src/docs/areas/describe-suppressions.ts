@@ -8,20 +8,21 @@ import {
   suppressBody,
   suppressionsQuery,
 } from '../../suppression/input.ts'
-import { messagesOf, queryMessages, repeatedParameters, unknownMember } from '../openapi/failures.ts'
+import { bodyMessages, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
+  arrayOf,
   count,
   describeBody,
   describeQuery,
   exactObject,
   nextCursor,
   type Properties,
-  pageCursor,
-  pageLimit,
-  reference,
+  pageOf,
+  textOrNull,
+  time,
 } from '../openapi/json-schema.ts'
-import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { callId, time } from './describe-calling.ts'
+import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { callId } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
@@ -29,7 +30,6 @@ const tag = {
   description:
     'Phone numbers that must not be called, in the whole company or in one campaign. After a suppression succeeds, no claim returns the number.',
 }
-const tags = [tag.name]
 
 const phoneNumber = leadFields.phoneNumber
 
@@ -58,7 +58,7 @@ const schemas = {
   LiftSuppressions: describeBody(removeBody, fields, 'The numbers to allow again.'),
   Suppression: exactObject({
     phoneNumber: { type: 'string', description: 'E.164.', examples: phoneNumber?.examples },
-    campaignId: { type: ['string', 'null'], description: 'Null: all campaigns of the company.' },
+    campaignId: textOrNull('Null: all campaigns of the company.'),
     reason: { type: ['string', 'null'] },
     createdAt: time('When the number was suppressed.'),
   }),
@@ -77,20 +77,17 @@ const wrongNumbers = [
 ]
 const tooManyTimesCampaigns = `phoneNumbers times campaigns of the company must be at most ${limits.numbersTimesCampaigns}`
 const suppressMessages = [
-  ...messagesOf(
+  ...bodyMessages(
     [
       ...wrongNumbers,
       { phoneNumbers: [number], reason: longer(limits.reasonMaxChars) },
       { phoneNumbers: [number], reason: '\0' },
     ],
-    (body) => readSuppress(JSON.stringify(body)),
+    readSuppress,
   ),
   tooManyTimesCampaigns,
 ]
-const liftMessages = [
-  ...messagesOf(wrongNumbers, (body) => readRemove(JSON.stringify(body))),
-  tooManyTimesCampaigns,
-]
+const liftMessages = [...bodyMessages(wrongNumbers, readRemove), tooManyTimesCampaigns]
 const invalidNumber = {
   pattern: '^phoneNumbers\\[\\d+\\] must be in E\\.164 format$',
   description: 'The first invalid number, by its index.',
@@ -100,127 +97,78 @@ const listMessages = queryMessages(suppressionsQuery, [
   { campaignId: longer(limits.campaignIdMaxChars) },
   { limit: '0' },
   { cursor: 'next' },
-  ...repeatedParameters(suppressionsQuery),
 ])
 
-const suppressNumbers = keyedOperation({
-  operationId: 'suppressNumbers',
-  tags,
-  summary: 'Suppress phone numbers',
-  description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
-  right: 'write',
-  parameters: [],
-  body: {
-    schema: reference('SuppressNumbers'),
-    examples: {
-      company: {
-        summary: 'Suppress in the whole company',
-        value: { phoneNumbers: ['+14155550199'], reason: 'asked by mail' },
-      },
-      campaign: {
-        summary: 'Suppress in one campaign',
-        value: { phoneNumbers: ['+14155550198'], campaignId: 'demo' },
-      },
-    },
-  },
-  responses: {
-    200: response(
+const operations = {
+  suppressNumbers: keyedOperation('POST /api/v1/suppressions', {
+    summary: 'Suppress phone numbers',
+    description: `1 to ${limits.phoneNumbersPerSuppression.toLocaleString('en')} numbers, whether they have leads or not. Their leads leave the queue; new leads with these numbers are stored but not queued. Ongoing calls are listed in \`liveCalls\`; their agents learn of it when they extend the lease. Safe to retry. Numbers times campaigns of the company: at most ${limits.numbersTimesCampaigns.toLocaleString('en')}.`,
+    right: 'write',
+    body: body('SuppressNumbers', {
+      company: ['Suppress in the whole company', { phoneNumbers: ['+14155550199'], reason: 'asked by mail' }],
+      campaign: ['Suppress in one campaign', { phoneNumbers: ['+14155550198'], campaignId: 'demo' }],
+    }),
+    responses: ok(
       'Suppressed.',
-      json(
-        exactObject({
-          added: count('Numbers that were not suppressed yet.'),
-          existing: count('Numbers that were already suppressed.'),
-          removedFromQueue: count('Leads removed from the queue.'),
-          liveCalls: { type: 'array', items: callId, description: 'Ongoing calls to these numbers.' },
-        }),
-        { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
-      ),
+      exactObject({
+        added: count('Numbers that were not suppressed yet.'),
+        existing: count('Numbers that were already suppressed.'),
+        removedFromQueue: count('Leads removed from the queue.'),
+        liveCalls: { type: 'array', items: callId, description: 'Ongoing calls to these numbers.' },
+      }),
+      { added: 1, existing: 0, removedFromQueue: 1, liveCalls: [] },
     ),
-  },
-  invalid: {
-    messages: suppressMessages,
-    patterns: [unknownMember(), invalidNumber],
-    example: 'phoneNumbers[3] must be in E.164 format',
-  },
-  failures: ['campaign_denied'],
-})
-
-const liftSuppressions = keyedOperation({
-  operationId: 'liftSuppressions',
-  tags,
-  summary: 'Remove suppressions',
-  description:
-    'Removes suppressions of the company, or with `campaignId` those of the campaign. With `campaignId` it also removes suppressions that retention created (`retentionSuppresses`), which no list contains. Suppressions created after the request arrived stay. Leads that were never called return to the queue. Exhausted and concluded leads stay as they are until you requeue them.',
-  right: 'manage',
-  parameters: [],
-  body: {
-    schema: reference('LiftSuppressions'),
-    examples: {
-      company: { summary: 'Allow in the whole company', value: { phoneNumbers: ['+14155550199'] } },
+    invalid: {
+      messages: suppressMessages,
+      patterns: [unknownMember(), invalidNumber],
+      example: 'phoneNumbers[3] must be in E.164 format',
     },
-  },
-  responses: {
-    200: response(
-      'Removed.',
-      json(exactObject({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 }),
-    ),
-  },
-  invalid: {
-    messages: liftMessages,
-    patterns: [unknownMember(), invalidNumber],
-    example: 'phoneNumbers[3] must be in E.164 format',
-  },
-  failures: ['campaign_denied'],
-})
-
-const listSuppressions = keyedOperation({
-  operationId: 'listSuppressions',
-  tags,
-  summary: 'List suppressions',
-  description: 'Returns one page, ordered by number.',
-  right: 'read',
-  parameters: describeQuery(suppressionsQuery, {
-    campaignId: {
-      ...leadFields.campaignId,
-      description:
-        'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
-    },
-    limit: pageLimit(
-      limits.phoneNumbersPerSuppression,
-      `The maximum number of suppressions. Default: ${limits.phoneNumbersPerSuppression.toLocaleString('en')}.`,
-    ),
-    cursor: pageCursor('14155550199-0'),
+    failures: ['campaign_denied'],
   }),
-  responses: {
-    200: response(
-      'The suppressions.',
-      json(
-        exactObject({
-          suppressions: { type: 'array', items: reference('Suppression') },
-          nextCursor,
-        }),
-        {
-          suppressions: [
-            {
-              phoneNumber: '+14155550199',
-              campaignId: null,
-              reason: 'asked by mail',
-              createdAt: '2026-11-20T09:00:00.000Z',
-            },
-          ],
-          nextCursor: null,
-        },
-      ),
-    ),
-  },
-  invalid: { messages: listMessages, example: 'cursor is not valid' },
-  failures: ['campaign_denied'],
-})
 
-export const suppressions: Area = {
-  tag,
-  paths: {
-    '/api/v1/suppressions': { post: suppressNumbers, get: listSuppressions, delete: liftSuppressions },
-  },
-  schemas,
+  listSuppressions: keyedOperation('GET /api/v1/suppressions', {
+    summary: 'List suppressions',
+    description: 'Returns one page, ordered by number.',
+    right: 'read',
+    parameters: describeQuery(suppressionsQuery, {
+      campaignId: {
+        ...leadFields.campaignId,
+        description:
+          'Only suppressions of this campaign. Default: those of the company and of all its campaigns.',
+      },
+      ...pageOf('suppressions', limits.phoneNumbersPerSuppression, '14155550199-0'),
+    }),
+    responses: ok('The suppressions.', exactObject({ suppressions: arrayOf('Suppression'), nextCursor }), {
+      suppressions: [
+        {
+          phoneNumber: '+14155550199',
+          campaignId: null,
+          reason: 'asked by mail',
+          createdAt: '2026-11-20T09:00:00.000Z',
+        },
+      ],
+      nextCursor: null,
+    }),
+    invalid: { messages: listMessages, example: 'cursor is not valid' },
+    failures: ['campaign_denied'],
+  }),
+
+  liftSuppressions: keyedOperation('DELETE /api/v1/suppressions', {
+    summary: 'Remove suppressions',
+    description:
+      'Removes suppressions of the company, or with `campaignId` those of the campaign. With `campaignId` it also removes suppressions that retention created (`retentionSuppresses`), which no list contains. Suppressions created after the request arrived stay. Leads that were never called return to the queue. Exhausted and concluded leads stay as they are until you requeue them.',
+    right: 'manage',
+    body: body('LiftSuppressions', {
+      company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
+    }),
+    responses: ok('Removed.', exactObject({ lifted: count('Numbers that were suppressed.') }), { lifted: 1 }),
+    invalid: {
+      messages: liftMessages,
+      patterns: [unknownMember(), invalidNumber],
+      example: 'phoneNumbers[3] must be in E.164 format',
+    },
+    failures: ['campaign_denied'],
+  }),
 }
+
+export const suppressions: Area = { tag, operations, schemas }

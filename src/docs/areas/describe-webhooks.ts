@@ -16,26 +16,28 @@ import {
   rotateBody,
 } from '../../webhooks/input.ts'
 import { secretPattern } from '../../webhooks/signature.ts'
-import { includable } from '../../webhooks/store/endpoints.ts'
+import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
 import { serverOf } from '../../webhooks/webhook-url.ts'
+import { bodyMessages, type InvalidInput, queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
-  type InvalidInput,
-  messagesOf,
-  queryMessages,
-  repeatedParameters,
-  unknownMember,
-} from '../openapi/failures.ts'
-import {
+  arrayOf,
+  codes,
+  count,
   describeBody,
   describeQuery,
   exactObject,
   type JsonSchema,
+  orNull,
   type Properties,
   pageLimit,
   reference,
+  text,
+  textOrNull,
+  time,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, json, keyedOperation, response } from '../openapi/operation.ts'
-import { time, timeOrNull } from './describe-calling.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { eventDataSchemas, eventRequests } from './describe-event-data.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
@@ -49,27 +51,17 @@ const tag = {
 
 The data of an event is read when the event is sent, so it never contains anybody who was erased.`,
 }
-const tags = [tag.name]
 
 const webhookId = {
   type: 'string',
   pattern: '^wh_[0-9A-Za-z]{20}$',
-  examples: ['wh_4fX9sQ2mLk7TzB1nVw0c'],
+  examples: [exampleIds.webhook],
 }
 const secret = {
   type: 'string',
   pattern: `^${secretPattern}$`,
   description: 'The secret that verifies signatures. Only returned here.',
 }
-const inPath = {
-  name: 'webhookId',
-  in: 'path',
-  required: true,
-  description: 'The id of the webhook.',
-  schema: { type: 'string' },
-  example: webhookId.examples[0],
-}
-
 const types = (values: readonly string[]) => ({
   type: 'array',
   items: { type: 'string', enum: values },
@@ -110,6 +102,20 @@ const fields: Properties = {
   },
 }
 
+const disabledReasons: Readonly<Record<NonNullable<Webhook['disabledReason']>, string>> = {
+  gone: 'the receiver responded with 410',
+  dead: 'only failures for five days',
+  operator: 'disabled on request',
+  key_revoked: 'the API key that created it was revoked',
+}
+
+const attempt = {
+  eventId: text('The `webhook-id`.'),
+  status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
+  milliseconds: { type: 'integer', minimum: 0 },
+  error: textOrNull('What went wrong. Null: delivered.'),
+}
+
 const schemas = {
   ...eventDataSchemas,
   CreateWebhook: describeBody(createWebhookBody, fields, 'Where to send which events.'),
@@ -120,54 +126,40 @@ const schemas = {
     webhookId,
     url: { type: 'string' },
     types: types(eventTypes),
-    campaignId: { type: ['string', 'null'], description: 'Null: events of the whole company.' },
+    campaignId: textOrNull('Null: events of the whole company.'),
     include: types(includable),
     createdAt: time('When the webhook was created.'),
-    createdBy: {
-      type: ['string', 'null'],
-      description: 'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
-    },
+    createdBy: textOrNull(
+      'Who created it: the id of an API key, or `operator`. Null: created before version 1.5.0.',
+    ),
     disabledAt: timeOrNull('Null: the webhook is enabled.'),
-    disabledReason: {
-      type: ['string', 'null'],
-      enum: ['gone', 'dead', 'operator', 'key_revoked', null],
-      description:
-        '`gone`: the receiver responded with 410. `dead`: only failures for five days. `operator`: disabled on request. `key_revoked`: the API key that created it was revoked.',
-    },
+    disabledReason: orNull(codes(disabledReasons)),
     previousExpiresAt: timeOrNull('The end of the grace period of the previous secret.'),
-    lag: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many entries of the company’s log the webhook has not processed yet.',
-    },
+    lag: count('How many entries of the company’s log the webhook has not processed yet.'),
     failingSince: timeOrNull(
       'Since when the receiver fails: only the oldest event is sent. Null: it does not fail, or the webhook is disabled.',
     ),
-    givenUp: {
-      type: 'integer',
-      minimum: 0,
-      description: 'How many events the service gave up on since the webhook was created.',
-    },
+    givenUp: count('How many events the service gave up on since the webhook was created.'),
   }),
   Delivery: exactObject({
-    eventId: { type: 'string', description: 'The `webhook-id`.' },
+    eventId: attempt.eventId,
     type: { type: 'string', enum: eventTypes },
     attempt: { type: 'integer', minimum: 1 },
-    status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
+    status: attempt.status,
     time: time('When the attempt began.'),
-    milliseconds: { type: 'integer', minimum: 0 },
-    error: { type: ['string', 'null'], description: 'What went wrong. Null: delivered.' },
+    milliseconds: attempt.milliseconds,
+    error: attempt.error,
   }),
 }
 
 const exampleWebhook = {
-  webhookId: webhookId.examples[0],
+  webhookId: exampleIds.webhook,
   url: 'https://example.com/hooks/leads',
   types: ['call.reported', 'lead.concluded'],
   campaignId: null,
   include: [],
   createdAt: '2026-11-20T09:00:00.000Z',
-  createdBy: 'key_sYtL0wJvB4qzN1dE',
+  createdBy: exampleIds.key,
   disabledAt: null,
   disabledReason: null,
   previousExpiresAt: null,
@@ -176,7 +168,7 @@ const exampleWebhook = {
   givenUp: 0,
 }
 const exampleDelivery = {
-  eventId: 'evt_x81Kp200000000c10',
+  eventId: exampleIds.event,
   type: 'call.reported',
   attempt: 1,
   status: 204,
@@ -211,174 +203,146 @@ const invalid = (messages: readonly string[]): InvalidInput => ({
   patterns: [unknownMember()],
   example: messages.at(-1) as string,
 })
-const createMessages = messagesOf(
+const createMessages = bodyMessages(
   [[], { types: right.types }, { url: right.url }, ...wrongMembers.map((wrong) => ({ ...right, ...wrong }))],
-  (body) => readCreateWebhook(JSON.stringify(body), server),
+  (json) => readCreateWebhook(json, server),
 )
-const changeMessages = messagesOf(
+const changeMessages = bodyMessages(
   [[], { url: '' }, { types: null }, ...wrongMembers, { disabled: 'no' }],
-  (body) => readChangeWebhook(JSON.stringify(body), server),
+  (json) => readChangeWebhook(json, server),
 )
-const rotateMessages = messagesOf(
+const rotateMessages = bodyMessages(
   [[], { previousExpiresAt: 'tomorrow' }, { previousExpiresAt: '2020-01-01T00:00:00Z' }],
-  (body) => readRotate(JSON.stringify(body), Date.now()),
+  (json) => readRotate(json, Date.now()),
 )
-const replayMessages = messagesOf(
+const replayMessages = bodyMessages(
   [[], {}, { since: 'yesterday' }, { since: '2020-01-01T00:00:00Z' }],
-  (body) => readReplay(JSON.stringify(body), Date.now()),
+  (json) => readReplay(json, Date.now()),
 )
-const deliveriesMessages = queryMessages(deliveriesQuery, [
-  { limit: '0' },
-  ...repeatedParameters(deliveriesQuery),
-])
+const deliveriesMessages = queryMessages(deliveriesQuery, [{ limit: '0' }])
 
 const body = (name: string, summary: string, value: object) => ({
   schema: reference(name),
   examples: { body: { summary, value } },
 })
 const ok = (data: JsonSchema, example?: object) => ({ 200: response('Success.', json(data, example)) })
-const ofOne = { tags, right: 'manage', parameters: [inPath], failures: ['webhook_not_found'] } as const
 
-const createWebhook = keyedOperation({
-  operationId: 'createWebhook',
-  tags,
-  summary: 'Create a webhook',
-  description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it.`,
-  right: 'manage',
-  parameters: [],
-  body: body('CreateWebhook', 'Events of one campaign', {
-    url: 'https://example.com/hooks/leads',
-    types: ['call.reported', 'lead.concluded'],
-    campaignId: 'demo',
-  }),
-  responses: {
-    201: response(
-      'Created.',
-      json(exactObject({ webhookId, secret }), { webhookId: webhookId.examples[0], secret: exampleSecret }),
-      'LocationOfWebhook',
-    ),
-  },
-  invalid: invalid(createMessages),
-  failures: ['campaign_denied', 'too_many_webhooks'],
-})
-
-const listWebhooks = keyedOperation({
-  operationId: 'listWebhooks',
-  tags,
-  summary: 'List webhooks',
-  description:
-    'Returns the webhooks of the company, oldest first. A campaign’s key gets only those of its campaign.',
-  right: 'manage',
-  parameters: [],
-  responses: ok(exactObject({ webhooks: { type: 'array', items: reference('Webhook') } }), {
-    webhooks: [exampleWebhook],
-  }),
-  failures: [],
-})
-
-const getWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'getWebhook',
-  summary: 'Read a webhook',
-  description: 'Returns the settings and the state of delivery.',
-  responses: ok(reference('Webhook'), exampleWebhook),
-})
-
-const changeWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'changeWebhook',
-  summary: 'Change a webhook',
-  description:
-    'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
-  body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
-  responses: ok(reference('Webhook'), exampleWebhook),
-  invalid: invalid(changeMessages),
-  failures: ['webhook_not_found', 'campaign_denied'],
-})
-
-const deleteWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'deleteWebhook',
-  summary: 'Delete a webhook',
-  description: 'Deletes the webhook and its list of deliveries.',
-  responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
-})
-
-const rotateWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'rotateWebhook',
-  summary: 'Rotate the secret of a webhook',
-  description:
-    'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
-  body: body('RotateWebhook', 'A grace period of one day', {}),
-  isBodyOptional: true,
-  responses: ok(exactObject({ webhookId, secret, previousExpiresAt: time('The end of the grace period.') }), {
-    webhookId: webhookId.examples[0],
-    secret: exampleSecret,
-    previousExpiresAt: '2026-11-20T10:00:00.000Z',
-  }),
-  invalid: invalid(rotateMessages),
-  failures: ['webhook_not_found', 'too_many_secrets'],
-})
-
-const testWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'testWebhook',
-  summary: 'Send a test event',
-  description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
-  responses: ok(
-    exactObject({
-      eventId: { type: 'string', description: 'The `webhook-id`.' },
-      status: { type: ['integer', 'null'], description: 'The status of the response. Null: no response.' },
-      milliseconds: { type: 'integer', minimum: 0 },
-      error: { type: ['string', 'null'], description: 'What went wrong. Null: delivered.' },
+const operations = {
+  createWebhook: keyedOperation('POST /api/v1/webhooks', {
+    summary: 'Create a webhook',
+    description: `At most ${limits.webhooksPerCompany} per company. It sends events that happen from now on. The secret is only returned here; rotate it if you lose it.`,
+    right: 'manage',
+    body: body('CreateWebhook', 'Events of one campaign', {
+      url: 'https://example.com/hooks/leads',
+      types: ['call.reported', 'lead.concluded'],
+      campaignId: 'demo',
     }),
-    { eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c', status: 204, milliseconds: 87, error: null },
-  ),
-})
-
-const replayWebhook = keyedOperation({
-  ...ofOne,
-  operationId: 'replayWebhook',
-  summary: 'Replay events',
-  description: 'Sends all events since a time again, with the same ids. Never skips events.',
-  body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
-  responses: ok(exactObject({ webhookId, since: time('The `since` of the request, in UTC.') }), {
-    webhookId: webhookId.examples[0],
-    since: '2026-11-20T06:00:00.000Z',
+    responses: {
+      201: response(
+        'Created.',
+        json(exactObject({ webhookId, secret }), { webhookId: exampleIds.webhook, secret: exampleSecret }),
+        'LocationOfWebhook',
+      ),
+    },
+    invalid: invalid(createMessages),
+    failures: ['campaign_denied', 'too_many_webhooks'],
   }),
-  invalid: invalid(replayMessages),
-})
 
-const listDeliveries = keyedOperation({
-  ...ofOne,
-  operationId: 'listDeliveries',
-  summary: 'List deliveries',
-  description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
-  parameters: [
-    inPath,
-    ...describeQuery(deliveriesQuery, {
+  listWebhooks: keyedOperation('GET /api/v1/webhooks', {
+    summary: 'List webhooks',
+    description:
+      'Returns the webhooks of the company, oldest first. A campaign’s key gets only those of its campaign.',
+    right: 'manage',
+    responses: ok(exactObject({ webhooks: arrayOf('Webhook') }), {
+      webhooks: [exampleWebhook],
+    }),
+  }),
+
+  getWebhook: keyedOperation('GET /api/v1/webhooks/{webhookId}', {
+    right: 'manage',
+    summary: 'Read a webhook',
+    description: 'Returns the settings and the state of delivery.',
+    responses: ok(reference('Webhook'), exampleWebhook),
+  }),
+
+  changeWebhook: keyedOperation('PATCH /api/v1/webhooks/{webhookId}', {
+    right: 'manage',
+    summary: 'Change a webhook',
+    description:
+      'Returns the changed webhook. If you change the URL or enable the webhook again, failed events are sent again at once. No event is lost while the webhook is disabled.',
+    body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
+    responses: ok(reference('Webhook'), exampleWebhook),
+    invalid: invalid(changeMessages),
+    failures: ['campaign_denied'],
+  }),
+
+  deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {
+    right: 'manage',
+    summary: 'Delete a webhook',
+    description: 'Deletes the webhook and its list of deliveries.',
+    responses: ok(exactObject({ deleted: { const: true } }), { deleted: true }),
+  }),
+
+  rotateWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/rotate', {
+    right: 'manage',
+    summary: 'Rotate the secret of a webhook',
+    description:
+      'Creates a new secret. Both secrets sign until `previousExpiresAt`, so that you can update the receiver. Grace periods of earlier secrets do not change.',
+    body: body('RotateWebhook', 'A grace period of one day', {}),
+    isBodyOptional: true,
+    responses: ok(
+      exactObject({ webhookId, secret, previousExpiresAt: time('The end of the grace period.') }),
+      {
+        webhookId: exampleIds.webhook,
+        secret: exampleSecret,
+        previousExpiresAt: '2026-11-20T10:00:00.000Z',
+      },
+    ),
+    invalid: invalid(rotateMessages),
+    failures: ['too_many_secrets'],
+  }),
+
+  testWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/test', {
+    right: 'manage',
+    summary: 'Send a test event',
+    description: `Sends a signed event of type \`webhook.test\` and waits up to ${waits.webhookTestMs / 1000} seconds for the response. Also works while the webhook is disabled. The list of deliveries does not contain it.`,
+    responses: ok(exactObject(attempt), {
+      eventId: 'evt_test4fX9sQ2mLk7TzB1nVw0c',
+      status: 204,
+      milliseconds: 87,
+      error: null,
+    }),
+  }),
+
+  replayWebhook: keyedOperation('POST /api/v1/webhooks/{webhookId}/replay', {
+    right: 'manage',
+    summary: 'Replay events',
+    description: 'Sends all events since a time again, with the same ids. Never skips events.',
+    body: body('ReplayWebhook', 'Replay since this morning', { since: '2026-11-20T06:00:00Z' }),
+    responses: ok(exactObject({ webhookId, since: time('The `since` of the request, in UTC.') }), {
+      webhookId: exampleIds.webhook,
+      since: '2026-11-20T06:00:00.000Z',
+    }),
+    invalid: invalid(replayMessages),
+  }),
+
+  listDeliveries: keyedOperation('GET /api/v1/webhooks/{webhookId}/deliveries', {
+    right: 'manage',
+    summary: 'List deliveries',
+    description: `Returns the last ${limits.deliveriesKept.toLocaleString('en')} delivery attempts, newest first.`,
+    parameters: describeQuery(deliveriesQuery, {
       limit: pageLimit(limits.deliveriesKept, 'The maximum number of attempts. Default: all.'),
     }),
-  ],
-  responses: ok(exactObject({ deliveries: { type: 'array', items: reference('Delivery') } }), {
-    deliveries: [exampleDelivery],
+    responses: ok(exactObject({ deliveries: arrayOf('Delivery') }), {
+      deliveries: [exampleDelivery],
+    }),
+    invalid: { messages: deliveriesMessages, example: deliveriesMessages[0] as string },
   }),
-  invalid: { messages: deliveriesMessages, example: deliveriesMessages[0] as string },
-})
-
-const path = '/api/v1/webhooks'
+}
 
 export const webhooks: Area = {
   tag,
-  paths: {
-    [path]: { post: createWebhook, get: listWebhooks },
-    [`${path}/{webhookId}`]: { get: getWebhook, patch: changeWebhook, delete: deleteWebhook },
-    [`${path}/{webhookId}/rotate`]: { post: rotateWebhook },
-    [`${path}/{webhookId}/test`]: { post: testWebhook },
-    [`${path}/{webhookId}/replay`]: { post: replayWebhook },
-    [`${path}/{webhookId}/deliveries`]: { get: listDeliveries },
-  },
+  operations,
   schemas,
-  webhooks: eventRequests(tags),
+  webhooks: eventRequests([tag.name]),
 }

@@ -1,8 +1,10 @@
 // The leads in the examples of the API description: one with all fields, one with only the required ones.
+
 import { leadCsvHeader } from '../../leads/csv.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 
 export const exampleLead = {
-  _id: '1a1fb47365400000100000001nTelzbbSjlh',
+  _id: exampleIds.lead,
   campaignId: 'demo',
   phoneNumber: '+14155550123',
   externalId: 'crm-42',

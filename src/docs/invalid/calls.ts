@@ -10,10 +10,8 @@ import {
   readReport,
 } from '../../calling/input.ts'
 import { limits } from '../../limits.ts'
-import { messagesOf, queryMessages, repeatedParameters } from '../openapi/failures.ts'
+import { bodyMessages, type Fields, queryMessages } from '../openapi/failures.ts'
 import { idempotencyKeyMessage } from './leads.ts'
-
-type Fields = Readonly<Record<string, unknown>>
 
 const campaignId = 'demo'
 const longer = (maxChars: number) => 'x'.repeat(maxChars + 1)
@@ -53,61 +51,54 @@ const wrongCalls: readonly unknown[] = [
 
 const withoutIndex = (message: string) => message.replace(/^\w+\[\d+\]\./, '')
 
-export const claimMessages = [
-  ...messagesOf([[], ...wrongClaims], (body) => readClaim(JSON.stringify(body))),
-  idempotencyKeyMessage,
-]
+export const claimMessages = [...bodyMessages([[], ...wrongClaims], readClaim), idempotencyKeyMessage]
 
 export const reportMessages = [
-  ...messagesOf(
+  ...bodyMessages(
     [
       ...wrongCalls,
       { calls: [call], claim: 'one' },
       ...wrongClaims.map((claim) => ({ calls: [call], claim })),
     ],
-    (body) => readReport(JSON.stringify(body)),
+    readReport,
   ),
   idempotencyKeyMessage,
 ]
 /** Without the index, which precedes the message in a response: `calls[3].`. */
-export const reportedCallMessages = messagesOf(
+export const reportedCallMessages = bodyMessages(
   [...wrongReports.map((wrong) => ({ calls: [wrong] })), { calls: [call, call] }],
-  (body) => readReport(JSON.stringify(body)),
+  readReport,
 ).map(withoutIndex)
 
-export const extendMessages = messagesOf(
+export const extendMessages = bodyMessages(
   [[], {}, { callIds: [] }, { callIds: tooMany }, { callIds: ['1'], leaseSeconds: 1 }],
-  (body) => readExtend(JSON.stringify(body)),
+  readExtend,
 )
 
-export const releaseMessages = messagesOf(wrongCalls, (body) => readRelease(JSON.stringify(body)))
-export const releasedCallMessages = messagesOf(
+export const releaseMessages = bodyMessages(wrongCalls, readRelease)
+export const releasedCallMessages = bodyMessages(
   [
     { calls: [{}] },
     { calls: [{ callId: 7 }] },
     { calls: [{ callId: '1', delaySeconds: -1 }] },
     { calls: [{ callId: '1' }, { callId: '1' }] },
   ],
-  (body) => readRelease(JSON.stringify(body)),
+  readRelease,
 ).map(withoutIndex)
 
-export const openCallsMessages = queryMessages(openCallsQuery, [
-  {},
-  { campaignId: longer(limits.campaignIdMaxChars) },
-  { campaignId, agent: longer(limits.agentMaxChars) },
-  { campaignId, agent: '\0' },
-  { campaignId, limit: '0' },
-  { campaignId, cursor: 'next' },
-  ...repeatedParameters(openCallsQuery, { campaignId }),
-])
+export const openCallsMessages = queryMessages(
+  openCallsQuery,
+  [
+    { campaignId: undefined },
+    { campaignId: longer(limits.campaignIdMaxChars) },
+    { agent: longer(limits.agentMaxChars) },
+    { agent: '\0' },
+    { limit: '0' },
+    { cursor: 'next' },
+  ],
+  { campaignId },
+)
 
-export const pastCallsMessages = queryMessages(pastCallsQuery, [
-  { limit: '0' },
-  { cursor: 'next' },
-  ...repeatedParameters(pastCallsQuery),
-])
+export const pastCallsMessages = queryMessages(pastCallsQuery, [{ limit: '0' }, { cursor: 'next' }])
 
-export const callingMessages = queryMessages(callingQuery, [
-  { at: 'soon' },
-  ...repeatedParameters(callingQuery),
-])
+export const callingMessages = queryMessages(callingQuery, [{ at: 'soon' }])

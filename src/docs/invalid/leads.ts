@@ -3,9 +3,7 @@
 import { readBulk, readCreate } from '../../leads/create-input.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
-import { messagesOf, queryMessages, repeatedParameters } from '../openapi/failures.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { bodyMessages, type Fields, messagesOf, queryMessages } from '../openapi/failures.ts'
 
 const campaignId = 'demo'
 const phoneNumber = '+14155550123'
@@ -46,24 +44,18 @@ export const wrongBulks: readonly unknown[] = [
   { campaignId, leads: [] },
   { campaignId, leads: Array.from({ length: limits.leadsPerBulk + 1 }, () => ({ phoneNumber })) },
 ]
-const wrongBulkQueries: readonly Fields[] = [
-  ...repeatedParameters(bulkQuery, { campaignId }),
-  { results: 'yes' },
-  { onInvalid: 'ignore' },
-  { dryRun: 'yes' },
-]
+const wrongBulkQueries: readonly Fields[] = [{ results: 'yes' }, { onInvalid: 'ignore' }, { dryRun: 'yes' }]
 export const wrongListQueries: readonly Fields[] = [
   ...wrongCampaigns,
-  ...repeatedParameters(listQuery, { campaignId }),
-  { campaignId, status: 'called' },
-  { campaignId, phoneNumber: '4155550123' },
-  { campaignId, externalId: longer(limits.externalIdMaxChars) },
-  { campaignId, externalId: '\0' },
-  { campaignId, createdAfter: 'yesterday' },
-  { campaignId, createdBefore: 'yesterday' },
-  { campaignId, order: 'latest' },
-  { campaignId, limit: '0' },
-  { campaignId, cursor: 'next' },
+  { status: 'called' },
+  { phoneNumber: '4155550123' },
+  { externalId: longer(limits.externalIdMaxChars) },
+  { externalId: '\0' },
+  { createdAfter: 'yesterday' },
+  { createdBefore: 'yesterday' },
+  { order: 'latest' },
+  { limit: '0' },
+  { cursor: 'next' },
 ]
 
 export const idempotencyKeyMessage = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
@@ -73,13 +65,10 @@ export const itemMessages = messagesOf(wrongItems, (item) => {
   const bulk = readBulk(JSON.stringify({ campaignId, leads: [item] }))
   return bulk.isValid ? bulk.value.items[0] : bulk
 })
-export const createMessages = [
-  ...messagesOf(wrongCreates, (body) => readCreate(JSON.stringify(body))),
-  idempotencyKeyMessage,
-]
+export const createMessages = [...bodyMessages(wrongCreates, readCreate), idempotencyKeyMessage]
 export const bulkMessages = [
   ...queryMessages(bulkQuery, wrongBulkQueries),
-  ...messagesOf(wrongBulks, (body) => readBulk(JSON.stringify(body))),
+  ...bodyMessages(wrongBulks, readBulk),
   idempotencyKeyMessage,
 ]
-export const listMessages = queryMessages(listQuery, wrongListQueries)
+export const listMessages = queryMessages(listQuery, wrongListQueries, { campaignId })

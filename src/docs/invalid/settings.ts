@@ -6,9 +6,9 @@ import { outcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
 import { readCampaignChange } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
-import { literal, messagesOf } from '../openapi/failures.ts'
+import { bodyMessages, literal } from '../openapi/failures.ts'
 
-const read = (body: unknown) => readCampaignChange(JSON.stringify(body), 'demo')
+const read = (json: string) => readCampaignChange(json, 'demo')
 
 const wrongSettings: readonly unknown[] = [
   [],
@@ -34,7 +34,7 @@ const wrongSettings: readonly unknown[] = [
   { retentionSuppresses: 'yes' },
 ]
 
-export const settingMessages = messagesOf(wrongSettings, read)
+export const settingMessages = bodyMessages(wrongSettings, read)
 
 const window = ['09:00', '17:00']
 const wrongDays: readonly unknown[] = [
@@ -49,7 +49,7 @@ const dayProblems = wrongDays.map((day) => literal(findWindowsProblem(day) ?? ''
 
 /** The message about an unknown member. It repeats the name only if that looks like a name. */
 const unknownSetting = (parent: string, body: unknown) => {
-  const [message = ''] = messagesOf([body], read)
+  const [message = ''] = bodyMessages([body], read)
   const ending = literal(message.slice(message.indexOf(' is not ')))
   const name = '[A-Za-z_]\\w{0,39}'
   const pattern =
@@ -63,7 +63,7 @@ const anOutcome = `outcomes\\.(?:${outcomes.join('|')})`
 
 /** The message about an invalid rule of one outcome. */
 const invalidOutcome = (rule: unknown) => {
-  const [message = ''] = messagesOf([{ outcomes: { busy: rule } }], read)
+  const [message = ''] = bodyMessages([{ outcomes: { busy: rule } }], read)
   const pattern = `^${anOutcome}${literal(message.slice('outcomes.busy'.length))}$`
   return { pattern, description: 'The first invalid outcome.' }
 }

@@ -1,117 +1,78 @@
 // The failures in the API description: what each one means. http/errors.ts owns statuses, messages and codes;
 // operation.ts and the areas decide which failures an operation has.
+
 import type * as z from 'zod/mini'
 import { failureBody } from '../../http/envelope.ts'
 import { describeProblem, type Failure, type Problem } from '../../http/errors.ts'
 import type { Reading } from '../../http/reading.ts'
 import { firstMessage } from '../../http/reading.ts'
 import { limits } from '../../limits.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema } from './json-schema.ts'
 
 export type Kind = Problem['kind']
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 const mebibytes = limits.bulkBodyMaxBytes / 1024 / 1024
 const reportMebibytes = limits.reportBodyMaxBytes / 1024 / 1024
-const leadLocation = '/api/v1/leads/1a1fb47365400000100000001nTelzbbSjlh'
+const leadLocation = `/api/v1/leads/${exampleIds.lead}`
+
+/** Kinds of problems that say more than their kind. */
+type Detailed = {
+  [K in Kind]: { readonly kind: K } extends Extract<Problem, { kind: K }> ? never : K
+}[Kind]
+
+const details: { readonly [K in Detailed]: Extract<Problem, { kind: K }> } = {
+  rate_limited: { kind: 'rate_limited', retryAfterSeconds: 12 },
+  method_not_allowed: { kind: 'method_not_allowed', allow: ['GET', 'HEAD'] },
+  invalid_field: { kind: 'invalid_field', message: 'campaignId is required' },
+  unknown_parameter: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
+  lead_exists: { kind: 'lead_exists', location: leadLocation },
+}
+
+/** A problem of this kind, as an example. */
+const exampleOf = (kind: Kind): Problem =>
+  (details as Partial<Record<Kind, Problem>>)[kind] ?? ({ kind } as Problem)
 
 /** In the order in which a request is checked: key, rate limit, path and method, scope, body, campaign (D8). */
-const meanings: {
-  readonly [K in Kind]: { readonly problem: Problem & { kind: K }; readonly meaning: string }
-} = {
-  invalid_api_key: {
-    problem: { kind: 'invalid_api_key' },
-    meaning: 'The key is missing, malformed, unknown, revoked or expired. The response is the same for all.',
-  },
-  rate_limited: {
-    problem: { kind: 'rate_limited', retryAfterSeconds: 12 },
-    meaning:
-      'A rate limit is reached. This request does not count. Send it again after `Retry-After` seconds.',
-  },
-  not_found: { problem: { kind: 'not_found' }, meaning: 'The path does not exist.' },
-  method_not_allowed: {
-    problem: { kind: 'method_not_allowed', allow: ['GET', 'HEAD'] },
-    meaning: 'The path does not support this method. `Allow` lists the methods it supports.',
-  },
-  insufficient_permissions: {
-    problem: { kind: 'insufficient_permissions' },
-    meaning:
-      'The key’s scope does not allow this, or the key is for one campaign and this affects the whole company.',
-  },
-  unsupported_media_type: {
-    problem: { kind: 'unsupported_media_type' },
-    meaning:
-      'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
-  },
-  body_too_large: {
-    problem: { kind: 'body_too_large' },
-    meaning: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
-  },
-  invalid_json: { problem: { kind: 'invalid_json' }, meaning: 'The body is not valid JSON in UTF-8.' },
-  invalid_field: {
-    problem: { kind: 'invalid_field', message: 'campaignId is required' },
-    meaning: 'Names the first invalid field. Each operation lists all messages.',
-  },
-  unknown_parameter: {
-    problem: { kind: 'unknown_parameter', sent: 'dryrun', known: 'dryRun' },
-    meaning:
-      'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
-  },
-  campaign_denied: {
-    problem: { kind: 'campaign_denied' },
-    meaning: 'The campaign does not exist, or the key has no access to it.',
-  },
-  lead_not_found: {
-    problem: { kind: 'lead_not_found' },
-    meaning: 'The lead does not exist, or the key has no access to it.',
-  },
-  precondition_failed: {
-    problem: { kind: 'precondition_failed' },
-    meaning: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
-  },
-  webhook_not_found: {
-    problem: { kind: 'webhook_not_found' },
-    meaning: 'The webhook does not exist, or the key has no access to it.',
-  },
-  too_many_webhooks: {
-    problem: { kind: 'too_many_webhooks' },
-    meaning: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
-  },
-  too_many_secrets: {
-    problem: { kind: 'too_many_secrets' },
-    meaning: `Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,
-  },
-  lead_exists: {
-    problem: { kind: 'lead_exists', location: leadLocation },
-    meaning:
-      'The phone number is already in the campaign. `Location` is the lead. Treat the request as done.',
-  },
-  lead_leased: {
-    problem: { kind: 'lead_leased' },
-    meaning: 'The lead is being called right now.',
-  },
-  number_suppressed: {
-    problem: { kind: 'number_suppressed' },
-    meaning: 'The phone number is suppressed. Remove the suppression first.',
-  },
-  idempotency_key_reused: {
-    problem: { kind: 'idempotency_key_reused' },
-    meaning:
-      'This `Idempotency-Key` was used to create leads or claim calls with a different request, compared byte for byte. Nothing in this request was stored.',
-  },
-  service_unavailable: {
-    problem: { kind: 'service_unavailable' },
-    meaning: 'The database is unavailable or overloaded. Send the request again after `Retry-After` seconds.',
-  },
-  internal_error: { problem: { kind: 'internal_error' }, meaning: 'A bug in the service.' },
+const meanings: Readonly<Record<Kind, string>> = {
+  invalid_api_key:
+    'The key is missing, malformed, unknown, revoked or expired. The response is the same for all.',
+  rate_limited:
+    'A rate limit is reached. This request does not count. Send it again after `Retry-After` seconds.',
+  not_found: 'The path does not exist.',
+  method_not_allowed: 'The path does not support this method. `Allow` lists the methods it supports.',
+  insufficient_permissions:
+    'The key’s scope does not allow this, or the key is for one campaign and this affects the whole company.',
+  unsupported_media_type:
+    'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
+  body_too_large: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
+  invalid_json: 'The body is not valid JSON in UTF-8.',
+  invalid_field: 'Names the first invalid field. Each operation lists all messages.',
+  unknown_parameter:
+    'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
+  campaign_denied: 'The campaign does not exist, or the key has no access to it.',
+  lead_not_found: 'The lead does not exist, or the key has no access to it.',
+  precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
+  webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
+  too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
+  too_many_secrets: `Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,
+  lead_exists:
+    'The phone number is already in the campaign. `Location` is the lead. Treat the request as done.',
+  lead_leased: 'The lead is being called right now.',
+  number_suppressed: 'The phone number is suppressed. Remove the suppression first.',
+  idempotency_key_reused:
+    'This `Idempotency-Key` was used to create leads or claim calls with a different request, compared byte for byte. Nothing in this request was stored.',
+  service_unavailable:
+    'The database is unavailable or overloaded. Send the request again after `Retry-After` seconds.',
+  internal_error: 'A bug in the service.',
 }
 
 /** A Markdown table of every failure, for the guide. */
 export function failureTable(): string {
-  const rows = Object.values(meanings).map(
-    ({ problem }) => `| ${describeProblem(problem).status} ${cellsOf(problem)}`,
-  )
+  const problems = (Object.keys(meanings) as Kind[]).map(exampleOf)
+  const rows = problems.map((problem) => `| ${describeProblem(problem).status} ${cellsOf(problem)}`)
   return ['| Status | `X-Error-Code` | `error` | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
@@ -125,7 +86,7 @@ function cellsOf(problem: Problem): string {
   const { error, code } = describeProblem(problem)
   const message =
     code === 'invalid_field' || code === 'unknown_parameter' ? `\`${error}\`, for example` : `\`${error}\``
-  return `| \`${code}\` | ${message} | ${meanings[problem.kind].meaning} |`
+  return `| \`${code}\` | ${message} | ${meanings[problem.kind]} |`
 }
 
 const extraHeaders: Partial<Record<Failure['status'], readonly HeaderName[]>> = {
@@ -136,7 +97,7 @@ const extraHeaders: Partial<Record<Failure['status'], readonly HeaderName[]>> = 
 
 /** The responses of an operation for these kinds of failure, by status. */
 export function failures(...kinds: readonly Kind[]): Record<string, object> {
-  const byStatus = Map.groupBy(kinds, (kind) => describeProblem(meanings[kind].problem).status)
+  const byStatus = Map.groupBy(kinds, (kind) => describeProblem(exampleOf(kind)).status)
   return Object.fromEntries(
     [...byStatus].map(([status, ofStatus]) => {
       const hasLocation = status !== 409 || ofStatus.includes('lead_exists')
@@ -220,25 +181,22 @@ export function messagesOf(
   return [...new Set(messages)]
 }
 
-/** The messages that the schema gives for each of these invalid queries. */
-export function queryMessages(schema: z.ZodMiniType, inputs: readonly unknown[]): readonly string[] {
-  return messagesOf(inputs, (input) => {
-    const { error } = schema.safeParse(input)
+/** The same for bodies, which are read as JSON. */
+export const bodyMessages = (bodies: readonly unknown[], read: (json: string) => Reading<unknown>) =>
+  messagesOf(bodies, (body) => read(JSON.stringify(body)))
+
+/** The messages for invalid queries: each of these members beside `valid`, and each parameter given twice. */
+export function queryMessages(schema: z.ZodMiniObject, wrong: readonly Fields[], valid: Fields = {}) {
+  const repeated = Object.keys(schema.shape).map((name) => ({ [name]: ['x', 'x'] }))
+  return messagesOf([...wrong, ...repeated], (members) => {
+    const { error } = schema.safeParse({ ...valid, ...(members as Fields) })
     return error && { isValid: false, message: firstMessage(error) }
   })
 }
 
-/** For each parameter of the schema, a query that repeats it. */
-export function repeatedParameters(
-  { shape }: { readonly shape: object },
-  others: object = {},
-): readonly Fields[] {
-  return Object.keys(shape).map((name) => ({ ...others, [name]: ['x', 'x'] }))
-}
-
 /** A failure that has `data` too: the 503 of the health check (D28). */
 export function failureWithData(kind: Kind, data: JsonSchema, exampleData: object): Record<string, object> {
-  const { status, error } = describeProblem(meanings[kind].problem)
+  const { status, error } = describeProblem(exampleOf(kind))
   const { description, headers } = failureResponse([kind], {}, extraHeaders[status] ?? [])
   const schema = failureSchema({ type: 'string', enum: [error] }, data)
   const example = { success: false, data: exampleData, error }
@@ -252,7 +210,7 @@ function failureResponse(
   extra: readonly HeaderName[],
   instance?: Problem,
 ) {
-  const problems = kinds.map((kind) => (instance?.kind === kind ? instance : meanings[kind].problem))
+  const problems = kinds.map((kind) => (instance?.kind === kind ? instance : exampleOf(kind)))
   const example = failureBody(describeProblem(instance ?? (problems[0] as Problem)).error)
   return {
     description: tableOf(problems),
@@ -265,7 +223,7 @@ function failureSchema(error: JsonSchema, data: JsonSchema = { type: 'null' }) {
   return exactObject({ success: { const: false }, data, error })
 }
 
-const messageOf = (kind: Kind) => describeProblem(meanings[kind].problem).error
+const messageOf = (kind: Kind) => describeProblem(exampleOf(kind)).error
 
 function codeAmong(kinds: readonly Kind[]) {
   const description = 'The machine-readable error code.'

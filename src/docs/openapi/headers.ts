@@ -4,6 +4,7 @@ import { limits } from '../../limits.ts'
 
 const text = { type: 'string' }
 const visible = '^[\\x21-\\x7e]'
+const matching = (pattern: string) => ({ type: 'string', pattern })
 const wholeNumber = { type: 'integer', minimum: 0 }
 const always = (description: string, schema: object = text) => ({ required: true, description, schema })
 const sometimes = (description: string, schema: object = text) => ({ required: false, description, schema })
@@ -17,44 +18,38 @@ export const headers = {
   'X-RateLimit-Reset': always('Unix seconds at which `X-RateLimit-Remaining` next rises.', wholeNumber),
   'RateLimit-Policy': always(
     `Every rate limit window that counts this request, in the format of the IETF draft: \`"hour";q=${limits.requestsPerHourPerKey};w=3600\`.`,
-    { type: 'string', pattern: '^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$' },
+    matching('^"[a-z]+";q=\\d+;w=\\d+(, "[a-z]+";q=\\d+;w=\\d+)*$'),
   ),
-  RateLimit: always('Requests left in each window, and seconds until that rises: `"hour";r=999;t=3600`.', {
-    type: 'string',
-    pattern: '^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$',
-  }),
+  RateLimit: always(
+    'Requests left in each window, and seconds until that rises: `"hour";r=999;t=3600`.',
+    matching('^"[a-z]+";r=\\d+;t=\\d+(, "[a-z]+";r=\\d+;t=\\d+)*$'),
+  ),
   'X-Request-Id': always(
     'The id you sent, if it is 1 to 128 visible ASCII characters, otherwise a new one. Include it when you contact support.',
-    {
-      type: 'string',
-      pattern: `${visible}{1,128}$`,
-    },
+    matching(`${visible}{1,128}$`),
   ),
-  'X-Api-Version': always('The version of the service.', { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+$' }),
+  'X-Api-Version': always('The version of the service.', matching('^\\d+\\.\\d+\\.\\d+$')),
   'Cache-Control': always('Responses must not be cached.', { const: 'no-store' }),
   'X-Content-Type-Options': always('Browsers must not guess the content type.', { const: 'nosniff' }),
   'Retry-After': always('Seconds after which to send the request again.', { type: 'integer', minimum: 1 }),
-  Location: always('The path of the lead.', { type: 'string', pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$' }),
-  LocationOfExisting: sometimes('The path of the existing lead with this phone number.', {
-    type: 'string',
-    pattern: '^/api/v1/leads/[0-9A-Za-z]{36}$',
-  }),
-  LocationOfWebhook: always('The path of the webhook.', {
-    type: 'string',
-    pattern: '^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$',
-  }),
+  Location: always('The path of the lead.', matching('^/api/v1/leads/[0-9A-Za-z]{36}$')),
+  LocationOfExisting: sometimes(
+    'The path of the existing lead with this phone number.',
+    matching('^/api/v1/leads/[0-9A-Za-z]{36}$'),
+  ),
+  LocationOfWebhook: always('The path of the webhook.', matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$')),
   'Idempotent-Replayed': sometimes(
     '`true` if this repeats the result of an earlier request with the same `Idempotency-Key`.',
     { const: 'true' },
   ),
-  ETag: always('The version of the lead, for `If-Match`. It changes whenever the lead changes.', {
-    type: 'string',
-    pattern: '^"\\d+"$',
-  }),
-  Link: sometimes('The next page, with `rel="next"`. Absent on the last page.', {
-    type: 'string',
-    pattern: '^</api/v1/leads\\?.*>; rel="next"$',
-  }),
+  ETag: always(
+    'The version of the lead, for `If-Match`. It changes whenever the lead changes.',
+    matching('^"\\d+"$'),
+  ),
+  Link: sometimes(
+    'The next page, with `rel="next"`. Absent on the last page.',
+    matching('^</api/v1/leads\\?.*>; rel="next"$'),
+  ),
   Vary: always('The response depends on this request header.', { const: 'Accept' }),
 } as const
 
@@ -82,32 +77,32 @@ export function withHeaders(...names: readonly HeaderName[]) {
   )
 }
 
+const optional = (name: string, description: string, schema: object, example: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+  example,
+})
+
 export const requestHeaders = {
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    required: false,
-    description:
-      'Your own id for the request. The response repeats it, and support can find the request by it.',
-    schema: { type: 'string', pattern: `${visible}{1,128}$` },
-    example: 'sync-2026-11-20-0001',
-  },
-  IfMatch: {
-    name: 'If-Match',
-    in: 'header',
-    required: false,
-    description:
-      'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.',
-    schema: { type: 'string' },
-    example: '"1"',
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    required: false,
-    description:
-      'Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.',
-    schema: { type: 'string', pattern: `${visible}{1,255}$` },
-    example: 'deal-1234',
-  },
+  RequestId: optional(
+    'X-Request-Id',
+    'Your own id for the request. The response repeats it, and support can find the request by it.',
+    matching(`${visible}{1,128}$`),
+    'sync-2026-11-20-0001',
+  ),
+  IfMatch: optional(
+    'If-Match',
+    'One or more `ETag`s of the lead, or `*`. The request succeeds only if the lead still has one of them. Weak tags and other text never match. An empty header means no condition.',
+    { type: 'string' },
+    '"1"',
+  ),
+  IdempotencyKey: optional(
+    'Idempotency-Key',
+    'Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.',
+    matching(`${visible}{1,255}$`),
+    'deal-1234',
+  ),
 } as const

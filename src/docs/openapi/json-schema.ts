@@ -18,6 +18,38 @@ export function exactObject(properties: Properties, optional: readonly string[] 
 /** ISO 8601, or Unix milliseconds. */
 export const instantPattern = `${timestampPattern.source}|${unixMsPattern.source}`
 
+export const text = (description: string) => ({ type: 'string', description })
+export const textOrNull = (description: string) => ({ type: ['string', 'null'], description })
+export const flag = (description: string) => ({ type: 'boolean', description })
+export const time = (description: string) => ({ type: 'string', format: 'date-time', description })
+export const timeOrNull = (description: string) => ({
+  type: ['string', 'null'],
+  format: 'date-time',
+  description,
+})
+/** Codes with their meanings. Typed by the owner of the codes, a table lacks none. */
+export const codes = (meanings: Readonly<Record<string, string>>, introduction = '') => ({
+  type: 'string',
+  enum: Object.keys(meanings),
+  description: [
+    introduction,
+    ...Object.entries(meanings).map(([code, meaning]) => `\`${code}\`: ${meaning}.`),
+  ]
+    .join(' ')
+    .trim(),
+})
+export const orNull = (schema: JsonSchema): JsonSchema => ({
+  ...schema,
+  type: [schema.type, 'null'],
+  ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
+})
+export const oneOfOrNull = (values: readonly string[], description: string) => ({
+  type: ['string', 'null'],
+  enum: [...values, null],
+  description,
+})
+export const arrayOf = (name: string) => ({ type: 'array', items: reference(name) })
+
 export const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 
 /** The `limit` of a list: an integer for clients, although zod reads the text of the query. */
@@ -32,10 +64,12 @@ export const pageCursor = (example: string) => ({
   description: 'The `nextCursor` of the previous page. Opaque.',
   examples: [example],
 })
-export const nextCursor = {
-  type: ['string', 'null'],
-  description: 'The `cursor` of the next page. Null on the last page.',
-}
+/** The parameters of a list in pages, whose default is the maximum. */
+export const pageOf = (what: string, maximum: number, cursor: string) => ({
+  limit: pageLimit(maximum, `The maximum number of ${what}. Default: ${maximum.toLocaleString('en')}.`),
+  cursor: pageCursor(cursor),
+})
+export const nextCursor = textOrNull('The `cursor` of the next page. Null on the last page.')
 
 type Field = { readonly schema: JsonSchema; readonly isNullable: boolean; readonly isRequired: boolean }
 
@@ -85,10 +119,10 @@ export function describeQuery(query: z.ZodMiniObject, extras: Properties) {
     const mayBeEmpty = z.safeParse(query.shape[name] as z.ZodMiniType, '').success
     return {
       name,
-      in: 'query',
+      in: 'query' as const,
       required: isRequired,
       ...(mayBeEmpty && { allowEmptyValue: true }),
-      description,
+      description: description as string,
       schema: rest,
       example,
     }

@@ -1,17 +1,23 @@
 // What all operations of the API description have in common, so that an area states only what is specific to an
 // operation. Failures are in failures.ts, headers in headers.ts.
 import { keyScopes, type Right, rights } from '../../access/scope.ts'
-import type { Parameter } from './document.ts'
+import { leadIdPattern } from '../../leads/lead.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import type { Parameter, Reference } from './document.ts'
 import { failures, type InvalidInput, invalidInput, type Kind } from './failures.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
-import { exactObject, type JsonSchema, type Properties } from './json-schema.ts'
+import { exactObject, type JsonSchema, type Properties, reference } from './json-schema.ts'
 
-/** One area of the API: a section of the page, its paths, and the schemas that they refer to. */
+/** `route` is method and path: `GET /api/v1/leads`. */
+export type AreaOperation = { readonly route: string; readonly summary: string }
+
+/** One area of the API: a section of the page, and the schemas that its operations refer to. */
 export type Area = {
   readonly tag: { readonly name: string; readonly description: string }
-  readonly paths: Readonly<Record<string, object>>
+  /** By `operationId`. */
+  readonly operations: Readonly<Record<string, AreaOperation>>
   readonly schemas: Properties
-  /** Requests that the service sends. */
+  /** Requests that the service sends, by event type. */
   readonly webhooks?: Readonly<Record<string, object>>
 }
 
@@ -43,42 +49,78 @@ export const response = (description: string, content: object, ...headers: reado
   content,
 })
 
+/** The 200 with this data, and its example. */
+export const ok = (description: string, data: JsonSchema, example: object, others?: Examples) => ({
+  200: response(description, json(data, example, others)),
+})
+
+/** A body with this schema. Each example is its summary and its value. */
+export const body = (name: string, examples: Readonly<Record<string, readonly [string, object]>>) => ({
+  schema: reference(name),
+  examples: Object.fromEntries(
+    Object.entries(examples).map(([key, [summary, value]]) => [key, { summary, value }]),
+  ),
+})
+
 type KeyedOperation = {
-  readonly operationId: string
-  readonly tags: readonly string[]
   readonly summary: string
   readonly description: string
   /** The right that it requires, as in index.ts. */
   readonly right: Right
-  readonly parameters: readonly object[]
+  readonly parameters?: readonly (Parameter | Reference)[]
   readonly body?: { readonly schema: JsonSchema; readonly examples: object }
   /** No body means the same as an empty object. */
   readonly isBodyOptional?: boolean
   /** The successful responses, by status. */
   readonly responses: Readonly<Record<number, object>>
   readonly invalid?: InvalidInput
-  /** The failures that only some operations have. */
-  readonly failures: readonly Kind[]
+  /** The failures that only some operations have, besides those of the path. */
+  readonly failures?: readonly Kind[]
 }
 
+const inPath = (name: string, description: string, schema: JsonSchema, example: string) => ({
+  name,
+  in: 'path' as const,
+  required: true,
+  description,
+  schema,
+  example,
+})
+const leadId = { type: 'string', pattern: `^${leadIdPattern}$` }
+
+/** The parameters of paths, and what each can be refused with. */
+const pathParameters: readonly (readonly [parameter: Parameter, failures: readonly Kind[]])[] = [
+  [inPath('leadId', 'The `_id` of the lead.', leadId, exampleIds.lead), ['lead_not_found', 'not_found']],
+  [
+    inPath('campaignId', 'The id of the campaign, percent-encoded.', { type: 'string' }, 'demo'),
+    ['campaign_denied'],
+  ],
+  [
+    inPath('webhookId', 'The id of the webhook.', { type: 'string' }, exampleIds.webhook),
+    ['webhook_not_found'],
+  ],
+]
+
 /** An operation that requires an API key. */
-export function keyedOperation(operation: KeyedOperation) {
-  const { right, parameters, body, isBodyOptional = false, invalid, responses, ...rest } = operation
-  const { failures: kinds, ...texts } = rest
+export function keyedOperation(route: string, operation: KeyedOperation) {
+  const { right, isBodyOptional = false, invalid, responses, summary, description } = operation
+  const ofPath = pathParameters.filter(([{ name }]) => route.includes(`{${name}}`))
+  const parameters = [...ofPath.map(([parameter]) => parameter), ...(operation.parameters ?? [])]
+  const kinds = [...ofPath.flatMap(([, found]) => found), ...(operation.failures ?? [])]
   const scopes = rights[right]
   const isRestricted = scopes.length < keyScopes.length
-  const hasBody = body !== undefined
-  const inQuery = parameters.flatMap((one) =>
-    'in' in one && one.in === 'query' ? [(one as Parameter).name] : [],
-  )
+  const hasBody = operation.body !== undefined
+  const inQuery = parameters.flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []))
   return {
-    ...texts,
+    route,
+    summary,
+    description,
     security: scopes.map((scope) => ({ ApiKey: [scope] })),
     parameters: [...parameters, requestId],
     ...(hasBody && {
       requestBody: {
         required: !isBodyOptional,
-        content: { 'application/json': body },
+        content: { 'application/json': operation.body },
       },
     }),
     responses: {

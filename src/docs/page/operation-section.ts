@@ -1,8 +1,14 @@
 // One operation on the page: description, request, responses and failures, with code samples and example responses
 // beside them. The form that sends it is in try-form.ts.
 
-import type { Document, Header, Operation, Parameter, Response } from '../openapi/document.ts'
-import { resolve } from '../openapi/document.ts'
+import {
+  type Document,
+  type Header,
+  type Operation,
+  type Parameter,
+  type Response,
+  resolve,
+} from '../openapi/document.ts'
 import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
 import { jsonValue } from '../samples/code-values.ts'
 import { codeBlock } from './code-block.ts'

@@ -1,8 +1,13 @@
 // Code samples that send each operation: curl, TypeScript with our client, Python. They use the examples of the API
 // description. code-values.ts writes the values in each language.
 
-import type { CodeSample, Document, Operation, Parameter } from '../openapi/document.ts'
-import { resolve } from '../openapi/document.ts'
+import {
+  type CodeSample,
+  type Document,
+  type Operation,
+  type Parameter,
+  resolve,
+} from '../openapi/document.ts'
 import { clientSamples } from './client-samples.ts'
 import { expression, jsonValue, pythonValue, typescriptValue } from './code-values.ts'
 

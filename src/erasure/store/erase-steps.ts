@@ -4,6 +4,7 @@
 // The number comes with its hash, since the database cannot hash. Placeholders: `phoneNumber`, `numberHash`,
 // `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
@@ -14,8 +15,6 @@ import { waitingInCompany } from '../../ledger/waiting.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
-
-const param = sql.placeholder
 
 export type Erasure = {
   /** A table expression with `company_id` and `number`, null when access is denied. */

@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { type Bind, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
@@ -20,11 +20,8 @@ import { leadVerdict } from '../../leads/store/read.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
-import { waits } from '../../limits.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
-
-const param = sql.placeholder
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
 type Erased = { readonly kind: 'erased'; readonly leadsErased: number; readonly suppressed: boolean }
@@ -90,28 +87,24 @@ export type Person = {
   readonly suppress: boolean
 }
 
-/** Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. */
-export const erasePerson = personEraser<KeyAccess>(ofCompany)
+const erasePersonSteps = eraseSteps({
+  verdict: ofCompany,
+  leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
+    sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
+      from ${ofCompany} as scope where scope.number = 0)`,
+  )}`,
+  isOfPerson: true,
+}).map(statement)
 
-/** `scope` is a table expression like scopeVerdict. */
-export function personEraser<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const steps = eraseSteps({
-    verdict: scope,
-    leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
-      sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
-        from ${scope} as scope where scope.number = 0)`,
-    )}`,
-    isOfPerson: true,
-  }).map(statement)
-  return (db: D1Database, who: Who, { phoneNumber, suppress }: Person, hashes: NumberHashes) =>
-    runErasure(
-      db,
-      steps,
-      { ...who, campaignId: null, suppress: suppress ? 1 : 0 },
-      phoneNumber,
-      hashes,
-      timeoutMs,
-    )
+/** Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. */
+export function erasePerson(
+  db: D1Database,
+  access: KeyAccess,
+  { phoneNumber, suppress }: Person,
+  hashes: NumberHashes,
+): Promise<EraseResult> {
+  const values = { ...access, campaignId: null, suppress: suppress ? 1 : 0 }
+  return runErasure(db, erasePersonSteps, values, phoneNumber, hashes)
 }
 
 async function runErasure(
@@ -120,7 +113,6 @@ async function runErasure(
   who: object,
   phoneNumber: string,
   hashes: NumberHashes,
-  timeoutMs?: number,
 ): Promise<EraseResult> {
   const values = {
     ...who,
@@ -129,7 +121,7 @@ async function runErasure(
     pepperCheck: hashes.pepperCheck,
     erasureToken: randomBase62(leadTokenChars),
   }
-  const { rows } = await runSteps(db, steps, values, timeoutMs)
+  const { rows } = await runSteps(db, steps, values)
   const row = rows.at(-1)?.[0] as ErasedRow | undefined
   const refusal = scopeRefusalOf(row, null)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }

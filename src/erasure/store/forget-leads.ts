@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { deleteDetails } from '../../calling/store/sql/call-details.ts'
 import { callKeyColumns, updateCalls } from '../../calling/store/sql/call-of-key.ts'
 import { calls } from '../../calling/store/tables.ts'
+import { param } from '../../database/database.ts'
 import { emptyLeads, numberOfErased } from '../../leads/store/emptied.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
@@ -27,7 +28,7 @@ export const forgetLeads = (found: SQL, isSuppressed: SQL): readonly [SQL, SQL, 
   updateCalls(
     sql`phone_number = ${numberOfErased(sql`${calls.seq}`)}, provider_call_id = null,
       outcome = coalesce(${calls.outcome}, 'unknown'),
-      ended_at_ms = coalesce(${calls.endedAtMs}, ${sql.placeholder('nowMs')})`,
+      ended_at_ms = coalesce(${calls.endedAtMs}, ${param('nowMs')})`,
     sql`select ${callKeyColumns} from (${found}) as lost
       cross join ${calls} as k on k.company_id = lost.company_id
       and k.phone_number = lost.phone_number and k.seq = lost.seq`,

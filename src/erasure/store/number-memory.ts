@@ -3,7 +3,7 @@
 // without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
 import { calls } from '../../calling/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { setNumberHashes } from '../../leads/store/emptied.ts'
 import { forgetOldNumberCalls, insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
@@ -13,7 +13,7 @@ const limitsLookBackMs = sql.raw(`${7 * 86_400_000}`)
 
 /** Calls of a lead that a limit still counts. */
 const isCounted = (companyId: SQL, phoneNumber: SQL, seq: SQL) => sql`k.company_id = ${companyId}
-  and k.phone_number = ${phoneNumber} and k.claimed_at_ms > ${sql.placeholder('nowMs')} - ${limitsLookBackMs}
+  and k.phone_number = ${phoneNumber} and k.claimed_at_ms > ${param('nowMs')} - ${limitsLookBackMs}
   and k.seq = ${seq} and k.outcome is not 'released'`
 
 /** True when forgetting the lead would forget calls that a limit still counts. */

@@ -10,9 +10,9 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { outcomeClass } from '../../calling/store/sql/lead-after-call.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { moveRetentionCursor } from '../../campaigns/store/retention.ts'
+import { moveRetentionCursor } from '../../campaigns/store/retention-cursor.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { finalStatuses } from '../../leads/lead.ts'
 import { finishOld } from '../../leads/store/emptied.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
@@ -26,8 +26,6 @@ import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
-
-const param = sql.placeholder
 
 /** Final leads in one transaction. */
 const leadsPerChunk = 1_000

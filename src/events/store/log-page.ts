@@ -52,7 +52,6 @@ export type LogEntry = {
   readonly atMs: number
   readonly type: EntryType
   readonly actor: string
-  readonly requestId: string | null
   /** Null: the whole company. */
   readonly campaignId: string | null
   /** Of an entry about one lead. */
@@ -80,8 +79,8 @@ type LeadOfEntry = LeadKey &
 type PageRow = EntryRow & (LeadOfEntry | { readonly seq: null })
 
 /** The columns of an entry; `page` must be a select of them from `events as e`, in the order of the log. */
-export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor, e.request_id, e.campaign_number,
-  e.lead_seq, e.data`
+export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor, e.campaign_number, e.lead_seq,
+  e.data`
 
 export const eventsTable = sql`${events} as e`
 
@@ -93,9 +92,9 @@ const leadCount = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
 const leadCountOf = ({ type, data }: LogEntry) => (type === 'leads.created' ? Number(data.count) : 1)
 
 /** The entries of `found`, a select of pageColumns, up to and including the one that reaches so many leads. */
-export const upToLeads = (found: SQL, maxLeads: number, order = sql`e.number`) =>
+export const upToLeads = (found: SQL, maxLeads: number) =>
   sql`select * from (select ${pageColumns}, coalesce(sum(${leadCount})
-      over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as leads_before
+      over (order by e.number rows between unbounded preceding and 1 preceding), 0) as leads_before
     from (${found}) as e) as e where e.leads_before < ${sql.raw(`${maxLeads}`)}`
 
 /** Whether upToLeads may have left out entries after these. */
@@ -108,7 +107,7 @@ export function logPage(
   included: IncludedSql,
 ): { readonly step: Bind; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
-  const step = statement(sql`select e.number, e.at_ms as "atMs", e.type, e.actor, e.request_id as "requestId",
+  const step = statement(sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
       ${campaigns.id} as "campaignId", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.erasedAtMs} is not null as "isErased", ${leads.externalId} as "externalId",
       ${leads.status}, ${leads.attempts},
@@ -128,11 +127,11 @@ export function logPage(
 }
 
 function readEntry(row: PageRow): LogEntry {
-  const { number, atMs, type, actor, requestId, campaignId, created } = row
+  const { number, atMs, type, actor, campaignId, created } = row
   const data = JSON.parse(row.data) as Record<string, unknown>
   const lead = row.seq === null ? null : (row as LeadOfEntry)
   return {
-    ...{ number, atMs, type, actor, requestId, campaignId },
+    ...{ number, atMs, type, actor, campaignId },
     lead: lead && toEntryLead(lead),
     call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
     leadIds: leadIdsOf(created),

@@ -1,18 +1,15 @@
-// Reads a page of a company's log for a client's key or for the operator. What an entry holds is in log-page.ts; the
+// Reads a page of a company's log. What an entry holds is in log-page.ts; the
 // events are made of it in src/events/event.ts.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
 import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
-import { type Bind, runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import type { LeadKey } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
 import { type EventType, entryTypesOf } from '../../ledger/log/event-types.ts'
-import { waits } from '../../limits.ts'
 import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
-
-const param = sql.placeholder
 
 export type LogRange = {
   readonly types: readonly EventType[]
@@ -47,8 +44,9 @@ const scannedPerPage = 10_000
 /** A page ends with the entry that reaches so many leads. */
 const leadsPerPage = 10_000
 
-/** `key` selects `company_id` and `campaign_number`, null for the whole company. No row: nothing is read. */
-function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
+const key = grantedKey('read')
+
+function statementsOf(isOfLead: boolean) {
   const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${eventsTable}
     where e.company_id = key.company_id)`
   const before = sql`coalesce(${numberOf('min')} - 1, 0)`
@@ -56,16 +54,14 @@ function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
   const last = sql`coalesce(${numberOf('max')}, 0)`
   // An index finds all entries of a lead at once.
   const scanned = isOfLead ? sql`${last}` : sql.raw(`${scannedPerPage}`)
-  const begin = isFromEnd ? sql`${last} - ${scanned}` : sql`${place} - ${param('entriesAgain')}`
-  const after = sql`max(${begin}, ${before})`
-  const order = isFromEnd ? sql`e.number desc` : sql`e.number`
+  const after = sql`max(${place} - ${param('entriesAgain')}, ${before})`
   const bounds = sql`(select key.company_id, key.campaign_number, ${after} as after_number,
     ${place} < ${before} as is_too_old,
     min(${last}, ${after} + ${scanned}) as scanned_until,
     ${place} between ${before} and ${last} as is_place from ${key} as key)`
 
   const endsIn = sql`iif(e.data ->> 'status' = 'concluded', 'lead.concluded', 'lead.exhausted')`
-  const isWanted = (type: SQL) =>
+  const isWanted = (type = sql`e.type`) =>
     sql`${type} in (select wanted.value from json_each(${param('types')}) as wanted)`
   const byLead = sql`indexed by ${sql.identifier('events_lead')}`
   // The lead at this seq must have exactly this id.
@@ -80,10 +76,10 @@ function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
     where bounds.is_place and ${isOfLead ? isOfThisLead : sql`true`}
       and (bounds.campaign_number is null or e.campaign_number = bounds.campaign_number)
       and e.type in (select wanted.value from json_each(${param('entryTypes')}) as wanted)
-      and (${isWanted(sql`e.type`)} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
+      and (${isWanted()} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
-    order by ${order} limit ${param('maxEntries')}`
-  const page = logPage(upToLeads(found, leadsPerPage, order), nothingIncluded)
+    order by e.number limit ${param('maxEntries')}`
+  const page = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
   const readBounds = statement(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil", ${companies.logEpochs} as epochs
     from ${bounds} as bounds cross join ${companies} on ${companies.id} = bounds.company_id`)
@@ -96,45 +92,30 @@ function statementsOf(key: SQL, isFromEnd: boolean, isOfLead: boolean) {
 
 type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number; epochs: string }
 
-type ReaderOptions = {
-  /** Reading starts the logging of leads and calls. */
-  readonly isListener?: boolean
-  /** Reads the latest entries instead of the oldest, and ignores the range's `after`. */
-  readonly isFromEnd?: boolean
-}
+const ofAll = statementsOf(false)
+const ofLead = statementsOf(true)
 
 /** Throws DatabaseUnavailable. */
-export function logReader<Who extends object>(
-  key: SQL,
-  { isListener = false, isFromEnd = false }: ReaderOptions,
-  timeoutMs: number = waits.storeMs,
-) {
-  const ofAll = statementsOf(key, isFromEnd, false)
-  const ofLead = statementsOf(key, isFromEnd, true)
-  return async (db: D1Database, who: Who, range: LogRange): Promise<LogResult> => {
-    const values = {
-      ...who,
-      placeNumber: range.after?.number ?? null,
-      entriesAgain: range.after?.isEntryRead === false ? 1 : 0,
-      maxEntries: range.maxEntries,
-      leadSeq: range.lead?.seq ?? null,
-      leadCreatedAtMs: range.lead?.createdAtMs ?? null,
-      leadToken: range.lead?.token ?? null,
-      types: JSON.stringify(range.types),
-      entryTypes: JSON.stringify(entryTypesOf(range.types)),
-    }
-    const { page, readBounds, listen } = range.lead == null ? ofAll : ofLead
-    const steps: readonly Bind[] = [readBounds, page.step, ...(isListener ? [listen] : [])]
-    const { rows } = await runSteps(db, steps, values, timeoutMs)
-    const bounds = rows[0]?.[0] as Bounds | undefined
-    if (bounds === undefined) return { kind: 'key_refused' }
-    const epochs = readEpochs(bounds.epochs)
-    const { after } = range
-    if (after !== null && epochAt(epochs, after.number) !== after.epoch) return { kind: 'place_restored' }
-    if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
-    if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
-    return { kind: 'read', entries: page.read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
+export async function readLogOfKey(db: D1Database, access: KeyAccess, range: LogRange): Promise<LogResult> {
+  const values = {
+    ...access,
+    placeNumber: range.after?.number ?? null,
+    entriesAgain: range.after?.isEntryRead === false ? 1 : 0,
+    maxEntries: range.maxEntries,
+    leadSeq: range.lead?.seq ?? null,
+    leadCreatedAtMs: range.lead?.createdAtMs ?? null,
+    leadToken: range.lead?.token ?? null,
+    types: JSON.stringify(range.types),
+    entryTypes: JSON.stringify(entryTypesOf(range.types)),
   }
+  const { page, readBounds, listen } = range.lead == null ? ofAll : ofLead
+  const { rows } = await runSteps(db, [readBounds, page.step, listen], values)
+  const bounds = rows[0]?.[0] as Bounds | undefined
+  if (bounds === undefined) return { kind: 'key_refused' }
+  const epochs = readEpochs(bounds.epochs)
+  const { after } = range
+  if (after !== null && epochAt(epochs, after.number) !== after.epoch) return { kind: 'place_restored' }
+  if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
+  if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
+  return { kind: 'read', entries: page.read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
 }
-
-export const readLogOfKey = logReader<KeyAccess>(grantedKey('read'), { isListener: true })

@@ -56,10 +56,13 @@ const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} =
   and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsRequested} and ${hasVersion}
   and not ${mustHash}`
 
-const changedNames = sql`(select json_group_array(name) from (${sql.join(
-  names.map((field) => sql`select ${sql.raw(`'${field}'`)} as name where ${isOther(field)}`),
-  sql` union all `,
-)}))`
+// Not a `union all` of the names: D1 takes at most five.
+const changedNames = sql`(select json_group_array(name.value)
+  from json_each(json_array(${sql.join(
+    names.map((field) => sql`iif(${isOther(field)}, ${sql.raw(`'${field}'`)}, null)`),
+    sql`, `,
+  )})) as name
+  where name.value is not null)`
 
 const logChange = statement(
   appendIfListening(

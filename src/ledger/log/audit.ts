@@ -3,9 +3,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
-import { waits } from '../../limits.ts'
-import { appendAlways, entryColumns, isUnlogged, theOperator } from './append.ts'
+import { statement } from '../../database/database.ts'
+import { appendAlways, entryColumns, theOperator } from './append.ts'
 import type { EntryType } from './event-types.ts'
 
 const param = sql.placeholder
@@ -62,16 +61,3 @@ export const logKeyRevoked = logCommand(
   sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
     where ${apiKeys.id} = ${param('id')} and ${apiKeys.revokedAtMs} is null`,
 )
-
-const exported = logCommand(
-  'leads.exported',
-  { data: sql`json_object('format', 'csv', 'of', ${param('of')})` },
-  sql`${companies} where ${companies.id} = ${param('companyId')}
-    and ${isUnlogged('leads.exported', sql`${companies.id}`)}`,
-)
-
-/** Called before a command writes a file of them. Throws DatabaseUnavailable. */
-export async function logExport(db: D1Database, companyId: string, of: 'suppressions'): Promise<void> {
-  const values = { companyId, of, actor: 'operator', requestId: null, nowMs: Date.now() }
-  await runBatch(db, [exported(db, values)], waits.administrationMs)
-}

@@ -10,7 +10,6 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
-import { waits } from '../../limits.ts'
 import { suppressions } from './tables.ts'
 
 const param = sql.placeholder
@@ -70,10 +69,11 @@ export type NumberPage = {
   readonly end: NumberPlace | null
 }
 
-const verdictOf = (scope: SQL) => statement(sql`select verdict.number from ${scope} as verdict`)
+const scope = scopeVerdict('read')
+const verdictOfScope = statement(sql`select verdict.number from ${scope} as verdict`)
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
-const pageOf = (scope: SQL, reach: SQL) =>
+const pageOf = (reach: SQL) =>
   statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
     ${suppressions.campaignNumber} as "campaignNumber"
@@ -89,26 +89,17 @@ const ofCompany = sql`verdict.number = 0 and ${suppressions.companyId} = verdict
 const ofCampaign = sql`${suppressions.campaignNumber} = verdict.number and ${suppressions.campaignNumber} <> 0
   and ${suppressions.phoneNumber} >= ${param('phoneNumber')}`
 
+const pages = { company: pageOf(ofCompany), campaign: pageOf(ofCampaign) }
+
 /** A page of suppressed numbers, in their order. Throws DatabaseUnavailable. */
-export const listNumbers = numberLister<KeyAccess>(scopeVerdict('read'))
-
-/** `scope` is like scopeVerdict. */
-export function numberLister<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const verdict = verdictOf(scope)
-  const pages = { company: pageOf(scope, ofCompany), campaign: pageOf(scope, ofCampaign) }
-  return async (db: D1Database, who: Who, range: NumberRange): Promise<ScopeRefusal | NumberPage> => {
-    const { campaignId, maxNumbers, after } = range
-    const values = { ...who, campaignId, ...after, maxRows: maxNumbers + 1 }
-    const page = pages[campaignId === null ? 'company' : 'campaign']
-    const { rows } = await runBatch(db, [verdict(db, values), page(db, values)], timeoutMs)
-    return readPage(rows, range)
-  }
-}
-
-function readPage(
-  rows: readonly (readonly unknown[])[],
-  { campaignId, maxNumbers }: NumberRange,
-): ScopeRefusal | NumberPage {
+export async function listNumbers(
+  db: D1Database,
+  access: KeyAccess,
+  { campaignId, maxNumbers, after }: NumberRange,
+): Promise<ScopeRefusal | NumberPage> {
+  const values = { ...access, campaignId, ...after, maxRows: maxNumbers + 1 }
+  const pageOfRange = pages[campaignId === null ? 'company' : 'campaign']
+  const { rows } = await runBatch(db, [verdictOfScope(db, values), pageOfRange(db, values)])
   const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, campaignId)
   if (refusal !== null) return refusal
   const found = rows[1] as (SuppressedNumber & { campaignNumber: number })[]

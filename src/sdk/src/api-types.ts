@@ -125,25 +125,25 @@ export interface components {
         [key: string]: unknown;
       };
       /**
-       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
-       * @enum {string}
-       */
-      status: "raw" | "attempting" | "exhausted" | "concluded";
-      /**
        * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
        * @example 2027-01-15T09:30:00+01:00
        */
       scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
       /**
        * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
        * @example Europe/Berlin
        */
       timeZone?: string;
       /**
-       * Leads with higher priority are called first. Default: 0.
-       * @example 10
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
        */
-      priority: number;
+      status: "raw" | "attempting" | "exhausted" | "concluded";
       /** Attempted calls. */
       attempts: number;
       /**
@@ -3081,7 +3081,7 @@ export interface operations {
       };
     };
   };
-  toldLeadsCreated: {
+  eventLeadsCreated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3104,7 +3104,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallReported: {
+  eventCallReported: {
     parameters: {
       query?: never;
       header?: never;
@@ -3127,7 +3127,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallExpired: {
+  eventCallExpired: {
     parameters: {
       query?: never;
       header?: never;
@@ -3150,7 +3150,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCallReleased: {
+  eventCallReleased: {
     parameters: {
       query?: never;
       header?: never;
@@ -3173,7 +3173,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadConcluded: {
+  eventLeadConcluded: {
     parameters: {
       query?: never;
       header?: never;
@@ -3196,7 +3196,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadExhausted: {
+  eventLeadExhausted: {
     parameters: {
       query?: never;
       header?: never;
@@ -3219,7 +3219,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadChanged: {
+  eventLeadChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3242,7 +3242,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadErased: {
+  eventLeadErased: {
     parameters: {
       query?: never;
       header?: never;
@@ -3265,7 +3265,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadRequeued: {
+  eventLeadRequeued: {
     parameters: {
       query?: never;
       header?: never;
@@ -3288,7 +3288,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldCampaignChanged: {
+  eventCampaignChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3311,7 +3311,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldAgentFailing: {
+  eventAgentFailing: {
     parameters: {
       query?: never;
       header?: never;
@@ -3334,7 +3334,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldSuppressionAdded: {
+  eventSuppressionAdded: {
     parameters: {
       query?: never;
       header?: never;
@@ -3357,7 +3357,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldSuppressionLifted: {
+  eventSuppressionLifted: {
     parameters: {
       query?: never;
       header?: never;
@@ -3380,7 +3380,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyCreated: {
+  eventKeyCreated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3403,7 +3403,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyRotated: {
+  eventKeyRotated: {
     parameters: {
       query?: never;
       header?: never;
@@ -3426,7 +3426,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldKeyRevoked: {
+  eventKeyRevoked: {
     parameters: {
       query?: never;
       header?: never;
@@ -3449,7 +3449,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookChanged: {
+  eventWebhookChanged: {
     parameters: {
       query?: never;
       header?: never;
@@ -3472,7 +3472,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookDisabled: {
+  eventWebhookDisabled: {
     parameters: {
       query?: never;
       header?: never;
@@ -3495,7 +3495,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldWebhookGave_up: {
+  eventWebhookGaveUp: {
     parameters: {
       query?: never;
       header?: never;
@@ -3518,7 +3518,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldErasureDone: {
+  eventErasureDone: {
     parameters: {
       query?: never;
       header?: never;
@@ -3541,7 +3541,7 @@ export interface operations {
     };
     responses: never;
   };
-  toldLeadsExported: {
+  eventLeadsExported: {
     parameters: {
       query?: never;
       header?: never;

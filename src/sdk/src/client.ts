@@ -44,7 +44,7 @@ export class LeadIntake {
   declare readonly keys: Keys
   /** Where events are sent. */
   declare readonly webhooks: Webhooks
-  /** Any request, also one that this client has no method for. Resolves to data, status and headers. */
+  /** Any request, also one that this client has no method for. Resolves to data, status, headers and text. */
   declare readonly request: Send
   /** Whether the service and its database answer. An unhealthy service does not throw: see `status`. */
   declare readonly health: (options?: RequestOptions) => Promise<Health>

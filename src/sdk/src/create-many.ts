@@ -5,75 +5,92 @@ import type { DataOf, LeadResult, NewLead } from './models.ts'
 import { untilAllowedMs } from './rate-limits.ts'
 import { type RequestOptions, type Send, sleep } from './send.ts'
 
-export type CreateManyOptions = RequestOptions & {
+export type CreateManyOptions<Lead = NewLead> = RequestOptions & {
   /**
    * For all of the leads: the same leads in the same order with the same key get the same results as the first time.
-   * The key of each request is derived from it. Random when not set.
+   * The key of each request is derived from it. Random when not set. A function returns the key of one request, with
+   * `count` leads from `index` on. It is called when all results before `index` are read, to store your progress:
+   * the request is sent after that and after `waitMs`, by the rate limits.
    */
-  readonly idempotencyKey?: string
+  readonly idempotencyKey?:
+    | string
+    | ((index: number, count: number, waitMs: number) => string | Promise<string>)
   /** Largest request body. 8 MiB when not set, which is the service's limit. */
   readonly maxBytes?: number
+  /** The JSON of a lead, such as one with numbers of more than 15 digits. Undefined: it is invalid, and not sent. */
+  readonly toJson?: (lead: Lead) => string | undefined
 }
 
 /** `index`: the position of the lead in your input, from 0. */
-export type ManyResult = LeadResult & { readonly lead: NewLead }
+export type ManyResult<Lead = NewLead> = LeadResult & { readonly lead: Lead }
 
-/** `json`: null when the lead cannot be JSON. */
-type Item = { readonly lead: NewLead; readonly json: string | null }
+/** `json`: undefined when the lead cannot be JSON. */
+type Item<Lead> = { readonly lead: Lead; readonly json: string | undefined }
 
 const maxLeads = 1000
 /** A key has 255 characters, of which each request adds some. */
 const prefixMaxChars = 200
 const encoder = new TextEncoder()
+const bytesOf = (text: string) => encoder.encode(text).length
 
-export async function* createMany(
+export async function* createMany<Lead = NewLead>(
   send: Send,
   campaignId: string,
-  leads: Iterable<NewLead> | AsyncIterable<NewLead>,
-  { idempotencyKey = crypto.randomUUID(), maxBytes = 8 * 2 ** 20, ...options }: CreateManyOptions = {},
-): AsyncGenerator<ManyResult, void, undefined> {
+  leads: Iterable<Lead> | AsyncIterable<Lead>,
+  {
+    idempotencyKey = crypto.randomUUID(),
+    maxBytes: largestBytes = 8 * 2 ** 20,
+    toJson = JSON.stringify,
+    ...options
+  }: CreateManyOptions<Lead> = {},
+): AsyncGenerator<ManyResult<Lead>, void, undefined> {
   const { signal } = options
+  // A function is no longer than its number of parameters.
   const keyPrefix =
     idempotencyKey.length > prefixMaxChars
-      ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(idempotencyKey))).join('')
+      ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${idempotencyKey}`))).join('')
       : idempotencyKey
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
-  const bytesOf = (text: string) => encoder.encode(text).length
-  let largestBytes = maxBytes
   let [acceptedBytes, offset, restMs] = [0, 0, 0]
-  let items: Item[] = []
+  let items: Item<Lead>[] = []
   let bytes = 0
+  let tooLarge: BodyTooLargeError
 
-  async function* flush(): AsyncGenerator<ManyResult> {
+  async function* flush(): AsyncGenerator<ManyResult<Lead>> {
     const sent = items.flatMap(({ json }) => json ?? [])
-    let results: readonly object[] = []
+    let results: readonly object[] | undefined
     if (sent.length > 0) {
-      if (restMs > 0) await sleep(restMs, signal)
-      restMs = 0
       const body = `${before}${sent.join()}]}`
+      const bodyBytes = bytesOf(body)
       try {
+        // Known from a part of the same request.
+        if (sent.length > 1 && bodyBytes > largestBytes) throw tooLarge
+        const key =
+          typeof keyPrefix === 'string'
+            ? `${keyPrefix}-${offset}-${items.length}`
+            : await keyPrefix(offset, items.length, restMs)
+        if (restMs > 0) await sleep(restMs, signal)
+        restMs = 0
         const { data, headers } = await send<DataOf<'createLeads'>>({
           ...options,
           method: 'POST',
           path: '/api/v1/leads/bulk',
           query: { results: true, onInvalid: 'skip' },
           body,
-          idempotencyKey: `${keyPrefix}-${offset}-${items.length}`,
+          idempotencyKey: key,
           outlastsLimits: true,
         })
         restMs = untilAllowedMs(headers)
-        acceptedBytes = Math.max(acceptedBytes, bytesOf(body))
-        results = data.results ?? []
+        acceptedBytes = Math.max(acceptedBytes, bodyBytes)
+        results = data.results
       } catch (error) {
         if (!(error instanceof BodyTooLargeError)) throw error
         if (sent.length > 1) {
+          tooLarge = error
           // Later requests are smaller too, but one large lead does not shrink them below what was accepted.
-          largestBytes = Math.max(acceptedBytes, Math.ceil(bytesOf(body) / 2))
-          const [whole, middle] = [items, Math.ceil(items.length / 2)]
-          for (const half of [whole.slice(0, middle), whole.slice(middle)]) {
-            items = half
-            yield* flush()
-          }
+          largestBytes = Math.max(acceptedBytes, bodyBytes / 2 + before.length)
+          const middle = items.length / 2
+          for (items of [items.slice(0, middle), items.slice(middle)]) yield* flush()
           return
         }
         results = [{ status: 'invalid', error: error.message }]
@@ -81,14 +98,14 @@ export async function* createMany(
     }
     let place = 0
     for (const { lead, json } of items) {
-      const result = json === null ? { status: 'invalid', error: 'A lead must be JSON' } : results[place++]
-      yield { ...result, index: offset++, lead } as ManyResult
+      const result = json ? results?.[place++] : { status: 'invalid', error: 'Not JSON' }
+      yield { ...result, index: offset++, lead } as ManyResult<Lead>
     }
   }
 
   let failure: unknown[] = []
   /** Ends where reading fails: what was read before is still sent. */
-  async function* readable(): AsyncGenerator<NewLead> {
+  async function* readable(): AsyncGenerator<Lead> {
     const iterator = Symbol.asyncIterator in leads ? leads[Symbol.asyncIterator]() : leads[Symbol.iterator]()
     let isOver = false
     let stopWaiting: (reason: unknown) => void
@@ -97,7 +114,7 @@ export async function* createMany(
     try {
       for (;;) {
         signal?.throwIfAborted()
-        const { done, value } = await new Promise<IteratorResult<NewLead>>((resolve, reject) => {
+        const { done, value } = await new Promise<IteratorResult<Lead>>((resolve, reject) => {
           stopWaiting = reject
           Promise.resolve(iterator.next()).then(resolve, reject)
         })
@@ -117,7 +134,10 @@ export async function* createMany(
   }
 
   for await (const lead of readable()) {
-    const json = jsonOf(lead)
+    let json: string | undefined
+    try {
+      json = toJson(lead)
+    } catch {}
     const itemBytes = bytesOf(`${json},`)
     if (items.length === maxLeads || (items.length > 0 && bytes + itemBytes > largestBytes)) {
       yield* flush()
@@ -129,12 +149,4 @@ export async function* createMany(
   }
   yield* flush()
   if (failure.length > 0) throw failure[0]
-}
-
-function jsonOf(lead: unknown): string | null {
-  try {
-    return JSON.stringify(lead) ?? null
-  } catch {
-    return null
-  }
 }

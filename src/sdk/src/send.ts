@@ -53,7 +53,13 @@ export type Call = RequestOptions & {
   readonly takesFailure?: boolean
 }
 
-export type Answer<Data> = { readonly data: Data; readonly status: number; readonly headers: Headers }
+export type Answer<Data> = {
+  readonly data: Data
+  readonly status: number
+  readonly headers: Headers
+  /** The body, in which numbers keep all their digits. */
+  readonly text: string
+}
 
 /** Throws LeadIntakeError. */
 export type Send = <Data = unknown>(call: Call) => Promise<Answer<Data>>
@@ -97,7 +103,7 @@ export function senderFor(client: ClientOptions): Send {
         return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
         if (mayBeDone && whenGone && (error as LeadIntakeError).status === 404)
-          return { data: whenGone as Data, status: 404, headers: new Headers() }
+          return { data: whenGone as Data, status: 404, headers: new Headers(), text: '' }
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
         mayBeDone ||= !(error instanceof RateLimitedError)
@@ -185,7 +191,7 @@ async function sendOnce(
   }
   const { data, error } = parse(text)
   if (!data || !(response.ok || call.takesFailure)) throw errorOf(response, error, requestId)
-  return { data, status: response.status, headers: response.headers }
+  return { data, status: response.status, headers: response.headers, text }
 }
 
 function parse(text: string): { data?: unknown; error?: unknown } {

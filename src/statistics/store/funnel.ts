@@ -1,7 +1,8 @@
 // Reads a campaign's statistics in one round trip: its leads by status, its counts by hour and its queue. The counting
 // is in src/ledger/hours/counts.ts.
-import { type Access, accessVerdict, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
-import { campaignReader, type QueueOverview } from '../../calling/store/campaign-overview.ts'
+import { type Access, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
+import { type QueueOverview, readCampaign } from '../../calling/store/campaign-overview.ts'
+import { statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { hoursOf, statusesOf } from '../../ledger/hours/counts.ts'
 
@@ -17,12 +18,7 @@ export type Funnel = {
 
 export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
-const granted = grantedCampaign('look')
-const read = campaignReader<Access & { readonly fromHour: number; readonly untilHour: number }>(
-  accessVerdict('look'),
-  granted,
-  { more: [statusesOf(granted), hoursOf(granted)] },
-)
+const counts = [statusesOf, hoursOf].map((countsOf) => statement(countsOf(grantedCampaign('look'))))
 
 /** Throws DatabaseUnavailable. */
 export async function readFunnel(
@@ -30,7 +26,7 @@ export async function readFunnel(
   access: Access,
   hours: { readonly fromHour: number; readonly untilHour: number },
 ): Promise<FunnelResult> {
-  const result = await read(db, { ...access, ...hours })
+  const result = await readCampaign(db, { ...access, ...hours }, counts)
   if (result.kind !== 'found') return result
   const [statuses, counted] = result.more
   return {

@@ -7,7 +7,7 @@ import {
   type ScopeRefusal,
   scopeVerdict,
 } from '../../access/store/rights.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
 import {
   deleteHashes,
@@ -19,7 +19,6 @@ import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
 import { waitingFor, waitingInCompany } from '../../ledger/waiting.ts'
-import { waits } from '../../limits.ts'
 import {
   isOfWanted,
   isWithinBound,
@@ -32,16 +31,12 @@ import {
   wanted,
 } from './suppress.ts'
 
-const param = sql.placeholder
-
 /** An element of placeholder `hashes` is a number with its hash. */
 const hashItems = sql`json_each(${param('hashes')}) as item`
 
-const mayRemove = (scope: SQL) => sql`(select scoped.* from ${scope} as scoped
+const scope = scopeVerdict('manage')
+const mayRemove = sql`(select scoped.* from ${scope} as scoped
   where not ${isPepperLost(sql`scoped.company_id`)})`
-
-const pepperVerdict = (scope: SQL) =>
-  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`
 
 type List = 'plain' | 'hashed' | 'retained'
 
@@ -57,22 +52,28 @@ const ofCompany = sql`${suppressedHashes} as own on own.company_id = scope.compa
 const ofCampaign = sql`${retainedHashes} as own on own.company_id = scope.company_id
   and own.campaign_number = scope.number and own.number_hash`
 
-const readListed = (scope: SQL) => {
-  const hashed = (list: List, own: SQL) => sql`
+const listedHashes = (list: List, own: SQL) => sql`
     select ${sql.raw(`'${list}'`)} as list, item.value ->> 0 as "phoneNumber", ${markOfHash} as mark
-    from ${mayRemove(scope)} as scope
+    from ${mayRemove} as scope
     cross join ${hashItems}
     cross join ${own} = item.value ->> 1
     where ${isWithinBound}`
-  return sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
-    from ${wanted(mayRemove(scope))} as wanted
+
+const readSteps = [
+  sql`select 'plain' as list, own.phone_number as "phoneNumber", ${markOfPlain} as mark
+    from ${wanted(mayRemove)} as wanted
     cross join ${suppressions} as own on ${isOfWanted}
-    union all ${hashed('hashed', ofCompany)}
-    union all ${hashed('retained', ofCampaign)}`
-}
+    union all ${listedHashes('hashed', ofCompany)}
+    union all ${listedHashes('retained', ofCampaign)}`,
+  sql`select ${isPepperLost(sql`scope.company_id`)} as "isPepperLost" from ${scope} as scope`,
+  sql`select iif(scope.number = 0, ${waitingInCompany(sql`scope.company_id`)},
+    ${waitingFor(sql`scope.company_id`, sql`scope.number`)}) as waiting
+  from ${scope} as scope`,
+  verdictOf(scope),
+].map(statement)
 
 /** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
-const unchanged = (scope: SQL, list: List) => {
+const unchanged = (list: List) => {
   const [own, key, mark] = {
     plain: [
       sql`${suppressions} as own on own.company_id = scope.company_id and own.campaign_number = scope.number
@@ -85,33 +86,27 @@ const unchanged = (scope: SQL, list: List) => {
   }[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash
-    from ${mayRemove(scope)} as scope
+    from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${sql.raw(`${key}`)} and ${mark} = item.value ->> 3
     where item.value ->> 0 = ${sql.raw(`'${list}'`)}`
 }
 
-/** A number on two lists counts once. */
-const logRemoved = (scope: SQL) =>
+const removeSteps = [
+  // A number on two lists counts once.
   logNumbers(
     'suppression.lifted',
     sql.join(
       (['plain', 'hashed', 'retained'] as const).map(
-        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(scope, list)})`,
+        (list) => sql`select company_id, campaign_number, phone_number from (${unchanged(list)})`,
       ),
       sql` union `,
     ),
-  )
-
-const removePlain = (scope: SQL) =>
-  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged(scope, 'plain')})`)
-const removeHashed = (scope: SQL) =>
-  deleteHashes(sql`select company_id, number_hash from (${unchanged(scope, 'hashed')})`)
-const removeRetained = (scope: SQL) =>
-  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged(scope, 'retained')})`)
-
-const queueRemoved = (scope: SQL) =>
-  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove(scope)))}
+  ),
+  deleteNumbers(sql`select company_id, phone_number, campaign_number from (${unchanged('plain')})`),
+  deleteHashes(sql`select company_id, number_hash from (${unchanged('hashed')})`),
+  deleteRetained(sql`select company_id, campaign_number, number_hash from (${unchanged('retained')})`),
+  queueAgain(sql`${leadsOfNumbers(wanted(mayRemove))}
     where not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
       and l.phone_number not in (select item.value ->> 0
         from ${scope} as scope
@@ -121,12 +116,9 @@ const queueRemoved = (scope: SQL) =>
         from ${scope} as scope
         cross join ${hashItems}
         cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
-          and kept.number_hash = item.value ->> 1)`)
-
-/** The campaign, or all of the company. */
-const waitingInScope = (scope: SQL) => sql`select iif(scope.number = 0,
-    ${waitingInCompany(sql`scope.company_id`)}, ${waitingFor(sql`scope.company_id`, sql`scope.number`)}) as waiting
-  from ${scope} as scope`
+          and kept.number_hash = item.value ->> 1)`),
+  verdictOf(scope),
+].map(statement)
 
 export type RemoveResult =
   | ScopeRefusal
@@ -138,56 +130,41 @@ export type RemoveResult =
  * Removes what is suppressed for exactly this company or campaign, and queues leads again that were never called.
  * Throws DatabaseUnavailable.
  */
-export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('manage'))
-
-/** `scope` is a table expression like scopeVerdict. */
-export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
-  const reading = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
-  const removing = [
-    logRemoved,
-    removePlain,
-    removeHashed,
-    removeRetained,
-    queueRemoved,
-    waitingInScope,
-    verdictOf,
-  ].map((step) => statement(step(scope)))
-  return async (
-    db: D1Database,
-    who: Who,
-    { phoneNumbers, campaignId }: NumbersOfScope,
-    hashes: NumberHashes,
-  ): Promise<RemoveResult> => {
-    const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
-    const values = {
-      ...who,
-      campaignId,
-      phoneNumbers: JSON.stringify([...hashOf.keys()]),
-      count: hashOf.size,
-      hashes: JSON.stringify([...hashOf]),
-      pepperCheck: hashes.pepperCheck,
-    }
-    const { rows } = await runSteps(db, reading, values, timeoutMs)
-    const refusal = refuse(rows.at(-1), campaignId)
-    if (refusal !== null) return refusal
-    const [pepper] = rows.at(-2) as { isPepperLost: number }[]
-    if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
-    const found = rows[0] as readonly Listed[]
-    if (found.length === 0) return { kind: 'removed', removed: 0 }
-    const listed = found.map(({ list, phoneNumber, mark }) => [
-      list,
-      phoneNumber,
-      hashOf.get(phoneNumber),
-      mark,
-    ])
-    const removed = await runSteps(db, removing, { ...values, listed: JSON.stringify(listed) }, timeoutMs)
-    const refused = refuse(removed.rows.at(-1), campaignId)
-    if (refused !== null) return refused
-    // After a lost answer an earlier try may have removed them: then only the read shows which.
-    const removedNumbers =
-      removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
-    return { kind: 'removed', removed: new Set(removedNumbers).size }
+export async function removeSuppressions(
+  db: D1Database,
+  access: KeyAccess,
+  { phoneNumbers, campaignId }: NumbersOfScope,
+  hashes: NumberHashes,
+): Promise<RemoveResult> {
+  const hashOf = new Map(phoneNumbers.map((number) => [number, hashes.of(number)]))
+  const values = {
+    ...access,
+    campaignId,
+    phoneNumbers: JSON.stringify([...hashOf.keys()]),
+    count: hashOf.size,
+    hashes: JSON.stringify([...hashOf]),
+    pepperCheck: hashes.pepperCheck,
   }
+  const { rows } = await runSteps(db, readSteps, values)
+  const refusal = refuse(rows.at(-1), campaignId)
+  if (refusal !== null) return refusal
+  const [pepper] = rows.at(-2) as { isPepperLost: number }[]
+  if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
+  const found = rows[0] as readonly Listed[]
+  if (found.length === 0) return { kind: 'removed', removed: 0 }
+  const listed = found.map(({ list, phoneNumber, mark }) => [
+    list,
+    phoneNumber,
+    hashOf.get(phoneNumber),
+    mark,
+  ])
+  const removed = await runSteps(db, removeSteps, { ...values, listed: JSON.stringify(listed) })
+  const refused = refuse(removed.rows.at(-1), campaignId)
+  if (refused !== null) return refused
+  // After a lost answer an earlier try may have removed them: then only the read shows which.
+  const removedNumbers =
+    removed.tries === 1 ? numbersRemoved(removed.rows, hashOf) : found.map(({ phoneNumber }) => phoneNumber)
+  return { kind: 'removed', removed: new Set(removedNumbers).size }
 }
 
 function numbersRemoved(

@@ -12,7 +12,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -20,9 +20,7 @@ import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
-import { limits, waits } from '../../limits.ts'
-
-const param = sql.placeholder
+import { limits } from '../../limits.ts'
 
 /** Joins the leads of `numbers`, which has `company_id`, `phone_number` and `campaign_number`, 0 for all campaigns. */
 export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
@@ -61,37 +59,36 @@ export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', num
 export const isOfWanted = sql`own.company_id = wanted.company_id
   and own.phone_number = wanted.phone_number and own.campaign_number = wanted.campaign_number`
 
-const logAdded = (scope: SQL) =>
+export const verdictOf = (scope: SQL) =>
+  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
+
+const writable = scopeVerdict('write')
+const added = wanted(writable)
+
+const steps = [
   logNumbers(
     'suppression.added',
-    sql`select wanted.* from ${wanted(scope)} as wanted
+    sql`select wanted.* from ${added} as wanted
     where not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
-  )
-
-const addNumbers = (scope: SQL) =>
+  ),
   insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')},
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where l.due_at_ms is not null)
-  from ${wanted(scope)} as wanted`)
-
-const countNumbers = (scope: SQL) => addCounts(dequeuedCounts(leadsOfNumbers(wanted(scope))))
-const dequeueNumbers = (scope: SQL) => dequeueSuppressed(leadsOfNumbers(wanted(scope)))
-
-const added = (scope: SQL) => sql`
-  select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
-  from ${wanted(scope)} as wanted
-  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`
-
-const liveCalls = (scope: SQL) => sql`
-  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
-  from ${leadsJoined(wanted(scope))}
+  from ${added} as wanted`),
+  addCounts(dequeuedCounts(leadsOfNumbers(added))),
+  dequeueSuppressed(leadsOfNumbers(added)),
+  sql`select count(*) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
+  from ${added} as wanted
+  cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`,
+  // The calls in progress.
+  sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
+  from ${leadsJoined(added)}
   cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = l.phone_number
     and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
-  where l.lease_expires_at_ms > ${param('nowMs')}`
-
-export const verdictOf = (scope: SQL) =>
-  sql`select scope.number, ${isWithinBound} as "isWithinBound" from ${scope} as scope`
+  where l.lease_expires_at_ms > ${param('nowMs')}`,
+  verdictOf(writable),
+].map(statement)
 
 export type NumbersOfScope = {
   readonly phoneNumbers: readonly string[]
@@ -115,42 +112,31 @@ export type SuppressResult =
     }
 
 /** Throws DatabaseUnavailable, as every function here. */
-export const suppressNumbers = numberSuppressor<KeyAccess>(scopeVerdict('write'))
-
-/** `scope` is a table expression like scopeVerdict. */
-export function numberSuppressor<Who extends { readonly nowMs: number }>(
-  scope: SQL,
-  timeoutMs: number = waits.storeMs,
-) {
-  const steps = [logAdded, addNumbers, countNumbers, dequeueNumbers, added, liveCalls, verdictOf].map(
-    (step) => statement(step(scope)),
-  )
-  return async (
-    db: D1Database,
-    who: Who,
-    { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
-  ): Promise<SuppressResult> => {
-    const numbers = [...new Set(phoneNumbers)]
-    const values = {
-      ...who,
-      campaignId,
-      reason,
-      phoneNumbers: JSON.stringify(numbers),
-      count: numbers.length,
-      token: randomBase62(leadTokenChars),
-    }
-    const { rows } = await runSteps(db, steps, values, timeoutMs)
-    const refusal = refuse(rows.at(-1), campaignId)
-    if (refusal !== null) return refusal
-    const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
-    const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
-    return {
-      kind: 'suppressed',
-      added: addedCount,
-      existing: numbers.length - addedCount,
-      removedFromQueue,
-      liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
-    }
+export async function suppressNumbers(
+  db: D1Database,
+  access: KeyAccess,
+  { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
+): Promise<SuppressResult> {
+  const numbers = [...new Set(phoneNumbers)]
+  const values = {
+    ...access,
+    campaignId,
+    reason,
+    phoneNumbers: JSON.stringify(numbers),
+    count: numbers.length,
+    token: randomBase62(leadTokenChars),
+  }
+  const { rows } = await runSteps(db, steps, values)
+  const refusal = refuse(rows.at(-1), campaignId)
+  if (refusal !== null) return refusal
+  const [count] = rows.at(-3) as { added: number; removedFromQueue: number }[]
+  const { added: addedCount = 0, removedFromQueue = 0 } = count ?? {}
+  return {
+    kind: 'suppressed',
+    added: addedCount,
+    existing: numbers.length - addedCount,
+    removedFromQueue,
+    liveCalls: (rows.at(-2) as CallKey[]).map(callIdOf),
   }
 }
 

@@ -8,7 +8,7 @@ import {
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
@@ -22,8 +22,6 @@ import {
   type WebhookMissing,
   webhookOfKey,
 } from './endpoints.ts'
-
-const param = sql.placeholder
 
 /** Absent members stay as they are. */
 export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'>> & {

@@ -12,15 +12,13 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
-import { runBatch, runSteps, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import type { EventType } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
-
-const param = sql.placeholder
 
 /** Personal data that a webhook may include. */
 export const includable = ['phoneNumber', 'metadata', 'details'] as const

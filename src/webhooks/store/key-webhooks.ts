@@ -2,12 +2,10 @@
 // webhook created with a leaked key would outlive the key.
 import { sql } from 'drizzle-orm'
 import { apiKeys } from '../../access/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
-
-const param = sql.placeholder
 
 /** A key within its grace period keeps its webhooks, as does one whose rotation was refused. */
 const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (

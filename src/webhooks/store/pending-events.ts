@@ -2,7 +2,7 @@
 // entries of parked events. Only personal data that the webhook includes now is read.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
 import { concerns } from '../../ledger/log/append.ts'
 import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
@@ -11,8 +11,6 @@ import { events, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 import { logHead } from './endpoints.ts'
-
-const param = sql.placeholder
 
 export const entriesPerPage = 100
 /** Entries that are searched for one page. */

@@ -2,15 +2,13 @@
 // pending-events.ts; what they remember themselves in sender-memory.ts.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
-import { type BatchResult, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type BatchResult, param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
-
-const param = sql.placeholder
 
 const setPassed = statement(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item

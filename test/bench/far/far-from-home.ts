@@ -1,5 +1,5 @@
 // Puts a Worker far from its Durable Objects and its database: every call waits before it leaves, and a batch
-// waits once. Counts the calls and the rows that D1 says it has read and written, and tells
+// waits once. Counts the calls and the rows that D1 says it has read and written, and prints
 // them in a header.
 
 export const limiterHopMs = 20

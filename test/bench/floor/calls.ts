@@ -72,7 +72,7 @@ export async function reportCalls(
     db.prepare(results).bind(...access),
     ...(claiming?.statements ?? []),
   ])
-  const told = ((answers[3]?.results ?? []) as ResultRow[]).map((row, index) => ({
+  const outcomes = ((answers[3]?.results ?? []) as ResultRow[]).map((row, index) => ({
     callId: calls[index]?.callId,
     result: 'recorded',
     leadId: `${row.seq}-${row.token}`,
@@ -81,7 +81,7 @@ export async function reportCalls(
     nextCallAt: row.dueAtMs === null ? null : new Date(row.dueAtMs).toISOString(),
   }))
   const more = claiming ? `,"claim":${claiming.read(answers.at(-1)?.results ?? [])}` : ''
-  return `{"results":${JSON.stringify(told)}${more}}`
+  return `{"results":${JSON.stringify(outcomes)}${more}}`
 }
 
 function claimSteps(db: D1Database, [hash, nowMs]: Access, { campaignId, limit, leaseSeconds }: Claim) {

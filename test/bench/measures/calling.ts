@@ -23,7 +23,7 @@ const claim = (calls: number): Endpoint<CallingKind> => ({
   kind: { path: 'claim', campaignId, calls },
 })
 
-/** Calls of one request of the last two: what leads a second are told by. */
+/** Calls of one request of the last two: the measure for leads a second. */
 export const callsPerRound = 10
 const agent = { path: 'agent', campaignId, calls: callsPerRound } as const
 export const inOneRequest = 'claim + report of 10'

@@ -1,5 +1,5 @@
 // Events and webhooks: how many a second go out to one receiver and to a hundred, how soon after the commit they come,
-// and what it costs the requests that they tell of when somebody listens. That all come in order, whatever fails, is
+// and what it costs the requests that cause them when somebody listens. That all come in order, whatever fails, is
 // shown by test/hard/webhooks.ts.
 import { sendJson } from '../../hard/client.ts'
 import { addWebhook, timeFromCommit, timeSending, until } from '../../hard/sending.ts'
@@ -11,7 +11,7 @@ import { apiKey } from '../subjects.ts'
 import { timed } from './far.ts'
 import { endpoints, type Plan, runCell, warmUp } from './throughput.ts'
 
-/** The same Worker three times: nobody listens; somebody reads the log; a webhook is told of all that is created. */
+/** The same Worker three times: nobody listens; somebody reads the log; a webhook gets all that is created. */
 export const audiences = ['nobody', 'log', 'webhook'] as const
 export type Audience = (typeof audiences)[number]
 
@@ -78,12 +78,12 @@ const listened = endpoints.filter(({ kind }) => kind.path === 'create' || kind.p
 const roundsOf = (endpoint: string, plan: Plan) => (endpoint === 'create' ? 3 * plan.rounds : plan.rounds)
 
 export async function measureListening(runtime: Runtime, load: Load, plan: Plan): Promise<Listening[]> {
-  const told = runtime.workers.get('webhook') as RunningWorker
+  const listening = runtime.workers.get('webhook') as RunningWorker
   await startListening(runtime.workers.get('log')?.port as number)
-  const receiver = await addWebhook(told, { manageKey: apiKey(0) }, behaviours.well, ['leads.created'])
-  /** Else it would still be told of its own turn in another's. */
+  const receiver = await addWebhook(listening, { manageKey: apiKey(0) }, behaviours.well, ['leads.created'])
+  /** Otherwise it would still get events of its own turn in another's. */
   const drain = async () => {
-    const count = told.db.prepare(`select count(*) as n from events where type = 'leads.created'`)
+    const count = listening.db.prepare(`select count(*) as n from events where type = 'leads.created'`)
     const logged = (await count.first<number>('n')) ?? Number.NaN
     await until(() => receiver.received.length >= logged)
     assertAllCame(receiver, logged)
@@ -109,7 +109,7 @@ export async function measureListening(runtime: Runtime, load: Load, plan: Plan)
   return results
 }
 
-/** Far from home, where D1's rows are told: of the endpoints above, in their order. */
+/** Far from home, where D1's rows are counted: of the endpoints above, in their order. */
 export async function countRows(runtime: Runtime): Promise<{ nobody: number; log: number }[]> {
   const portOf = (name: string) => runtime.workers.get(name)?.port as number
   await startListening(portOf('log'))

@@ -1,4 +1,4 @@
-// How large the Worker is to upload, and how long it takes to start, as wrangler tells; and how large the client is for
+// How large the Worker is to upload, and how long it takes to start, as wrangler reports; and how large the client is for
 // a program that creates a lead.
 import { join } from 'node:path'
 import { bundleSize } from '../../support/bundle.ts'

@@ -164,7 +164,7 @@ describe('Leads that a Worker without a queue has stored, in a company with eras
     expect(phonesOf((await world.claim(noonMs, { maxCalls: 9 })).calls)).toEqual([last])
   })
 
-  it('are not queued while nobody can tell which numbers are suppressed', async () => {
+  it('are not queued while it is unknown which numbers are suppressed', async () => {
     const { world, phoneNumber, addOld } = await seedErased()
     await addOld(phoneNumber)
     const origin = {
@@ -429,14 +429,14 @@ describe('A claim that comes again', () => {
     await world.suppress([phones[1] as string], noonMs + 2000)
     const rest = await world.tryClaim(noonMs + 3000, { maxCalls: 3 }, env.DB, request)
     expect(rest.kind === 'claimed' && phonesOf(rest.calls)).toEqual([phones[2]])
-    // Hours later nothing is leased for it anew.
+    // Hours later nothing more is leased for it.
     const late = await world.tryClaim(noonMs + 5 * hourMs, { maxCalls: 3 }, env.DB, request)
     expect(late).toMatchObject({ kind: 'claimed', calls: [], reason: 'waiting' })
     const { calls } = await world.claim(noonMs + 5 * hourMs, { maxCalls: 9 })
     expect(calls.map((call) => call.attempt).sort()).toEqual([1, 2, 2])
   })
 
-  it('claims anew when it leased nothing the first time, also with another body', async () => {
+  it('claims again when it leased nothing the first time, also with another body', async () => {
     const world = await seedCallingWorld()
     const blocked = [await world.add(), await world.add()]
     await suppressUnseen(

@@ -162,9 +162,9 @@ describe('Rows written', () => {
       await createLead(DB, origin, lead)
       return sum(trips, 'rows_written')
     }
-    const [quiet, loud] = [newPhone(), newPhone()]
-    await world.suppress([quiet])
-    expect([await write(loud), await write(quiet)]).toEqual([3 + 1, 2 + 1])
+    const [suppressed, plain] = [newPhone(), newPhone()]
+    await world.suppress([suppressed])
+    expect([await write(plain), await write(suppressed)]).toEqual([3 + 1, 2 + 1])
   })
 
   it('are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
@@ -276,7 +276,7 @@ describe('Query plans of calling', () => {
   it('reach every table through its key or an index, and build none of their own', async () => {
     // Not tables: the request's JSON, rows that a statement has found before, and the settings in the cron's.
     const harmless =
-      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|corrected|ended|counted|called|moved|freed|key|numbers|configured|chunk|final|lost|listed|back|unqueued|held|failing|forbidden|head|lane_kinds|outlook|stored|intake|quiet|not_queued|scanned|fitting|CONSTANT|\d+-ROW VALUES|\()/
+      /^SCAN (item|lane|pick|campaign|lane_names|lanes|kind|open_lanes|place|candidate|judged|verdict|found|stale|heads|ready|next|expired|recent|scope|wanted|granted|granted_key|corrected|ended|counted|called|moved|freed|key|numbers|configured|chunk|final|lost|listed|back|unqueued|held|failing|forbidden|head|lane_kinds|outlook|stored|intake|suppressed|not_queued|scanned|fitting|CONSTANT|\d+-ROW VALUES|\()/
     // The cron looks at the log of each company.
     const isHarmless = (line: string, { sql }: Statement) =>
       harmless.test(line) || (line.startsWith('SCAN companies') && sql.startsWith('delete from "events"'))

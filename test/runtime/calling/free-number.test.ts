@@ -1,4 +1,4 @@
-// Leads that a claim has moved away because their number was being called for another lead: they come back when that call
+// Leads that a claim has moved away because their number was being called for another lead: they return when that call
 // ends, as soon as the limits of the number allow. On a real D1.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ describe('A lead whose number was busy elsewhere', () => {
   it.each<[string, Limits]>([
     ['a lease of two hours', noLimits],
     ['one call a day', { ...noLimits, per24Hours: 1 }],
-  ])('comes back at once when the other call is released, after it was moved by %s', async (_, limits) => {
+  ])('returns at once when the other call is released, after it was moved by %s', async (_, limits) => {
     const { world, other, callId } = await busyElsewhere(limits)
     expect((await other.claim(noonMs + 2 * minuteMs)).calls).toEqual([])
     await world.release(noonMs + 3 * minuteMs, [{ callId, delaySeconds: 3_600 }])
@@ -48,7 +48,7 @@ describe('A lead whose number was busy elsewhere', () => {
     ['at once, where there is no limit', noLimits, noonMs + 3 * minuteMs],
     ['after the gap', { ...noLimits, minGapMinutes: 15 }, noonMs + 15 * minuteMs],
     ['after a day, where that is the limit', { ...noLimits, per24Hours: 1 }, noonMs + dayMs],
-  ])('comes back when the other call is reported: %s', async (_, limits, freeAtMs) => {
+  ])('returns when the other call is reported: %s', async (_, limits, freeAtMs) => {
     const { world, other, callId, phoneNumber } = await busyElsewhere(limits)
     await world.report(noonMs + 3 * minuteMs, [{ callId, outcome: 'no_answer' }])
     expect((await leadRow(other.campaign, phoneNumber)).due_at_ms).toBe(freeAtMs)

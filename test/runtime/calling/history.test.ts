@@ -57,7 +57,7 @@ describe('The history of a lead that was called 3,000 times', () => {
     expect(found).toEqual(Array.from({ length: callCount }, (_, i) => i + 1))
   })
 
-  it('begins with one page where no size is asked for', async () => {
+  it('begins with one page when no size is given', async () => {
     const page = await listCallsOfLead(env.DB, world.asAgent(noonMs), leadId)
     expect(page).toMatchObject({ kind: 'found', endMs: noonMs + 100 * 60_000 })
   })

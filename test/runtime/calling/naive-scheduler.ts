@@ -126,7 +126,7 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   lead.rank = lead.priority
   lead.dueAtMs = null
   const agreedAtMs = rule.class === 'appointment' ? report.callbackAtMs : null
-  // It was scheduled anew while it was being called.
+  // It was rescheduled while it was being called.
   const isLater = (lead.scheduledAtMs ?? 0) > endedAtMs
   if (agreedAtMs !== null || isLater) lead.rank = 101
   if (rule.class === 'done' || wasReached(state, lead, call)) lead.status = 'concluded'

@@ -266,7 +266,7 @@ describe('A do-not-call', () => {
     expect((await other.claim(noonMs + dayMs)).calls).toEqual([])
   })
 
-  it('is heard of a call that was recorded already, and then replayed', async () => {
+  it('is applied to a call that was recorded already, and then replayed', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     await world.report(noonMs, [{ callId, outcome: 'busy' }])
@@ -333,7 +333,7 @@ describe('A lease that runs out', () => {
     ])
     expect((await leadRow(world.campaign, phoneNumber)).lease_expires_at_ms).toBe(laterMs + leaseMs)
     expect(await world.extend(laterMs + 2, [newer])).toMatchObject([{ stop: 'concluded' }])
-    // Whoever was reached is not called a third time, whatever becomes of the second call.
+    // A person who was reached is not called a third time, however the second call ends.
     await world.report(laterMs + 3, [{ callId: newer, outcome: 'busy' }])
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'concluded', due_at_ms: null })
     const history = await listCallsOfLead(env.DB, world.asAgent(noonMs), leadId)
@@ -600,7 +600,7 @@ describe('A lost answer', () => {
     })
   })
 
-  it('of a release, an extension, a suppression or a report is told as if it had come', async () => {
+  it('of a release, an extension, a suppression or a report is repeated as if it had arrived', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)
     const two = await onThePhone(world)

@@ -60,7 +60,7 @@ const rowsRead = ({ trips }: WatchedDatabase) =>
   trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
 
 describe('Requeueing many', () => {
-  it('calls those again that became so at or after the moment, and grants attempts anew', async () => {
+  it('queues those that became so at or after the moment, and grants new attempts', async () => {
     const world = await seedFree()
     const before = await finished(world, 'wrong_number', noonMs - 1)
     const at = await finished(world, 'wrong_number', noonMs)
@@ -145,7 +145,7 @@ describe('Requeueing many', () => {
     expect(await requeue(world, since(noonMs))).toMatchObject({ requeued: 0, skipped: 1_000, more: true })
   })
 
-  it('begins anew after a break, since leads behind it may have become final meanwhile', async () => {
+  it('starts from the beginning after a break, since leads before its place may have become final meanwhile', async () => {
     const world = await seedFree()
     const first = await finished(world, 'wrong_number', noonMs)
     await fillExhausted(world, 1_500, noonMs)

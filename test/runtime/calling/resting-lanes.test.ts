@@ -1,4 +1,4 @@
-// A claim that finds nothing among 400 zones with 101 priorities each: what it reads, when it says to come back, and that
+// A claim that finds nothing among 400 zones with 101 priorities each: what it reads, when it says to ask again, and that
 // lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
 
 import { env } from 'cloudflare:workers'
@@ -133,7 +133,7 @@ describe('A lane that rests', () => {
     expect(leadOf(await claimOne(noonMs))).toBe(leadId)
   })
 
-  it('is awake for a call that is given back, reported, lifted or requeued', async () => {
+  it('is awake for a call that is released or reported, a removed suppression and a requeue', async () => {
     const { leadId } = await world.add({ timeZone: zone(2) }, noonMs)
     const first = await claimOne(noonMs)
     await world.release(noonMs, [{ callId: first?.callId as string, delaySeconds: 0 }])

@@ -32,7 +32,7 @@ describe('A suppression (D48)', () => {
     expect(await leadRow(world.campaign, phoneNumber)).toMatchObject({ status: 'raw', due_at_ms: null })
   })
 
-  it('takes leads of the number out of the queue of every campaign, and tells which calls go on', async () => {
+  it('takes leads of the number out of the queue of every campaign, and lists the ongoing calls', async () => {
     const world = await seedCallingWorld()
     const other = await world.another()
     const phones = newPhones(3) as [string, string, string]
@@ -64,8 +64,8 @@ describe('A suppression (D48)', () => {
 
   it('keeps what comes in later out of the queue, and says so', async () => {
     const world = await seedCallingWorld()
-    const [quiet, loud] = newPhones(2) as [string, string]
-    await world.suppress([quiet])
+    const [suppressed, plain] = newPhones(2) as [string, string]
+    await world.suppress([suppressed])
     const lead = { externalId: null, metadata: null, scheduledFor: null, priority: 0, timeZone: null }
     const origin = {
       ...world.access(world.writeKeyId, noonMs),
@@ -73,7 +73,7 @@ describe('A suppression (D48)', () => {
       requestKey: null,
       hashes: noHashes,
     }
-    const leads = [quiet, loud].map((phoneNumber) => ({ ...lead, phoneNumber }))
+    const leads = [suppressed, plain].map((phoneNumber) => ({ ...lead, phoneNumber }))
     const outcome = await createLeads(env.DB, origin, leads, {
       withSkippedIds: true,
       isDryRun: false,
@@ -112,7 +112,7 @@ describe('A suppression (D48)', () => {
     expect((await world.claim(noonMs)).calls).toEqual([])
   })
 
-  it('that is lifted queues again what was never called, where it was due', async () => {
+  it('that is removed queues again what was never called, where it was due', async () => {
     const world = await seedCallingWorld()
     const scheduledFor = '2026-11-18T15:00+01'
     const { phoneNumber } = await world.add({ scheduledFor, priority: 4 })
@@ -257,7 +257,7 @@ describe('Why a lead is not called (D58)', () => {
   const codesOf = (outcome: { kind: string; blockers?: readonly { code: string }[] }) =>
     outcome.blockers?.map(({ code }) => code)
 
-  it('is told by every blocker, with its end, and when it can be called next', async () => {
+  it('lists every blocker with its end, and says when it can be called next', async () => {
     const world = await seedCallingWorld()
     const { leadId, phoneNumber } = await world.add()
     expect(await world.explain(leadId, noonMs)).toEqual({
@@ -362,7 +362,7 @@ describe('A campaign', () => {
     expect(listed).toMatchObject({ campaigns: [{ id: world.campaignId, timeZone: 'Europe/Berlin' }] })
   })
 
-  it('tells of leads that came in without a place as a claim would find them (D50)', async () => {
+  it('explains leads that were stored without a place as a claim would find them (D50)', async () => {
     const world = await seedCallingWorld({ timeZone: 'UTC' })
     await env.DB.prepare(
       `insert into leads (seq, campaign_number, phone_number, created_at_ms, token)

@@ -73,9 +73,9 @@ describe('A sender', () => {
     await logBulks(webhook, 12)
     const trips = await watch(webhook)
     await webhook.run()
-    const told = webhook.receiver.received.map(({ body }) => body.data.leadIds as string[])
-    expect(told.map((ids) => ids.length)).toEqual(Array(12).fill(1000))
-    expect(new Set(told.flat()).size).toBe(12_000)
+    const sent = webhook.receiver.received.map(({ body }) => body.data.leadIds as string[])
+    expect(sent.map((ids) => ids.length)).toEqual(Array(12).fill(1000))
+    expect(new Set(sent.flat()).size).toBe(12_000)
     expect(trips.length).toBeGreaterThanOrEqual(6)
     for (const trip of trips) {
       expect(rowsRead(trip)).toBeLessThanOrEqual(2_200)
@@ -174,11 +174,11 @@ describe('The lag of a webhook', () => {
       await webhook.run()
     }
     await runCron()
-    const told = env.DB.prepare(
+    const passed = env.DB.prepare(
       `select w.told_number = (select max(number) from events as e where e.company_id = w.company_id) as isAll
        from webhooks as w where id in (?1, ?2)`,
     ).bind(one.webhookId, other.webhookId)
-    expect((await told.all()).results).toEqual([{ isAll: 1 }, { isAll: 1 }])
+    expect((await passed.all()).results).toEqual([{ isAll: 1 }, { isAll: 1 }])
     expect(await one.runNext()).toBe(false)
   })
 })

@@ -104,7 +104,7 @@ describe('The access table', () => {
     },
   )
 
-  it('tells campaigns apart by case', async () => {
+  it('distinguishes campaigns by case', async () => {
     const { campaignId, readKey } = await seedWorld()
     const answer = await api(readKey).listLeads({ campaignId: campaignId.toUpperCase() })
     expect([answer.status, answer.body?.error]).toEqual(problems.campaign.slice(0, 2))

@@ -1,4 +1,4 @@
-// Authentication: which keys are refused, when, and that a refusal tells nothing (D4-D6, D29). What the scope and the
+// Authentication: which keys are refused, when, and that a refusal reveals nothing (D4-D6, D29). What the scope and the
 // campaign of an active key allow is in access.test.ts, the window of refused keys in address-limits.test.ts (D26).
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, randomAddress } from '../../support/api.ts'

@@ -84,7 +84,7 @@ describe('Settings', () => {
     })
   })
 
-  it('change where they are told to, and stay where they are not', async () => {
+  it('change where a change names them, and stay where it does not', async () => {
     const agent = await seedUntouched()
     await agent.change({
       timeZone: 'Europe/Berlin',
@@ -188,7 +188,7 @@ describe('A pause (D49)', () => {
 })
 
 describe('The queue of a campaign', () => {
-  it('counts what is queued and leased, and tells why nothing is handed out', async () => {
+  it('counts what is queued and leased, and says why a claim would return nothing', async () => {
     const agent = await seedAgent()
     await agent.call()
     await agent.add()

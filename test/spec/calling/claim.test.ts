@@ -65,7 +65,7 @@ describe('A claim', () => {
     expect(phonesOf(await agent.claim({ limit: 10 }))).toEqual(order.map(({ phoneNumber }) => phoneNumber))
   })
 
-  it('leases as long as it is asked to, and tells until when to dial', async () => {
+  it('leases for the requested time, and returns until when to dial', async () => {
     const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 300 })
     await agent.change({ callingHours: { wed: [['08:00', '12:02']] } })
     await agent.add()
@@ -230,7 +230,7 @@ describe('A claim that gives nothing (D52)', () => {
       },
       30,
     ],
-  ])('says why, and when to come back: %s (%#)', async (reason, make, retryAfterSeconds) => {
+  ])('says why, and when to ask again: %s (%#)', async (reason, make, retryAfterSeconds) => {
     const agent = await seedAgent()
     await make(agent)
     expect(await agent.claim()).toEqual({ calls: [], reason, retryAfterSeconds })

@@ -181,7 +181,7 @@ describe('Why a lead is not called (D58)', () => {
         null,
       ],
     ],
-  )('is told with a code and until when: %s', async (_, block, blockers, nextCallAt) => {
+  )('has a code and an end: %s', async (_, block, blockers, nextCallAt) => {
     const agent = await seedAgent()
     const { leadId } = await agent.add()
     await block(agent, leadId)
@@ -197,7 +197,7 @@ describe('Why a lead is not called (D58)', () => {
     expect(blockers.map(({ code }) => code)).toEqual(['number_live', 'number_gap'])
   })
 
-  it('is told for another moment as well, however far away', async () => {
+  it('is explained for another moment as well, however far away', async () => {
     const agent = await seedAgent({ ...openAtAllHours, closedDates: ['2027-03-01'] })
     const scheduledFor = '2027-03-01T09:00:00+01:00'
     const { leadId } = await agent.add({ scheduledFor })
@@ -217,7 +217,7 @@ describe('Why a lead is not called (D58)', () => {
       expect((await explain(agent, leadId, at)).blockers).toBeInstanceOf(Array)
   })
 
-  it('is never told with a time that no parser reads, at the end of year 9999', async () => {
+  it('never has a time that no parser reads, at the end of year 9999', async () => {
     const agent = await seedAgent({ timeZone: 'UTC' })
     const { leadId } = await agent.add()
     const { blockers, nextCallAt } = await explain(agent, leadId, '9999-12-31T23:59:59Z')
@@ -237,7 +237,7 @@ describe('Why a lead is not called (D58)', () => {
 })
 
 describe('Requeueing (D40)', () => {
-  it('grants as many attempts anew, and attempts go on', async () => {
+  it('grants as many attempts again, and attempts keep counting', async () => {
     const agent = await seedAgent({ ...openAtAllHours, maxAttempts: 1 })
     const { callId, lead } = await agent.call()
     await agent.report([{ callId, outcome: 'no_answer' }])

@@ -48,7 +48,7 @@ describe('Extending', () => {
     ])
   })
 
-  it('tells of a pause and of a suppression, and extends all the same (D49, D56)', async () => {
+  it('reports a pause and a suppression, and extends all the same (D49, D56)', async () => {
     const agent = await seedAgent()
     const { callId, lead } = await agent.call()
     clockAt(minuteMs)

@@ -145,7 +145,7 @@ describe('A late report (D47)', () => {
     expect(await agent.history(leadId)).toMatchObject([{ outcome: 'answered', isLate: false }])
   })
 
-  it('is kept, and heard, when the lead was claimed since: the newer call goes on', async () => {
+  it('is kept and applied when the lead was claimed since: the newer call continues', async () => {
     const { agent, call, leadId } = await seedExpired()
     clockAt(600_000 + hourMs)
     const [newer] = (await agent.claim()).calls

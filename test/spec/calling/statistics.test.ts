@@ -39,11 +39,11 @@ describe('What is counted of intake', () => {
   it('is each lead in its hour: stored, there before, not understood, and not to be called', async () => {
     const agent = await seedAgent()
     const { campaignId } = agent
-    const [one, two, quiet] = newPhones(3) as [string, string, string]
-    await agent.suppress([quiet])
+    const [one, two, suppressed] = newPhones(3) as [string, string, string]
+    await agent.suppress([suppressed])
     await agent.add({ phoneNumber: one })
     clockAt(hourMs)
-    const leads = [one, two, quiet, two, 'none'].map((phoneNumber) => ({ phoneNumber }))
+    const leads = [one, two, suppressed, two, 'none'].map((phoneNumber) => ({ phoneNumber }))
     const sent = await agent.ask(
       'POST',
       '/api/v1/leads/bulk?onInvalid=skip',
@@ -89,7 +89,7 @@ describe('What is counted of intake', () => {
 })
 
 describe('What is counted of calls', () => {
-  it('is each claim and what was told of it, and follows the leads from status to status', async () => {
+  it('counts each claim and its report, and follows the leads from status to status', async () => {
     const agent = await seedAgent()
     for (let i = 0; i < 4; i++) await agent.add()
     const { calls } = await agent.claim({ limit: 4 })
@@ -109,7 +109,7 @@ describe('What is counted of calls', () => {
     ])
   })
 
-  it('is unknown when its lease ended, until somebody tells of it after all', async () => {
+  it('is unknown when its lease ended, until a late report arrives', async () => {
     const agent = await seedAgent({ ...openAtAllHours, leaseSeconds: 600 })
     const { callId } = await agent.call()
     // The lease ends at 12:10; the next claim settles it in another hour.

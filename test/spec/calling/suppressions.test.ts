@@ -63,11 +63,11 @@ describe('A suppression (D48)', () => {
     expect(results).toMatchObject([{ status: 'exhausted', nextCallAt: null }])
   })
 
-  it('lets leads in, which are stored and not called, and told with results=true', async () => {
+  it('accepts leads, which are stored, not called, and marked with results=true', async () => {
     const agent = await seedAgent()
-    const [quiet, plain] = [newPhone(), newPhone()]
-    await agent.suppress([quiet])
-    const leads = [quiet, plain].map((phoneNumber) => ({ phoneNumber }))
+    const [suppressed, plain] = [newPhone(), newPhone()]
+    await agent.suppress([suppressed])
+    const leads = [suppressed, plain].map((phoneNumber) => ({ phoneNumber }))
     const body = { campaignId: agent.campaignId, leads }
     const path = '/api/v1/leads/bulk?results=true'
     const data = dataOf(await agent.ask('POST', path, body, { key: agent.writeKey }), 200)
@@ -84,13 +84,13 @@ describe('A suppression (D48)', () => {
     expect(calls.map(({ lead }) => lead.phoneNumber)).toEqual([plain])
   })
 
-  it('is told in a dry run, and of a lead that is there already, whatever its status', async () => {
+  it('is marked in a dry run, and for a lead that exists already, whatever its status', async () => {
     const agent = await seedAgent()
     const live = await agent.call()
     await agent.report([{ callId: live.callId, outcome: 'do_not_call' }])
-    const quiet = newPhone()
-    await agent.suppress([quiet])
-    const leads = [quiet, live.lead.phoneNumber, newPhone()].map((phoneNumber) => ({ phoneNumber }))
+    const suppressed = newPhone()
+    await agent.suppress([suppressed])
+    const leads = [suppressed, live.lead.phoneNumber, newPhone()].map((phoneNumber) => ({ phoneNumber }))
     const body = { campaignId: agent.campaignId, leads }
     const path = '/api/v1/leads/bulk?results=true&dryRun=true'
     const data = dataOf(await agent.ask('POST', path, body, { key: agent.writeKey }), 200)
@@ -102,7 +102,7 @@ describe('A suppression (D48)', () => {
     ])
   })
 
-  it('that is lifted queues again what is not final', async () => {
+  it('that is removed queues again what is not final', async () => {
     const agent = await seedAgent()
     const waiting = await agent.add()
     const ended = await agent.call({ priority: 1 })
@@ -116,7 +116,7 @@ describe('A suppression (D48)', () => {
     expect((await agent.lead(ended.lead._id)).status).toBe('exhausted')
   })
 
-  it('of the company is not lifted with that of a campaign', async () => {
+  it('of the company is not removed with that of a campaign', async () => {
     const agent = await seedAgent()
     const { phoneNumber } = await agent.add()
     const { campaignId } = agent
@@ -175,7 +175,7 @@ describe('The list of suppressions', () => {
 })
 
 describe('A campaign’s key', () => {
-  it('suppresses, lists and lifts in its campaign, and not in the company', async () => {
+  it('suppresses, lists and removes in its campaign, and not in the company', async () => {
     const agent = await seedAgent()
     const { campaign, campaignId, companyId } = agent
     const { key } = await seedKey({ companyId, campaign, scope: 'manage' })

@@ -38,7 +38,7 @@ async function seedMixed() {
 const invalidPriority = 'priority must be an integer between 0 and 100'
 
 describe('POST /api/v1/leads/bulk, with parameters', () => {
-  it('results: tells of each lead sent what became of it, in the order of the input', async () => {
+  it('results: returns the result of each lead, in the order of the input', async () => {
     const { one, two, before, leadId, send } = await seedMixed()
     const data = await send('results=true&onInvalid=skip')
     const [first, last] = data.createdIds
@@ -70,7 +70,7 @@ describe('POST /api/v1/leads/bulk, with parameters', () => {
     },
   )
 
-  it('onInvalid=skip: tells of no invalid lead where there is none', async () => {
+  it('onInvalid=skip: returns no invalid lead when there is none', async () => {
     const { campaignId, writeKey, before } = await seedMixed()
     const body = { campaignId, leads: [{ phoneNumber: before }] }
     const answer = await api(writeKey).request('POST', '/api/v1/leads/bulk?onInvalid=skip', body)
@@ -87,7 +87,7 @@ describe('POST /api/v1/leads/bulk, with parameters', () => {
     },
   )
 
-  it('dryRun: checks and tells everything, and stores nothing', async () => {
+  it('dryRun: checks and returns everything, and stores nothing', async () => {
     const { campaign, before, one, leadId, send } = await seedMixed()
     const data = await send('dryRun=true&results=true&onInvalid=skip')
     expect(data).toMatchObject({ created: 2, skipped: 2, createdIds: [], skippedPhones: [before, one] })

@@ -5,16 +5,16 @@ import { type Answer, api, type Lead } from '../../support/api.ts'
 import { stopClock } from '../../support/clock.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
 
-type Told = Answer<{ lead: Lead }>
+type LeadAnswer = Answer<{ lead: Lead }>
 
 async function seedChanging() {
   const agent = await seedAgent()
   const path = (leadId: string) => `/api/v1/leads/${leadId}`
   return {
     ...agent,
-    read: (leadId: string) => agent.ask('GET', path(leadId)) as Promise<Told>,
+    read: (leadId: string) => agent.ask('GET', path(leadId)) as Promise<LeadAnswer>,
     patch: (leadId: string, body: object | string, headers: Record<string, string> = {}) =>
-      api(agent.writeKey).request('PATCH', path(leadId), body, headers) as Promise<Told>,
+      api(agent.writeKey).request('PATCH', path(leadId), body, headers) as Promise<LeadAnswer>,
     claimIds: async (limit = 10) => (await agent.claim({ limit })).calls.map((call) => call.lead._id),
   }
 }

@@ -69,7 +69,7 @@ describe('POST /api/v1/leads', () => {
     dataOf(await api(writeKey).createLead({ campaignId: other.id, phoneNumber }), 201)
   })
 
-  it('tells phone numbers apart by every digit', async () => {
+  it('distinguishes phone numbers by every digit', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const phoneNumber = newPhone()
     for (const number of [phoneNumber, phoneNumber.slice(0, -1), `${phoneNumber}0`])

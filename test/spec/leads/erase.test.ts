@@ -80,7 +80,7 @@ describe('A lead that was erased', () => {
     expect(dataOf(await erase('"2"'), 200)).toEqual({ leadsErased: 0, suppressed: false })
   })
 
-  it('can be erased again, which erases nothing, and whose lead it was is told to nobody else', async () => {
+  it('can be erased again, which erases nothing, and whose lead it was is shown to nobody else', async () => {
     const [world, other] = [await seedErasing(), await seedErasing()]
     const { leadId } = await world.add()
     await world.erase(leadId)
@@ -106,7 +106,7 @@ describe('A lead that was erased', () => {
     expect((await world.list()).leads.map(({ _id }) => _id)).toEqual([last.leadId, again.leadId])
   })
 
-  it('is stored anew when the request that created it is sent again with its Idempotency-Key', async () => {
+  it('is stored again when the request that created it is repeated with its Idempotency-Key', async () => {
     const world = await seedErasing()
     const { campaignId, writeKey } = world
     const [body, headers] = [{ campaignId, phoneNumber: newPhone() }, { 'Idempotency-Key': 'order-1' }]
@@ -203,11 +203,11 @@ describe('An erasure', () => {
     const phoneNumber = newPhone()
     expect(await world.eraseAll({ phoneNumber })).toEqual({ leadsErased: 0, suppressed: true })
     const { campaignId } = world
-    const told = await api(world.writeKey).request('POST', '/api/v1/leads/bulk?results=true&dryRun=true', {
+    const dryRun = await api(world.writeKey).request('POST', '/api/v1/leads/bulk?results=true&dryRun=true', {
       campaignId,
       leads: [{ phoneNumber }, { phoneNumber: newPhone() }],
     })
-    const { results } = dataOf(told, 200) as { results: { suppressed?: true }[] }
+    const { results } = dataOf(dryRun, 200) as { results: { suppressed?: true }[] }
     expect(results.map(({ suppressed }) => suppressed)).toEqual([true, undefined])
     const { leadId } = await world.add({ phoneNumber })
     const bulk = { campaignId: (await world.another()).campaignId, leads: [{ phoneNumber }] }
@@ -222,7 +222,7 @@ describe('An erasure', () => {
     )
   })
 
-  it('is lifted with the number, in the whole company alone', async () => {
+  it('is removed with the number, in the whole company only', async () => {
     const world = await seedErasing()
     const phoneNumber = newPhone()
     await world.eraseAll({ phoneNumber })
@@ -241,7 +241,7 @@ describe('An erasure', () => {
     })
   })
 
-  it('suppresses nothing when it is told not to, unless the person asked not to be called', async () => {
+  it('suppresses nothing with suppress=false, unless the person asked not to be called', async () => {
     const world = await seedErasing()
     const [one, other] = [await world.add(), await world.add()]
     expect(await world.eraseAll({ phoneNumber: one.phoneNumber, suppress: false })).toEqual({
@@ -255,8 +255,11 @@ describe('An erasure', () => {
     })
     const listed = await api(world.manageKey).request('GET', '/api/v1/suppressions')
     expect(listed.text).not.toContain(other.phoneNumber)
-    const [again, quiet] = [await world.add(one), await world.add({ phoneNumber: other.phoneNumber })]
-    expect([await isQueued(world, again.leadId), await isQueued(world, quiet.leadId)]).toEqual([true, false])
+    const [again, suppressed] = [await world.add(one), await world.add({ phoneNumber: other.phoneNumber })]
+    expect([await isQueued(world, again.leadId), await isQueued(world, suppressed.leadId)]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it('is for a company’s key alone, while a campaign’s erases its own leads', async () => {

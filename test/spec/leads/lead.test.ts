@@ -1,4 +1,4 @@
-// Resources, Lead: which fields a listed lead has, and that they come back as they were sent (D11, D15-D19).
+// Resources, Lead: which fields a listed lead has, and that they are returned as they were sent (D11, D15-D19).
 // Metadata has a file of its own; value by value, what is refused is in ../unit/lead-input.test.ts.
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { api, type Lead } from '../../support/api.ts'
@@ -151,7 +151,7 @@ describe('Lead', () => {
 
 describe('scheduledFor', () => {
   it.each(['2027-03-01T09:30:00Z', '2027-03-01T09:30Z', '2027-03-01T09:30:00+05:30', '1999-12-31T23:59:59Z'])(
-    'comes back as sent: %s',
+    'is returned as sent: %s',
     async (scheduledFor) => {
       expect((await createAndList({ scheduledFor })).scheduledFor).toBe(scheduledFor)
     },

@@ -92,7 +92,7 @@ describe('GET /api/v1/leads, page by page', () => {
     )
   })
 
-  it('tells the next page in nextCursor and Link, null on the last', async () => {
+  it('names the next page in nextCursor and Link, null on the last', async () => {
     const { campaignId, readKey } = await seedList(2)
     const first = await api(readKey).listLeads({ campaignId, limit: '1' })
     const { nextCursor } = dataOf(first, 200) as Page

@@ -1,4 +1,4 @@
-// Resources, Lead, metadata: it comes back byte for byte (D18), or is refused. Its size limits are in errors.test.ts.
+// Resources, Lead, metadata: it is returned byte for byte (D18), or refused. Its size limits are in errors.test.ts.
 import { describe, expect, it } from 'vitest'
 import { api } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
@@ -31,12 +31,12 @@ describe('metadata', () => {
     ['every kind of value', '{"a":[null,true,false,0,"",[],{}],"b":{"c":{"d":[[[1]]]}}}'],
     ['control characters as escapes', '{"a":"\\u0001\\u001f\\u007f\\u2028"}'],
     ['nothing', '{}'],
-  ])('comes back byte for byte: %s', async (_, source) => {
+  ])('is returned byte for byte: %s', async (_, source) => {
     const { text } = await createdFrom(`"metadata": ${source}`)
     expect(text).toContain(`"metadata":${source},`)
   })
 
-  it('comes back byte for byte from a bulk, each to its own lead', async () => {
+  it('is returned byte for byte from a bulk, each with its own lead', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const sources = ['{"n":1e400}', '{ "a": -0 }', '{"2":0,"1":0}', '{"x":"},{\\"metadata\\":{}"}']
     const items = sources.map((source) => `{"phoneNumber":"${newPhone()}", "metadata": ${source} }`)

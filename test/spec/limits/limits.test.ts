@@ -1,5 +1,5 @@
 // Limits, the rates of a key: how many requests, in which window, and what counts (D21, D22). The rates of an address are
-// in address-limits.test.ts, the headers that tell them in rate-limit-headers.test.ts, sizes in errors.test.ts.
+// in address-limits.test.ts, their headers in rate-limit-headers.test.ts, sizes in errors.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
 import { stopClock } from '../../support/clock.ts'
@@ -58,7 +58,7 @@ describe('API request rate', () => {
     expect(retryAfterOf(next)).toBe(20 * 60)
   })
 
-  it('admits no second thousand around the full hour, as counters that start anew would', async () => {
+  it('admits no second thousand around the full hour, as counters that restart would', async () => {
     const { campaignId, readKey, readKeyId } = await seedWorld()
     const boundary = Math.ceil(t0 / hourMs) * hourMs
     vi.setSystemTime(boundary - 1)

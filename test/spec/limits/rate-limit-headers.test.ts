@@ -36,7 +36,7 @@ describe('X-RateLimit headers', () => {
     expect([refused.status, rateLimitOf(refused)]).toMatchObject([429, { limit: 1000, remaining: 0 }])
   })
 
-  it('count Remaining down, and tell when the oldest unit leaves its window', async () => {
+  it('count Remaining down, and show when the oldest unit leaves its window', async () => {
     const world = await seedWorld()
     const resetSeconds = (t0 + hourMs) / secondMs
     for (const [i, atMs] of [t0, t0 + 10 * minuteMs, t0 + 20 * minuteMs].entries()) {
@@ -54,7 +54,7 @@ describe('X-RateLimit headers', () => {
     [0, 0],
     [1, 1],
     [999, 1],
-  ])('tell Reset in Unix seconds, rounded up: %d ms past the second', async (offsetMs, seconds) => {
+  ])('show Reset in Unix seconds, rounded up: %d ms past the second', async (offsetMs, seconds) => {
     const world = await seedWorld()
     vi.setSystemTime(t0 + offsetMs)
     expect(rateLimitOf(await list(world)).resetSeconds).toBe((t0 + hourMs) / secondMs + seconds)
@@ -159,7 +159,7 @@ describe('Retry-After', () => {
       expect(answer.headers.get('retry-after')).toBeNull()
   })
 
-  it('tells of the hour when it has filled since a bulk was refused for its minute', async () => {
+  it('shows the hour when it has filled since a bulk was refused for its minute', async () => {
     const world = await seedWorld()
     await spendBulks(world.writeKeyId, 10)
     expect(rateLimitOf(await bulk(world)).limit).toBe(10)

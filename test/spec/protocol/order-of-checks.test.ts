@@ -59,7 +59,7 @@ type Send = (mistakes: readonly Mistake[]) => Promise<Answer>
 
 const senders = new Map<KeyedEndpoint, Promise<Send>>()
 
-/** Sends requests to one endpoint, in one world, each with the mistakes it is told to make. */
+/** Sends requests to one endpoint, in one world, each with the mistakes that it is given. */
 function senderTo(endpoint: KeyedEndpoint): Promise<Send> {
   const sender = senders.get(endpoint) ?? newSender(endpoint)
   senders.set(endpoint, sender)

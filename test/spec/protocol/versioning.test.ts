@@ -21,7 +21,7 @@ describe('Versioning', () => {
       expectFailure(await api(readKey).request('GET', path), 404, 'Not found')
   })
 
-  it('tells a version of the first major line', async () => {
+  it('shows a version of the first major line', async () => {
     expect((await health()).body?.data?.version).toMatch(/^1\./)
   })
 

@@ -19,7 +19,7 @@ export const allCases: readonly Case[] = groups.flat()
 
 const askedFor = new Map<readonly Case[], Promise<readonly Answered[]>>()
 
-/** The answer to a case. It is asked for once, with all of its endpoint, side by side. */
+/** The answer to a case. It is requested once, with all cases of its endpoint, side by side. */
 export async function answerTo(one: Case): Promise<Answered> {
   const group = groups.find((cases) => cases.includes(one)) as readonly Case[]
   return (await answersTo(group))[group.indexOf(one)] as Answered

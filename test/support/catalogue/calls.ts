@@ -27,7 +27,7 @@ import {
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
-/** In a campaign of its own in the place's company: whoever else is at work there takes none of its leads. */
+/** In a campaign of its own in the place's company: another agent of the company takes none of its leads. */
 export async function agentBeside({ companyId }: { companyId: string }) {
   const campaign = await seedCampaign(companyId)
   const agent = await agentIn({ companyId, campaign })
@@ -365,7 +365,7 @@ const listOpenCalls: Endpoint = {
     'with calls': (world) => twoOpenCalls(world),
     'that is a page': (world) => twoOpenCalls(world, { limit: '1' }),
     'of one agent': (world) => twoOpenCalls(world, { agent: 'seat 7' }),
-    'that is asked for by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
+    'by HEAD': async (world) => ({ ...(await twoOpenCalls(world)), method: 'HEAD' }),
   },
   invalid: [
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },

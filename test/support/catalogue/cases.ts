@@ -12,16 +12,16 @@ export type Case = {
   readonly status: number
   /** Null: a success. */
   readonly said: Said | null
-  /** What X-RateLimit-Limit tells; null outside /api. */
+  /** What X-RateLimit-Limit shows; null outside /api. */
   readonly limit: number | null
   /** It charges no window: a key that could not be looked up is nobody's guess (D22). */
   readonly isFree?: boolean
-  /** A failure that still tells what was seen (D28). */
+  /** A failure that still shows what was seen (D28). */
   readonly hasData?: boolean
   readonly ask: (world: World, bindings?: Options['bindings']) => Promise<Answer>
 }
 
-/** Of whoever has no valid key. */
+/** Of a client without a valid key. */
 const addressLimit = 60
 
 /** Refuses in a way that the service foresees, and in one that it does not. */
@@ -39,7 +39,7 @@ const mostRequests = 3
 const keysOf = new WeakMap<World, Map<string, { readonly key: Promise<string>; uses: number }>>()
 
 /**
- * A key that other cases of the endpoint ask with too: a new one has to be stored and limited anew, which takes longer
+ * A key that other cases of the endpoint ask with too: a new one has to be stored and limited first, which takes longer
  * than most requests. For no more cases than its narrowest window holds. `isKnown`: the isolate remembers it.
  */
 function sharedKey(endpoint: Endpoint, world: World, { isKnown = false } = {}): Promise<string> {
@@ -86,11 +86,11 @@ function successesOf(endpoint: Endpoint): Case[] {
 
 function keyedFailures(endpoint: Endpoint): Case[] {
   const { limit, maxBytes, actsOn } = endpoint
-  const failure = (which: string, said: Said, ask: Ask, told = limit): Case => ({
+  const failure = (which: string, said: Said, ask: Ask, shown = limit): Case => ({
     name: `${endpoint.name} with ${which}`,
     status: said[0],
     said,
-    limit: told,
+    limit: shown,
     ask,
   })
   /** A right request, changed. */
@@ -101,7 +101,7 @@ function keyedFailures(endpoint: Endpoint): Case[] {
       return send(endpoint, key, sent, { bindings })
     })
   /** A right request, by a key of this kind that has spent so many units. */
-  const keyed = (which: string, said: Said, kind: Kind, told = limit) =>
+  const keyed = (which: string, said: Said, kind: Kind, shown = limit) =>
     failure(
       which,
       said,
@@ -111,7 +111,7 @@ function keyedFailures(endpoint: Endpoint): Case[] {
         await spent?.(id)
         return send(endpoint, key, await endpoint.request(world), { bindings })
       },
-      told,
+      shown,
     )
   /** A right request where a part fails, by a key that the isolate remembers. */
   const faulty = (which: string, said: Said, faults: () => Options['bindings'], make = plain) =>

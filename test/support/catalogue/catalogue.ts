@@ -36,7 +36,7 @@ export const keyedEndpoints = endpoints.filter(
 
 const methods: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The methods of a path, as `Allow` tells them. */
+/** The methods of a path, as `Allow` lists them. */
 export function methodsOf(path: string): Method[] {
   const own = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
   return methods.filter((method) => own.includes(method) || (method === 'HEAD' && own.includes('GET')))

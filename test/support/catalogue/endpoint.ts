@@ -12,7 +12,7 @@ export type Place = { readonly companyId: string; readonly campaignId: string; r
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Sent = {
-  /** The endpoint's, unless told otherwise. */
+  /** The endpoint's, unless given. */
   readonly method?: Method
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -29,14 +29,14 @@ export type Endpoint = {
   readonly method: Method
   /** As a route: `/api/v1/leads/:leadId`. */
   readonly path: string
-  /** The scopes whose keys may; null where no key is asked for. */
+  /** The scopes whose keys may; null where no key is required. */
   readonly scopes: readonly Scope[] | null
   /**
-   * What it acts on, and so what a key is told that has no right to it: a campaign that it names (403), a lead or a
+   * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead or a
    * webhook (404), the company (403 for a campaign's key), or nothing that could be denied.
    */
   readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'company' | 'nothing'
-  /** Of the narrowest of its windows: what X-RateLimit-Limit tells. */
+  /** Of the narrowest of its windows: what X-RateLimit-Limit shows. */
   readonly limit: 1000 | 60 | 10
   /** Of its body, where it has one. */
   readonly maxBytes?: number
@@ -56,7 +56,7 @@ export type Endpoint = {
 
 export type Invalid = {
   readonly message: string
-  /** `invalid_field` unless told otherwise. */
+  /** `invalid_field` unless given. */
   readonly code?: string
   readonly change: (sent: Sent) => Sent
 }

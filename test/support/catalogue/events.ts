@@ -10,7 +10,7 @@ import { invalid, problems } from './said.ts'
 
 const path = '/api/v1/events'
 
-/** The place that the log goes on from now, as a key of every right is told it. */
+/** The place from which the log continues now, as a key of every right reads it. */
 async function placeIn({ companyId }: { companyId: string }, query = ''): Promise<string> {
   const { key } = await seedKey({ companyId, scope: 'manage' })
   return (dataOf(await api(key).request('GET', path + query), 200) as { next: string }).next

@@ -114,7 +114,7 @@ const createLeads: Endpoint = {
   alsoSucceeds: {
     'that comes again with its Idempotency-Key': (world, key) => again(bulkRequest(world), key),
     'that is a dry run': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip', dryRun: 'true' }),
-    'that tells each result': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip' }),
+    'with the result of each': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip' }),
     'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
   },
   invalid: [
@@ -179,7 +179,7 @@ const listLeads: Endpoint = {
     'newest first': (world) => fullList(world, { order: 'newest', limit: '1' }),
     'by time': (world) => fullList(world, { createdAfter: '1', createdBefore: '9'.repeat(13) }),
     'that is CSV': async (world) => withHeaders({ accept: 'text/csv' })(await fullList(world)),
-    'that is asked for by HEAD': async (world) => ({ ...(await fullList(world)), method: 'HEAD' }),
+    'by HEAD': async (world) => ({ ...(await fullList(world)), method: 'HEAD' }),
   },
   invalid: [
     { message: 'campaignId query parameter is required', change: withoutQuery('campaignId') },

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 /** What a key's right is made of. All other tables hold what belongs to a company. */
 const ofRights = ['campaigns', 'api_keys', 'd1_migrations']
 
-/** Hours follow from settings, and nobody's data is in them: a claim writes them anew for whoever comes next. */
+/** Hours follow from settings, and nobody's data is in them: a claim writes them again for the next one. */
 const writesHours = (sql: string) => /^(insert into|delete from) (openings|calling_lanes)\b/.test(plain(sql))
 
 /** Text of SQL without quotes and runs of spaces. */

@@ -20,7 +20,7 @@ export const problems = {
 
 export const invalid = (message: string, code = 'invalid_field'): Said => [400, message, code]
 
-/** What a key without a right to the place is told; null where nothing can be denied. */
+/** The answer to a key without a right to the place; null where nothing can be denied. */
 export function denialOf({ actsOn }: Endpoint): Said | null {
   if (actsOn === 'nothing') return null
   return actsOn === 'company' ? problems.scope : problems[actsOn]

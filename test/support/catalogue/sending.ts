@@ -1,5 +1,5 @@
 // Sends an endpoint's requests, by keys that may and keys that may not, right or spoilt in the ways in which any request
-// can be. What comes back is judged elsewhere.
+// can be. The answer is judged elsewhere.
 import { keyScopes } from '../../../src/access/scope.ts'
 import { type Answer, api, type Body, type Options } from '../api.ts'
 import { type Key, type KeyKind, seedKey } from '../world.ts'
@@ -22,7 +22,7 @@ export function send(
 export const otherScope = ({ scopes }: Endpoint) =>
   keyScopes.find((scope) => scopes?.includes(scope) === false)
 
-/** A new key of the place's company, which may unless told otherwise. */
+/** A new key of the place's company, which may unless given. */
 export function makeKey(
   { scopes }: Endpoint,
   { companyId }: Place,

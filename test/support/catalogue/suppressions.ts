@@ -1,4 +1,4 @@
-// The catalogue's entries of suppressions, of the company and of one campaign: listed, added, lifted.
+// The catalogue's entries of suppressions, of the company and of one campaign: listed, added, removed.
 import { newPhone, newPhones, seedCampaign } from '../world.ts'
 import { agentBeside, callBeside } from './calls.ts'
 import { type Endpoint, type Flaw, scopesOf, type World, withFields, withQuery } from './endpoint.ts'

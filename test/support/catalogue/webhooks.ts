@@ -29,7 +29,7 @@ type Wanted = { url?: string; isOfCompany?: boolean; isDisabled?: boolean; hasTw
 
 const inAgesMs = 4_000_000_000_000
 
-/** A webhook in the place, of its campaign unless told otherwise, as it lies in the database; and its path. */
+/** A webhook in the place, of its campaign unless given, as it lies in the database; and its path. */
 async function webhookIn({ companyId, campaign }: Place, wanted: Wanted = {}): Promise<string> {
   const { url = anyReceiverUrl, isOfCompany = false, isDisabled = false, hasTwoSecrets = false } = wanted
   const id = `wh_${randomBase62(20)}`

@@ -1,5 +1,6 @@
 // Numbers that were not added, each with its row and the reason.
 import { useState } from 'preact/hooks'
+import { Button } from '../../ui/controls.tsx'
 import { counted } from '../../ui/number-words.ts'
 import { RowTable } from '../../ui/row-table.tsx'
 import type { InvalidNumber } from './numbers-in-text.ts'
@@ -16,9 +17,9 @@ export function NotAdded({ invalid }: { readonly invalid: readonly InvalidNumber
         rows={invalid.slice(0, shown).map(({ row, value, problem }) => [row, value.slice(0, 200), problem])}
       />
       {shown < invalid.length && (
-        <button type="button" onClick={() => setShown(shown * 4)}>
+        <Button onClick={() => setShown(shown * 4)}>
           Show more ({counted(shown)} of {counted(invalid.length)})
-        </button>
+        </Button>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 // A file of do-not-call numbers: a preview before anything is sent, then the result.
 
+import { Button } from '../../ui/controls.tsx'
 import { counted, countOf } from '../../ui/number-words.ts'
 import { RowTable } from '../../ui/row-table.tsx'
 import { NotAdded, shownAtMost } from './not-added.tsx'
@@ -35,18 +36,13 @@ export function NumbersFile({
   onClose,
 }: FileProps) {
   const { valid, invalid, repeated, columns } = found
-  const rowOf = () => new Map(valid.map(({ number, row }) => [number, row]))
-  const notAdded = () => {
-    const rows = rowOf()
-    const left = (added?.left ?? []).map((value) => ({
-      row: rows.get(value) ?? 0,
-      value,
-      problem: 'Not sent, or not confirmed',
-    }))
-    return [...invalid, ...left]
-  }
-  const count = invalid.length + (added?.left.length ?? 0)
-  const toSend = added?.left.length ?? valid.length
+  const left = new Set(added?.left)
+  const unsent = valid
+    .filter(({ number }) => left.has(number))
+    .map(({ row, number }) => ({ row, value: number, problem: 'Not sent, or not confirmed' }))
+  const notAdded = [...invalid, ...unsent]
+  const count = notAdded.length
+  const toSend = added === null ? valid.length : left.size
   return (
     <section class="suppress" aria-label={name}>
       <p>
@@ -62,20 +58,20 @@ export function NumbersFile({
       </p>
       <div class="line">
         {toSend > 0 && (
-          <button type="button" class="primary" aria-disabled={isSending} onClick={onSend}>
+          <Button class="primary" isOff={isSending} onClick={onSend}>
             Add {countOf(toSend, 'number')}
-          </button>
+          </Button>
         )}
         {count > 0 && (
-          <button type="button" onClick={() => saveInvalidNumbers(notAdded())}>
+          <Button onClick={() => saveInvalidNumbers(notAdded)}>
             Download {added === null ? 'errors' : 'numbers not added'}
-          </button>
+          </Button>
         )}
-        <button type="button" class="subtle" aria-disabled={isSending} onClick={() => isSending || onClose()}>
+        <Button class="subtle" isOff={isSending} onClick={onClose}>
           {added === null ? 'Cancel' : 'Close'}
-        </button>
+        </Button>
       </div>
-      {count > 0 && <NotAdded invalid={notAdded()} />}
+      {count > 0 && <NotAdded invalid={notAdded} />}
       {added === null && valid.length > 0 && (
         <RowTable
           name="First numbers of the file"

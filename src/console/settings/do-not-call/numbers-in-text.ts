@@ -1,6 +1,7 @@
 // Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is valid, or invalid with the
 // reason. None is ever repaired.
-import { csvText } from '../../../csv-cell.ts'
+import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
+import { isRounded } from '../../../leads/file/row-item.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */
 export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }
@@ -16,7 +17,7 @@ export type NumbersInText = {
 }
 
 export function readNumbers(text: string): NumbersInText {
-  const delimiter = delimiterOf(text)
+  const { delimiter } = formatOf(text)
   const [first, ...others] = rowsOf(text, delimiter)
   const isHeader = first?.cells.every((cell) => !isLikeNumber(cell)) ?? false
   const places = first?.cells.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : [])) ?? []
@@ -50,29 +51,18 @@ export function readNumbers(text: string): NumbersInText {
 
 const phoneHeader = /phone|tel(e|\b)|mobi|movil|handy|rufnummer|cell|gsm|numer/i
 
-function delimiterOf(text: string): string {
-  const [line = ''] = text.trimStart().split(/[\r\n]/, 1)
-  return [';', '\t', '|'].find((one) => line.includes(one)) ?? ','
-}
-
-type Row = { readonly row: number; readonly cells: readonly string[] }
-
-/** Without empty rows. A quoted cell may contain delimiters and line ends. */
-function rowsOf(text: string, delimiter: string): readonly Row[] {
-  const end = `(${delimiter === '|' ? '\\|' : delimiter}|\r\n?|\n|$)`
-  const cell = new RegExp(`(?:"((?:[^"]|"")*)"|([^${delimiter}\r\n]*))${end}`, 'y')
-  const rows: Row[] = []
-  let cells: string[] = []
-  for (let [row, isOver] = [1, false]; !isOver; ) {
-    const [, quoted, bare = '', next = ''] = cell.exec(text) ?? []
-    cells.push(csvText(quoted?.replaceAll('""', '"') ?? bare).trim())
-    if (next === delimiter) continue
-    if (cells.some((one) => one !== '')) rows.push({ row, cells })
-    cells = []
-    row++
-    isOver = next === ''
+/** Without empty rows. A quotation mark that is never closed is text, or numbers behind it would be lost. */
+function rowsOf(text: string, delimiter: string): readonly NumberedRow[] {
+  let rows: readonly NumberedRow[]
+  try {
+    rows = rowsOfText(text, delimiter)
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    rows = rowsOfText(text, delimiter, '')
   }
   return rows
+    .map(({ row, cells }) => ({ row, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
 }
 
 /** The parts with digits, except dates. */
@@ -85,12 +75,10 @@ function numbersOf(value: string): readonly string[] | null {
   return parts.length > 0 && parts.every((part) => /^\+[1-9]\d{6,14}$/.test(part)) ? parts : null
 }
 
-const rounded = /^\d([.,]\d+)?E\+?\d+$/i
-
 function isLikeNumber(value: string): boolean {
   const digits = partsOf(value).join('').replace(/\D/g, '')
-  return digits.length > 4 || (/^\(?(\+|00)/.test(value) && digits !== '') || rounded.test(value)
+  return digits.length > 4 || (/^\(?(\+|00)/.test(value) && digits !== '') || isRounded(value)
 }
 
 const problemOf = (value: string) =>
-  rounded.test(value) ? 'Rounded by a spreadsheet' : 'Not written as +14155550123'
+  isRounded(value) ? 'Rounded by a spreadsheet' : 'Not written as +14155550123'

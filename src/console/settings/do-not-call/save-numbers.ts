@@ -2,7 +2,9 @@
 
 import { csvCell } from '../../../csv-cell.ts'
 import type { DataOf } from '../../../sdk/src/models.ts'
-import { type Ask, query } from '../../service/api.ts'
+import { pagesOf } from '../../../sdk/src/paging.ts'
+import { askerFor, type Send } from '../../../sdk/src/send.ts'
+import { describeError, readPages } from '../../service/answer.ts'
 import { saveFile } from '../../ui/save-file.ts'
 import type { InvalidNumber } from './numbers-in-text.ts'
 import { numbersPerRequest } from './suppressed-numbers.ts'
@@ -17,23 +19,25 @@ export type SuppressionPage = DataOf<'listSuppressions'>
 
 /** Downloads the list. Returns the error where there is one, and then no file. */
 export async function exportNumbers(
-  ask: Ask,
+  send: Send,
   range: { readonly campaignId?: string },
 ): Promise<string | null> {
-  const lines = ['phoneNumber,campaignId,reason,createdAt']
-  let cursor: string | null = null
-  do {
-    const page: { data: SuppressionPage | null; error: string | null } = await ask<SuppressionPage>(
-      'GET',
-      `/suppressions${query({ ...range, limit: numbersPerRequest, cursor })}`,
-    )
-    if (page.data === null) return page.error
-    for (const { phoneNumber, campaignId, reason, createdAt } of page.data.suppressions) {
-      lines.push([phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCell).join(','))
-    }
-    cursor = page.data.nextCursor
-  } while (cursor !== null)
-  saveCsv('suppressed.csv', lines)
+  const query = { ...range, limit: numbersPerRequest }
+  const list = pagesOf<SuppressionPage, 'suppressions'>(
+    askerFor(send),
+    '/suppressions',
+    query,
+    {},
+    'suppressions',
+  )
+  const { pages, error } = await readPages(list, Infinity)
+  if (error !== null) return describeError(error)
+  const lines = pages.flatMap(({ suppressions }) =>
+    suppressions.map(({ phoneNumber, campaignId, reason, createdAt }) =>
+      [phoneNumber, campaignId ?? '', reason ?? '', createdAt].map(csvCell).join(','),
+    ),
+  )
+  saveCsv('suppressed.csv', ['phoneNumber,campaignId,reason,createdAt', ...lines])
   return null
 }
 

@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
+import { Button, Tick } from '../../ui/controls.tsx'
+import type { Feedback } from '../../ui/feedback.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { NotAdded } from './not-added.tsx'
@@ -12,14 +14,13 @@ import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
   readonly campaign: Campaign
-  readonly onAdded: () => void
-  readonly onResult: (text: string | null) => void
-  readonly onFailure: (text: string | null) => void
+  readonly onAdded: () => unknown
+  readonly onFeedback: (feedback: Feedback | null) => void
   /** The result of the last action. */
   readonly children: ComponentChildren
 }
 
-export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, children }: Props) {
+export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
   const { ask, rights } = useSession()
   const [text, setText] = useState('')
   const [isForCompany, setIsForCompany] = useState(false)
@@ -27,29 +28,31 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, childr
   const [opened, setOpened] = useState<Opened | null>(null)
   const [isSending, setIsSending] = useState(false)
   useUnsaved(text.trim() !== '' || opened !== null)
+  const fail = (text: string) => onFeedback({ text, isFailure: true })
 
   const send = async (numbers: readonly string[]) => {
     setIsSending(true)
     const added = await addNumbers(ask, numbers, isForCompany ? {} : { campaignId: campaign.id })
     setIsSending(false)
-    onFailure(added.error)
     onAdded()
     return added
   }
   const sendPasted = async () => {
     if (isSending) return
     const { valid, invalid } = readNumbers(text)
-    onResult(null)
     setInvalid(invalid)
-    if (valid.length === 0) return onFailure('No phone number found. Write numbers as +14155550123.')
+    if (valid.length === 0) return fail('No phone number found. Write numbers as +14155550123.')
+    onFeedback(null)
     const added = await send(valid.map(({ number }) => number))
     const left = [...invalid.map(({ value }) => value), ...added.left]
-    onResult(describeAdded(added, left.length))
+    const result = describeAdded(added, left.length)
+    onFeedback({ text: `${result} ${added.error ?? ''}`, isFailure: added.error !== null })
     setText((now) => (now === text ? left.join('\n') : now))
   }
   const sendOpened = async ({ name, found, added: before }: Opened) => {
-    if (isSending) return
+    onFeedback(null)
     const added = await send(before?.left ?? found.valid.map(({ number }) => number))
+    if (added.error !== null) fail(added.error)
     setOpened({
       name,
       found,
@@ -62,8 +65,7 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, childr
   }
   const open = async (file: File) => {
     const { text, problem } = await readTextFile(file)
-    onResult(null)
-    onFailure(problem)
+    onFeedback(problem === null ? null : { text: problem, isFailure: true })
     setOpened(text === null ? null : { name: file.name, found: readNumbers(text), added: null })
   }
 
@@ -87,18 +89,13 @@ export function SuppressNumbers({ campaign, onAdded, onResult, onFailure, childr
         </label>
         <div class="line">
           {rights.company && (
-            <label class="tick">
-              <input
-                type="checkbox"
-                checked={isForCompany}
-                onChange={({ currentTarget }) => setIsForCompany(currentTarget.checked)}
-              />
+            <Tick checked={isForCompany} onTick={setIsForCompany}>
               In all campaigns
-            </label>
+            </Tick>
           )}
-          <button type="submit" class="primary" aria-disabled={isSending}>
+          <Button type="submit" class="primary" isOff={isSending}>
             Add numbers
-          </button>
+          </Button>
           {/* The result of an earlier file stays until it is closed. */}
           {opened === null && (
             <label class="file">

@@ -1,6 +1,6 @@
 // Adds many do-not-call numbers, in requests that are small enough for the API.
 import type { NumbersSuppressed } from '../../../sdk/src/models.ts'
-import type { Ask } from '../../service/api.ts'
+import type { Ask } from '../../service/answer.ts'
 
 export const numbersPerRequest = 1000
 

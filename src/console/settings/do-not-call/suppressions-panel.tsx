@@ -2,12 +2,14 @@
 
 import { useState } from 'preact/hooks'
 import type { Campaign, Suppression } from '../../../sdk/src/models.ts'
-import { query } from '../../service/api.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useReading } from '../../service/use-reading.ts'
+import { Card } from '../../ui/card.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Failure, type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
-import { shortTime } from '../../ui/zone-time.ts'
+import { shortTime, zoneOf } from '../../ui/zone-time.ts'
 import { exportNumbers, type SuppressionPage } from './save-numbers.ts'
 import { SuppressNumbers } from './suppress-numbers.tsx'
 
@@ -16,20 +18,16 @@ const pageSize = 50
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
 export function SuppressionsPanel({ campaign, round }: Props) {
-  const { ask, rights } = useSession()
+  const { send, ask, rights } = useSession()
   const [page, setPage] = useState<SuppressionPage | null>(null)
-  const [feedback, setFeedback] = useState<string | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [readFailure, setReadFailure] = useState<string | null>(null)
   const [toRemove, setToRemove] = useState<Suppression | null>(null)
-  const zone = campaign.timeZone ?? 'UTC'
   const range = rights.company ? {} : { campaignId: campaign.id }
 
   const load = async (cursor: string | null) => {
-    const { data, error } = await ask<SuppressionPage>(
-      'GET',
-      `/suppressions${query({ ...range, limit: pageSize, cursor })}`,
-    )
+    const query = { ...range, limit: pageSize, cursor }
+    const { data, error } = await ask<SuppressionPage>('GET', '/suppressions', { query })
     setReadFailure(error)
     if (data === null) return false
     setPage((before) =>
@@ -45,36 +43,24 @@ export function SuppressionsPanel({ campaign, round }: Props) {
     setToRemove(null)
     const body = { phoneNumbers: [phoneNumber], ...(campaignId !== null && { campaignId }) }
     const { error } = await ask('DELETE', '/suppressions', { body })
-    setFailure(error)
-    setFeedback(error === null ? 'Removed. The number can be called again.' : null)
+    setFeedback({ text: error ?? 'Removed. The number can be called again.', isFailure: error !== null })
     await load(null)
+  }
+  const exportAll = async () => {
+    const error = await exportNumbers(send, range)
+    setFeedback(error === null ? null : { text: error, isFailure: true })
   }
 
   const result = (
     <>
-      <p role="status" class="muted">
-        {feedback}
-      </p>
-      <p role="alert" class="failure">
-        {failure ?? readFailure}
-      </p>
+      <FeedbackLine feedback={feedback} />
+      <Failure>{readFailure}</Failure>
     </>
   )
   return (
-    <section class="card" aria-labelledby="suppressed-title">
-      <div class="card-head">
-        <h2 id="suppressed-title">Do-not-call numbers</h2>
-        <button type="button" onClick={async () => setFailure(await exportNumbers(ask, range))}>
-          Export CSV
-        </button>
-      </div>
+    <Card title="Do-not-call numbers" side={<Button onClick={exportAll}>Export CSV</Button>}>
       {rights.write ? (
-        <SuppressNumbers
-          campaign={campaign}
-          onAdded={() => void load(null)}
-          onResult={setFeedback}
-          onFailure={setFailure}
-        >
+        <SuppressNumbers campaign={campaign} onAdded={() => load(null)} onFeedback={setFeedback}>
           {result}
         </SuppressNumbers>
       ) : (
@@ -83,43 +69,31 @@ export function SuppressionsPanel({ campaign, round }: Props) {
       {toRemove !== null && (
         <Question
           text={`Remove ${toRemove.phoneNumber}? It can be called again.`}
+          yes="Yes, remove it"
+          isDangerous
+          onYes={() => remove(toRemove)}
           onCancel={() => setToRemove(null)}
-        >
-          <button type="button" class="danger" onClick={() => remove(toRemove)}>
-            Yes, remove it
-          </button>
-        </Question>
+        />
       )}
-      {page !== null && page.suppressions.length === 0 && <p class="muted">No numbers.</p>}
-      {page !== null && page.suppressions.length > 0 && (
-        <ul class="rows">
-          {page.suppressions.map((one) => (
-            <li key={`${one.phoneNumber} ${one.campaignId}`}>
-              <span>{one.phoneNumber}</span>
-              <span class="muted">
-                {one.campaignId === null ? 'all campaigns' : one.campaignId}
-                {one.reason !== null && ` · ${one.reason}`} ·{' '}
-                {shortTime(Date.parse(one.createdAt), zone, serviceNow())}
-              </span>
-              {rights.manage && (
-                <button
-                  type="button"
-                  class="link"
-                  aria-label={`Remove ${one.phoneNumber}`}
-                  onClick={() => setToRemove(one)}
-                >
-                  Remove
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      {page?.nextCursor != null && (
-        <button type="button" onClick={() => load(page.nextCursor)}>
-          Show more
-        </button>
-      )}
-    </section>
+      {page?.suppressions.length === 0 && <p class="muted">No numbers.</p>}
+      <ul class="rows">
+        {page?.suppressions.map((one) => (
+          <li key={`${one.phoneNumber} ${one.campaignId}`}>
+            <span>{one.phoneNumber}</span>
+            <span class="muted">
+              {one.campaignId ?? 'all campaigns'}
+              {one.reason !== null && ` · ${one.reason}`} ·{' '}
+              {shortTime(Date.parse(one.createdAt), zoneOf(campaign), serviceNow())}
+            </span>
+            {rights.manage && (
+              <Button class="link" aria-label={`Remove ${one.phoneNumber}`} onClick={() => setToRemove(one)}>
+                Remove
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {page?.nextCursor != null && <Button onClick={() => load(page.nextCursor)}>Show more</Button>}
+    </Card>
   )
 }

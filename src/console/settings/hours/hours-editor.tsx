@@ -1,10 +1,9 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
 import { useMemo } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
-import { type WeekHours, weekDays } from '../../ui/week-days.ts'
-import type { EditorProps } from '../editor-props.ts'
+import { weekDays } from '../../ui/week-days.ts'
 import { useEdits } from '../edits.ts'
-import { SaveLine } from '../save-line.tsx'
+import { type EditorProps, SettingsForm } from '../settings-form.tsx'
 import { formatWindows, readWindows } from './week.ts'
 import { WeekEditor } from './week-editor.tsx'
 
@@ -13,51 +12,51 @@ const weeks = [
   { week: 'appointmentHours', name: 'Callback hours' },
 ] as const
 
-type WeekName = 'callingHours' | 'appointmentHours'
 /** Texts by field; a day's hours are `callingHours.mon`. A change has only the days that were edited. */
 type Draft = Readonly<Record<string, string>>
 
 const draftOf = (campaign: Campaign): Draft => ({
   timeZone: campaign.timeZone ?? '',
   closedDates: campaign.closedDates.join(', '),
-  ...weekDraft('callingHours', campaign.callingHours),
-  ...weekDraft('appointmentHours', campaign.appointmentHours),
+  ...Object.fromEntries(
+    weeks.flatMap(({ week }) =>
+      weekDays.map((day) => [`${week}.${day}`, formatWindows(campaign[week][day])] as const),
+    ),
+  ),
 })
 
-const weekDraft = (week: WeekName, hours: WeekHours): Draft =>
-  Object.fromEntries(weekDays.map((day) => [`${week}.${day}`, formatWindows(hours[day])]))
+const datesIn = (text = '') => text.split(/[\s,]+/).filter((date) => date !== '')
 
-const changeOfWeek = (week: WeekName, edited: Partial<Draft>) => {
-  const days = weekDays.flatMap((day) => {
-    const text = edited[`${week}.${day}`]
-    return text === undefined ? [] : [[day, readWindows(text)] as const]
-  })
-  return days.length === 0 ? {} : { [week]: Object.fromEntries(days) }
+function problemOf(draft: Draft): string | null {
+  if (!datesIn(draft.closedDates).every((date) => /^\d{4}-\d\d-\d\d$/.test(date)))
+    return 'Write closed dates as 2026-12-25.'
+  const isWrong = ([field, text]: [string, string]) => field.includes('.') && readWindows(text) === null
+  return Object.entries(draft).some(isWrong) ? 'Some hours are invalid.' : null
+}
+
+function changeOf(edited: Partial<Draft>): object {
+  const change: Record<string, unknown> = {}
+  for (const [field, text = ''] of Object.entries(edited)) {
+    const [name = '', day] = field.split('.')
+    if (day !== undefined) change[name] = { ...Object(change[name]), [day]: readWindows(text) }
+    else change[name] = name === 'closedDates' ? datesIn(text) : text.trim() || null
+  }
+  return change
 }
 
 export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
-  const { shown: draft, edited, isEdited, edit, undo, settle } = useEdits<Draft>(draftOf(campaign))
+  const edits = useEdits<Draft>(draftOf(campaign))
+  const { shown: draft, edit } = edits
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), [])
-  const dates = (draft.closedDates ?? '').split(/[\s,]+/).filter((date) => date !== '')
-  const problem = dates.every((date) => /^\d{4}-\d\d-\d\d$/.test(date))
-    ? weeks.some(({ week }) => weekDays.some((day) => readWindows(draft[`${week}.${day}`] ?? '') === null))
-      ? 'Some hours are invalid.'
-      : null
-    : 'Write closed dates as 2026-12-25.'
-  const save = async () => {
-    const { timeZone, closedDates } = edited
-    const error = await onSave({
-      ...(timeZone !== undefined && { timeZone: timeZone.trim() === '' ? null : timeZone.trim() }),
-      ...(closedDates !== undefined && { closedDates: dates }),
-      ...changeOfWeek('callingHours', edited),
-      ...changeOfWeek('appointmentHours', edited),
-    })
-    if (error === null) settle(edited)
-    return error
-  }
   return (
-    <section class="card" aria-labelledby="when-title">
-      <h2 id="when-title">When to call</h2>
+    <SettingsForm
+      title="When to call"
+      canChange={canChange}
+      edits={edits}
+      problem={problemOf(draft)}
+      changeOf={changeOf}
+      onSave={onSave}
+    >
       <div class="grid">
         <label>
           Time zone
@@ -102,7 +101,6 @@ export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
           onEdit={edit}
         />
       ))}
-      {canChange && <SaveLine isChanged={isEdited} problem={problem} save={save} onReset={undo} />}
-    </section>
+    </SettingsForm>
   )
 }

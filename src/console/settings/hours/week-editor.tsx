@@ -1,5 +1,6 @@
 // A week of hours, each day painted or typed.
 
+import { Button } from '../../ui/controls.tsx'
 import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
 import { formatWindows, readWindows } from './week.ts'
 import { WeekPainter } from './week-painter.tsx'
@@ -65,13 +66,12 @@ export function WeekEditor({ week, name, polled, draft, canChange, onEdit }: Pro
       </WeekPainter>
       {canChange && (
         <div class="line small">
-          <button
-            type="button"
+          <Button
             class="link"
             onClick={() => onEdit(Object.fromEntries(weekDays.map((day) => [fieldOf(day), textOf('mon')])))}
           >
             Copy Monday to all days
-          </button>
+          </Button>
         </div>
       )}
     </fieldset>

@@ -3,7 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the active cell.
 // biome-ignore-all lint/a11y/useSemanticElements: a table's cells do not lie over a drawing.
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
 import {
   dayName,
@@ -11,13 +11,11 @@ import {
   isInBlock,
   isSlotOpen,
   moved,
-  paint,
   paintBlock,
   type Slot,
   slotsPerDay,
   spansOf,
   timeOfSlot,
-  withDay,
 } from './week.ts'
 
 type Props = {
@@ -29,39 +27,26 @@ type Props = {
   readonly children: (day: WeekDay, dayWords: string) => ComponentChildren
 }
 
-type Stroke = { readonly day: WeekDay; readonly fromSlot: number; readonly isOpening: boolean }
-
 const slots = Array.from({ length: slotsPerDay }, (_, slot) => slot)
 const nineOnMonday: Slot = { day: 'mon', slot: 18 }
 
 export function WeekPainter({ id, name, hours, canChange, onHours, children }: Props) {
-  const stroke = useRef<Stroke | null>(null)
-  const [toSlot, setToSlot] = useState(0)
-  /** The selection by keyboard: from its start to the active cell. */
+  /** What the pointer paints; null: it is not down. */
+  const [stroke, setStroke] = useState<'open' | 'closed' | null>(null)
+  /** The selection: from its start to the active cell. */
   const [[anchor, cursor], setBlock] = useState<readonly [Slot, Slot]>([nineOnMonday, nineOnMonday])
   const [feedback, setFeedback] = useState('')
 
   const begin = (day: WeekDay, event: PointerEvent) => {
     if (!canChange || event.button !== 0) return
-    const slot = slotAt(event)
-    stroke.current = { day, fromSlot: slot, isOpening: !isSlotOpen(hours[day], slot) }
+    const slot = { day, slot: slotAt(event) }
+    setStroke(isSlotOpen(hours[day], slot.slot) ? 'closed' : 'open')
     ;(event.currentTarget as Element).setPointerCapture(event.pointerId)
-    setToSlot(slot)
-    setBlock([
-      { day, slot },
-      { day, slot },
-    ])
+    setBlock([slot, slot])
   }
-  const end = (event: PointerEvent) => {
-    const done = stroke.current
-    stroke.current = null
-    if (done === null) return
-    onHours(withDay(hours, done.day, paint(hours[done.day], done.fromSlot, slotAt(event), done.isOpening)))
-  }
-  const shown = (day: WeekDay) => {
-    const { current } = stroke
-    return current?.day === day ? paint(hours[day], current.fromSlot, toSlot, current.isOpening) : hours[day]
-  }
+  const move = (day: WeekDay, event: PointerEvent) =>
+    stroke !== null && setBlock([anchor, { day, slot: slotAt(event) }])
+  const shown = stroke === null ? hours : paintBlock(hours, anchor, cursor, stroke === 'open')
   const press = (event: KeyboardEvent) => {
     // Keys in the fields beside the lines are theirs, and those with a modifier are the browser's.
     if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return
@@ -102,16 +87,16 @@ export function WeekPainter({ id, name, hours, canChange, onHours, children }: P
               class="painter-line"
               data-day={day}
               onPointerDown={(event) => begin(day, event)}
-              onPointerMove={(event) => stroke.current !== null && setToSlot(slotAt(event))}
-              onPointerUp={end}
-              onPointerCancel={() => {
-                stroke.current = null
-                setToSlot(0)
+              onPointerMove={(event) => move(day, event)}
+              onPointerUp={() => {
+                setStroke(null)
+                if (stroke !== null) onHours(shown)
               }}
+              onPointerCancel={() => setStroke(null)}
             >
               <svg aria-hidden="true" viewBox="0 0 1440 10" preserveAspectRatio="none">
                 <rect class="closed" width="1440" height="10" />
-                {spansOf(shown(day)).map(([from, until]) => (
+                {spansOf(shown[day]).map(([from, until]) => (
                   <rect key={from} class="open" x={from} width={until - from} height="10" />
                 ))}
                 {[360, 720, 1080].map((minute) => (

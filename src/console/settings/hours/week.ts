@@ -8,7 +8,7 @@ export const slotsPerDay = 1440 / slotMinutes
 type Span = readonly [fromMinute: number, untilMinute: number]
 
 const minuteOf = (time = '') => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
-const timeOf = (minute: number) =>
+export const timeOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 export const spansOf = (windows: readonly Window[]): readonly Span[] =>
@@ -135,26 +135,23 @@ export function withDay(hours: WeekHours, day: WeekDay, windows: readonly Window
   ) as unknown as WeekHours
 }
 
-/** The end of the window that is open at a minute; one until "24:00" continues in one from "00:00" on the next day. */
+/** The end of the window that is open at a minute of a day. Undefined: none is open. */
+export const endOfWindow = (windows: readonly Window[], minute: number): number | undefined =>
+  spansOf(windowsOf(spansOf(windows))).find(([from, until]) => from <= minute && minute < until)?.[1]
+
+/** When it closes: one until "24:00" continues in one from "00:00" on the next day. Null: it is closed, or never closes. */
 export function closingAt(
   hours: WeekHours,
   day: WeekDay,
   minute: number,
-): { day: WeekDay; time: string } | null {
-  const index = weekDays.indexOf(day)
-  const now = spansOf(windowsOf(spansOf(hours[day]))).find(
-    ([from, until]) => from <= minute && minute < until,
-  )
-  if (now === undefined) return null
-  let until = now[1]
-  for (let ahead = 0; until === 1440; ahead++) {
-    // Open around the clock: never closes.
-    if (ahead === 7) return null
-    const next = weekDays[(index + ahead + 1) % 7] as WeekDay
-    const first = spansOf(windowsOf(spansOf(hours[next])))[0]
-    if (first?.[0] !== 0) return { day: weekDays[(index + ahead) % 7] as WeekDay, time: '24:00' }
-    until = first[1]
-    if (until < 1440) return { day: next, time: timeOf(until) }
+): { readonly day: WeekDay; readonly time: string } | null {
+  const days = weekDays.map((_, ahead) => weekDays[(weekDays.indexOf(day) + ahead) % 7] as WeekDay)
+  let last: { readonly day: WeekDay; readonly time: string } | null = null
+  for (const [ahead, one] of [...days, day].entries()) {
+    const end = endOfWindow(hours[one], ahead === 0 ? minute : 0)
+    if (end === undefined) return last
+    last = { day: one, time: timeOf(end) }
+    if (end < 1440) return last
   }
-  return { day, time: timeOf(until) }
+  return null
 }

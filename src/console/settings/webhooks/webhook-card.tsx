@@ -2,14 +2,15 @@
 
 import { useState } from 'preact/hooks'
 import type { Campaign, Delivery, Webhook, WebhookRotated, WebhookTested } from '../../../sdk/src/models.ts'
-import { query } from '../../service/api.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
+import { StateLine } from '../../ui/card.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
-import { countOf } from '../../ui/number-words.ts'
+import { counted, countOf } from '../../ui/number-words.ts'
 import { Question } from '../../ui/question.tsx'
-import { fullTime, shortTime } from '../../ui/zone-time.ts'
-import { WebhookDeliveries } from './webhook-deliveries.tsx'
+import { fullTime, shortTime, zoneOf } from '../../ui/zone-time.ts'
 import { describeWebhook } from './webhook-state.ts'
 
 type Props = {
@@ -21,7 +22,9 @@ type Props = {
 }
 
 const deliveriesShown = 20
-const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+type DeliveryList = { readonly deliveries: readonly Delivery[] }
 
 export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
   const { ask } = useSession()
@@ -32,7 +35,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
   const [endsAtMs, setEndsAtMs] = useState<number | null>(null)
   const { url, types, disabledAt } = webhook
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
-  const zone = campaign.timeZone ?? 'UTC'
+  const zone = zoneOf(campaign)
   const showResult = (error: string | null, done: string) =>
     setFeedback({ text: error ?? done, isFailure: error !== null })
 
@@ -44,26 +47,20 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
     setFeedback({ text: `Test ${isFailure ? 'failed' : 'succeeded'}: ${result}`, isFailure })
   }
   const replay = async () => {
-    const since = new Date(serviceNow() - 24 * hourMs).toISOString()
-    showResult(
-      (await ask('POST', `${path}/replay`, { body: { since } })).error,
-      'Resending the last 24 hours.',
-    )
+    const body = { since: new Date(serviceNow() - dayMs).toISOString() }
+    const { error } = await ask('POST', `${path}/replay`, { body })
+    showResult(error, 'Resending the last 24 hours.')
   }
   const rotate = async (previousEndsAtMs: number) => {
     setEndsAtMs(null)
-    const previousExpiresAt = new Date(previousEndsAtMs).toISOString()
-    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, {
-      body: { previousExpiresAt },
-    })
+    const body = { previousExpiresAt: new Date(previousEndsAtMs).toISOString() }
+    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, { body })
     if (data !== null) onSecret(data.secret)
     showResult(error, `The old secret stays valid until ${fullTime(previousEndsAtMs, zone)}.`)
   }
   const setDisabled = async (disabled: boolean) => {
-    showResult(
-      (await ask('PATCH', path, { body: { disabled } })).error,
-      disabled ? 'Turned off.' : 'Turned on.',
-    )
+    const { error } = await ask('PATCH', path, { body: { disabled } })
+    showResult(error, disabled ? 'Turned off.' : 'Turned on.')
     await onChanged()
   }
   const remove = async () => {
@@ -75,10 +72,8 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
     await onChanged()
   }
   const load = async () => {
-    const { data, error } = await ask<{ deliveries: readonly Delivery[] }>(
-      'GET',
-      `${path}/deliveries${query({ limit: deliveriesShown })}`,
-    )
+    const query = { limit: deliveriesShown }
+    const { data, error } = await ask<DeliveryList>('GET', `${path}/deliveries`, { query })
     setDeliveries(data?.deliveries ?? [])
     if (error !== null) showResult(error, '')
   }
@@ -91,43 +86,37 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
       <WebhookState webhook={webhook} zone={zone} />
       <p class="muted small">{types.join(', ')}</p>
       {webhook.createdBy !== null && <p class="muted small">Created by {webhook.createdBy}</p>}
-      <div class="line actions">
-        <button type="button" onClick={test}>
-          Test
-        </button>
-        <button type="button" onClick={replay}>
-          Resend the last 24 hours
-        </button>
-        <button type="button" aria-expanded={deliveries !== null} onClick={load}>
+      <div class="line">
+        <Button onClick={test}>Test</Button>
+        <Button onClick={replay}>Resend the last 24 hours</Button>
+        <Button aria-expanded={deliveries !== null} onClick={load}>
           Last deliveries
-        </button>
-        <button type="button" onClick={() => setDisabled(disabledAt === null)}>
+        </Button>
+        <Button onClick={() => setDisabled(disabledAt === null)}>
           {disabledAt === null ? 'Turn off' : 'Turn on'}
-        </button>
-        <button type="button" onClick={() => setEndsAtMs(serviceNow() + 24 * hourMs)}>
-          New secret…
-        </button>
-        <button type="button" class="danger" onClick={() => setIsAsking(true)}>
+        </Button>
+        <Button onClick={() => setEndsAtMs(serviceNow() + dayMs)}>New secret…</Button>
+        <Button class="danger" onClick={() => setIsAsking(true)}>
           Remove…
-        </button>
+        </Button>
       </div>
       <FeedbackLine feedback={feedback} />
       {isAsking && (
-        <Question text="Remove this webhook? It gets no more events." onCancel={() => setIsAsking(false)}>
-          <button type="button" class="danger" onClick={remove}>
-            Yes, remove it
-          </button>
-        </Question>
+        <Question
+          text="Remove this webhook? It gets no more events."
+          yes="Yes, remove it"
+          isDangerous
+          onYes={remove}
+          onCancel={() => setIsAsking(false)}
+        />
       )}
       {endsAtMs !== null && (
         <Question
           text={`Create a new secret? The old one stays valid until ${fullTime(endsAtMs, zone)}: update the receiver before then.`}
+          yes="Yes, create a new secret"
+          onYes={() => rotate(endsAtMs)}
           onCancel={() => setEndsAtMs(null)}
-        >
-          <button type="button" class="primary" onClick={() => rotate(endsAtMs)}>
-            Yes, create a new secret
-          </button>
-        </Question>
+        />
       )}
       {deliveries !== null && <WebhookDeliveries deliveries={deliveries} zone={zone} />}
     </article>
@@ -139,13 +128,26 @@ function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly z
   const isBad = disabledAt !== null || failingSince !== null
   return (
     <>
-      <p class={`state ${isBad ? 'act' : lag > 0 ? 'wait' : 'good'}`}>
-        <span class="dot" aria-hidden="true" />
+      <StateLine tone={isBad ? 'act' : lag > 0 ? 'wait' : 'good'}>
         {describeWebhook(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
-      </p>
+      </StateLine>
       {givenUp > 0 && (
         <p class="small">{countOf(givenUp, 'event')} not delivered after eight attempts each.</p>
       )}
     </>
+  )
+}
+
+function WebhookDeliveries({ deliveries, zone }: DeliveryList & { readonly zone: string }) {
+  if (deliveries.length === 0) return <p class="muted">No deliveries yet.</p>
+  return (
+    <DataTable
+      name="Last deliveries"
+      columns={[['Time'], ['Answer'], ['Event'], ['ms', 'number extra']]}
+      rows={deliveries.map(({ time, type, status, error, milliseconds }, index) => ({
+        key: index,
+        cells: [fullTime(Date.parse(time), zone), error ?? status, type, counted(milliseconds)],
+      }))}
+    />
   )
 }

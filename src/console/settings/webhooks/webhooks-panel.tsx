@@ -2,7 +2,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Webhook } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
-import { type Round, useReading } from '../../service/use-reading.ts'
+import { type Round, useData } from '../../service/use-reading.ts'
+import { Card } from '../../ui/card.tsx'
+import { Button, FormButtons, Tick } from '../../ui/controls.tsx'
+import { Failure } from '../../ui/feedback.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
 /** The event types that most receivers need; the API takes others too. */
@@ -23,26 +26,19 @@ const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
+type WebhookList = { readonly webhooks: readonly Webhook[] }
 /** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
 
 export function WebhooksPanel({ campaign, round }: Props) {
   const { ask, rights } = useSession()
-  const [webhooks, setWebhooks] = useState<readonly Webhook[] | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isCreating, setIsCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
-  const [readFailure, setReadFailure] = useState<string | null>(null)
+  const list = useData(() => ask<WebhookList>('GET', '/webhooks'), round)
+  const webhooks = list.data?.webhooks
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector('input')?.focus(), [isCreating])
-
-  const load = async () => {
-    const { data, error } = await ask<{ webhooks: readonly Webhook[] }>('GET', '/webhooks')
-    if (data !== null) setWebhooks(data.webhooks)
-    setReadFailure(error)
-    return data !== null
-  }
-  useReading(load, round)
 
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
@@ -59,22 +55,15 @@ export function WebhooksPanel({ campaign, round }: Props) {
     if (data === null) return
     setSecret(data)
     setIsCreating(false)
-    await load()
+    await list.load()
   }
 
   return (
-    <section class="card" aria-labelledby="webhooks-title">
-      <div class="card-head">
-        <h2 id="webhooks-title">Webhooks</h2>
-        {webhooks !== null && !isCreating && (
-          <button type="button" onClick={() => setIsCreating(true)}>
-            Add a webhook
-          </button>
-        )}
-      </div>
-      <p role="alert" class="failure">
-        {failure ?? readFailure}
-      </p>
+    <Card
+      title="Webhooks"
+      side={webhooks && !isCreating && <Button onClick={() => setIsCreating(true)}>Add a webhook</Button>}
+    >
+      <Failure>{failure ?? list.failure}</Failure>
       {secret !== null && <SecretNotice secret={secret.secret} onDone={() => setSecret(null)} />}
       {isCreating && (
         <form class="create" aria-label="Add a webhook" ref={form} onSubmit={create}>
@@ -92,32 +81,14 @@ export function WebhooksPanel({ campaign, round }: Props) {
             <legend>Events</legend>
             <div class="ticks">
               {typesOffered.map((type) => (
-                <label key={type} class="tick">
-                  <input
-                    type="checkbox"
-                    name="types"
-                    value={type}
-                    defaultChecked={typesChosen.includes(type)}
-                  />
+                <Tick key={type} name="types" value={type} defaultChecked={typesChosen.includes(type)}>
                   {type}
-                </label>
+                </Tick>
               ))}
             </div>
           </fieldset>
-          {rights.company && (
-            <label class="tick">
-              <input type="checkbox" name="ofCampaign" />
-              Only for {campaign.name}
-            </label>
-          )}
-          <div class="line">
-            <button type="submit" class="primary">
-              Add
-            </button>
-            <button type="button" class="subtle" onClick={() => setIsCreating(false)}>
-              Cancel
-            </button>
-          </div>
+          {rights.company && <Tick name="ofCampaign">Only for {campaign.name}</Tick>}
+          <FormButtons submit="Add" onCancel={() => setIsCreating(false)} />
         </form>
       )}
       {webhooks?.length === 0 && !isCreating && (
@@ -128,15 +99,15 @@ export function WebhooksPanel({ campaign, round }: Props) {
           key={webhook.webhookId}
           webhook={webhook}
           campaign={campaign}
-          onChanged={load}
+          onChanged={list.load}
           onSecret={(text) => setSecret({ webhookId: webhook.webhookId, secret: text })}
           onRemoved={() => {
             setSecret((before) => (before?.webhookId === webhook.webhookId ? null : before))
-            setWebhooks((before) => before?.filter((one) => one !== webhook) ?? null)
+            list.setData((before) => before && { webhooks: before.webhooks.filter((one) => one !== webhook) })
           }}
         />
       ))}
-    </section>
+    </Card>
   )
 }
 
@@ -145,9 +116,7 @@ function SecretNotice({ secret, onDone }: { readonly secret: string; readonly on
     <div class="notice" role="status">
       <p>The signing secret. Copy it to the receiver now: it is shown only once.</p>
       <pre class="secret">{secret}</pre>
-      <button type="button" onClick={onDone}>
-        Done
-      </button>
+      <Button onClick={onDone}>Done</Button>
     </div>
   )
 }

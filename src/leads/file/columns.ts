@@ -2,15 +2,38 @@
 // under their header.
 import { columnNames } from './column-names.ts'
 
-const leadFields = ['phoneNumber', 'externalId', 'scheduledFor', 'timeZone', 'priority', 'metadata'] as const
+export const leadFields = [
+  'phoneNumber',
+  'externalId',
+  'scheduledFor',
+  'timeZone',
+  'priority',
+  'metadata',
+] as const
 export type LeadField = (typeof leadFields)[number]
 
 /** `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. */
 export type Meaning = LeadField | 'keep' | 'ignore'
 
-/** Columns that a report of an import adds, and members that the service adds to a lead. */
-const added = ['importrow', 'importstatus', 'importreason', 'importleadid']
-const generated = ['id', 'campaignid', 'status', 'attempts', 'creationtime']
+/** A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. */
+export type Column = { readonly header: string; readonly name: string; readonly meaning: Meaning }
+
+/** Columns that a report adds. Always ignored, so that a corrected report can be imported. */
+export const reportColumns = ['importRow', 'importStatus', 'importReason', 'importLeadId'] as const
+/** Columns that the service adds. Ignored only in a CSV file that it wrote: CRMs have a `status` too. */
+export const generatedColumns = ['_id', 'campaignId', 'status', 'attempts', '_creationTime'] as const
+
+export const isSameName = (one: string, other: string) => one.trim().toLowerCase() === other.toLowerCase()
+export const isAdded = (header: string) => reportColumns.some((name) => isSameName(header, name))
+const isGenerated = (header: string) => generatedColumns.some((name) => isSameName(header, name))
+
+/** Whether the service wrote the file. */
+export const isExport = (headers: readonly string[]) =>
+  headers.includes('_id') && headers.includes('_creationTime')
+
+/** Whether a column is neither the lead's nor the file's: an earlier report or the service added it. */
+export const isIgnored = (header: string, ofExport: boolean) =>
+  isAdded(header) || (ofExport && isGenerated(header))
 
 /** The best first. */
 const namesOf = (field: LeadField) =>
@@ -29,18 +52,22 @@ function normalize(header: string): string {
 }
 
 export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
-  const isExport = headers.includes('_id') && headers.includes('_creationTime')
-  const normalized = headers.map((header) => {
-    const name = normalize(header)
-    const bare = name.replaceAll(' ', '')
-    return bare === '' || added.includes(bare) || (isExport && generated.includes(bare)) ? null : name
-  })
-  const meanings = normalized.map((name): Meaning => (name === null ? 'ignore' : 'keep'))
+  const ofExport = isExport(headers)
+  const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
+  const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
   for (const field of leadFields) {
     const best = namesOf(field).find((name) => normalized.includes(name))
     if (best !== undefined) meanings[normalized.indexOf(best)] = field
   }
   return meanings
+}
+
+export function columnsOf(headers: readonly string[], meanings: readonly Meaning[]): readonly Column[] {
+  return headers.map((header, index) => ({
+    header,
+    name: header.trim(),
+    meaning: meanings[index] ?? 'ignore',
+  }))
 }
 
 /** Null: the columns can be used. */

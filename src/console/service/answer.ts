@@ -1,0 +1,57 @@
+// Requests of the client with their results as values, for panels that show what they have beside what failed. And the paths
+// that several panels use.
+import { LeadIntakeError, TemporaryError } from '../../sdk/src/errors.ts'
+import type { Pages } from '../../sdk/src/paging.ts'
+import { type Call, pathIn, type Send } from '../../sdk/src/send.ts'
+
+/** `status` 0: no answer arrived. `data` is null where there is an error. */
+export type Answer<Data> = {
+  readonly status: number
+  readonly data: Data | null
+  /** For people. */
+  readonly error: string | null
+  readonly retryAfterMs: number | null
+}
+
+export async function settle<Data>(request: Promise<Data>): Promise<Answer<Data>> {
+  try {
+    return { status: 200, data: await request, error: null, retryAfterMs: null }
+  } catch (error) {
+    if (!(error instanceof LeadIntakeError)) throw error
+    const retryAfterMs = error instanceof TemporaryError ? error.retryAfterMs : null
+    return { status: error.status, data: null, error: describeError(error), retryAfterMs }
+  }
+}
+
+export const describeError = ({ status, code, message }: LeadIntakeError) =>
+  status === 0
+    ? 'Cannot reach the service.'
+    : code === 'unexpected_answer'
+      ? `The service answered ${status}.`
+      : message
+
+/** Sends a request, and returns its result as a value. */
+export type Ask = <Data>(method: Call['method'], path: string, call?: Partial<Call>) => Promise<Answer<Data>>
+
+export const askOf =
+  (send: Send): Ask =>
+  <Data>(method: Call['method'], path: string, call?: Partial<Call>) =>
+    settle(send<Data>({ ...call, method, path }).then(({ data }) => data))
+
+export const leadPath = pathIn('/leads')
+export const campaignPath = pathIn('/campaigns')
+
+/** What was read of a list: pages before a failure stay. */
+export type ReadPages<Page> = { readonly pages: readonly Page[]; readonly error: LeadIntakeError | null }
+
+/** At most so many pages. */
+export async function readPages<Page>(list: Pages<Page, unknown>, most: number): Promise<ReadPages<Page>> {
+  const read: Page[] = []
+  try {
+    for await (const page of list.pages()) if (read.push(page) === most) break
+  } catch (error) {
+    if (!(error instanceof LeadIntakeError)) throw error
+    return { pages: read, error }
+  }
+  return { pages: read, error: null }
+}

@@ -1,0 +1,48 @@
+// The client of src/sdk as the console uses it: nothing is retried by itself, because panels read in rounds and people
+// press again, and the status and the quota of every answer are reported. Which requests are sent, the panels decide.
+import { LeadIntakeError } from '../../sdk/src/errors.ts'
+import { type Send, senderFor } from '../../sdk/src/send.ts'
+import { noteServiceTime } from './service-clock.ts'
+
+/** What is left of the key's request quota. */
+export type Quota = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
+
+/** `status` 0: no answer arrived. `quota`: the newest that is known. */
+export type Received = { readonly status: number; readonly quota: Quota | null }
+
+const timeoutMs = 20_000
+
+/** `onAnswer` gets each answer just before the caller does: no effect of the page runs in between. */
+export function openClient(baseUrl: string, apiKey: string, onAnswer: (received: Received) => void): Send {
+  let quota: Quota | null = null
+  const send = senderFor({
+    baseUrl,
+    apiKey,
+    timeoutMs,
+    retryForMs: 0,
+    fetch: async (url, init) => {
+      const response = await fetch(url, { ...init, cache: 'no-store' })
+      noteServiceTime(response.headers.get('date'))
+      quota = readQuota(response.headers) ?? quota
+      return response
+    },
+  })
+  return async (call) => {
+    try {
+      const answer = await send<never>(call)
+      onAnswer({ status: answer.status, quota })
+      return answer
+    } catch (error) {
+      if (error instanceof LeadIntakeError) onAnswer({ status: error.status, quota })
+      throw error
+    }
+  }
+}
+
+function readQuota(headers: Headers): Quota | null {
+  const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  const [limit, remaining, resetAtSeconds] = [read('limit'), read('remaining'), read('reset')]
+  // An answer without a valid key carries the quota of the network address.
+  if (!(limit >= 100)) return null
+  return { limit, remaining, resetSeconds: Math.max(0, resetAtSeconds - Date.now() / 1000) }
+}

@@ -1,0 +1,72 @@
+// One part of the settings as a form: its edits are saved together, and only they are sent.
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { type Feedback, Result } from '../ui/feedback.tsx'
+import { useUnsaved } from '../ui/unsaved.ts'
+import type { Edits } from './edits.ts'
+
+/** What each form gets. */
+export type EditorProps = {
+  readonly campaign: Campaign
+  readonly canChange: boolean
+  /** Null: saved. */
+  readonly onSave: (change: object) => Promise<string | null>
+}
+
+type Props<Values extends object> = Pick<EditorProps, 'canChange' | 'onSave'> & {
+  readonly title: string
+  readonly edits: Edits<Values>
+  readonly problem: string | null
+  /** What to send for the edits. */
+  readonly changeOf: (edited: Partial<Values>) => object
+  readonly children: ComponentChildren
+}
+
+export function SettingsForm<Values extends object>(props: Props<Values>) {
+  const { title, edits, problem, changeOf, canChange, onSave, children } = props
+  const { edited, isEdited, undo, settle } = edits
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  useUnsaved(isEdited)
+  const save = async () => {
+    setIsBusy(true)
+    const error = await onSave(changeOf(edited))
+    setIsBusy(false)
+    if (error === null) settle(edited)
+    setFeedback({ text: error ?? 'Saved.', isFailure: error !== null })
+  }
+  const failure = problem ?? (feedback?.isFailure ? feedback.text : null)
+  return (
+    <Card title={title}>
+      {children}
+      {canChange && (
+        <div class="line">
+          <Button
+            class="primary"
+            ref={saveButton}
+            isOff={!isEdited || problem !== null || isBusy}
+            onClick={save}
+          >
+            Save
+          </Button>
+          {isEdited && (
+            <Button
+              class="subtle"
+              onClick={() => {
+                undo()
+                saveButton.current?.focus()
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <Result isFailure={failure !== null}>{failure ?? (isEdited ? '' : feedback?.text)}</Result>
+        </div>
+      )}
+    </Card>
+  )
+}

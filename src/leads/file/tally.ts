@@ -1,0 +1,56 @@
+// Decides whether a row is created, existing, repeated or invalid, and counts them. The service answers `skipped` for both
+// existing and repeated: only who reads the file knows whether the number was in an earlier row.
+
+export type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid'
+
+export type Verdict = {
+  /** `created`: by any run of this import. */
+  readonly status: RowStatus
+  readonly leadId: string | null
+  /** Empty for a created one. */
+  readonly reason: string
+}
+
+/** The service's result for a lead. */
+type Result =
+  | { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
+  | { readonly status: 'invalid'; readonly error: string }
+
+/** Of the confirmed rows. */
+export type Tally = { readonly rows: number } & { readonly [status in RowStatus]: number }
+
+export const emptyTally: Tally = { rows: 0, created: 0, existing: 0, repeated: 0, invalid: 0 }
+
+export function addToTally<All extends Tally>(tally: All, { status }: Pick<Verdict, 'status'>): All {
+  return { ...tally, rows: tally.rows + 1, [status]: tally[status] + 1 }
+}
+
+/**
+ * The phone numbers of the rows so far, as numbers, which take a third of the memory: 15 digits are exact. A set holds 16
+ * million, which take a day at the service's limit.
+ */
+export type SeenNumbers = Set<number>
+
+/** Whether the number was in an earlier row. */
+export function see(seen: SeenNumbers, phoneNumber: string): boolean {
+  if (!/^\+\d{1,15}$/.test(phoneNumber)) return false
+  const before = seen.size
+  return seen.add(Number(phoneNumber)).size === before
+}
+
+/**
+ * Judges a row by the service's result. `isOwn`: an earlier run of this import created the existing lead, and its answer
+ * was lost.
+ */
+export function judgeRow(
+  result: Result,
+  isRepeated: boolean,
+  isOwn: (leadId: string) => boolean = () => false,
+): Verdict {
+  if (result.status === 'invalid') return { status: 'invalid', leadId: null, reason: result.error }
+  const { leadId } = result
+  if (result.status === 'created') return { status: 'created', leadId, reason: '' }
+  if (isRepeated) return { status: 'repeated', leadId, reason: 'phoneNumber is in an earlier row' }
+  if (leadId !== null && isOwn(leadId)) return { status: 'created', leadId, reason: '' }
+  return { status: 'existing', leadId, reason: 'Lead already exists' }
+}

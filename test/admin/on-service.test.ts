@@ -1,0 +1,56 @@
+// Which service and key a command means, by its options, the environment and what `npm start` wrote.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { chooseService, withService } from '../../src/admin/on-service.ts'
+import { removeDir, temporaryDir } from './project.ts'
+
+const stateDir = temporaryDir()
+writeFileSync(join(stateDir, 'demo-keys.json'), JSON.stringify({ manage: 'lk_manage', agent: 'lk_agent' }))
+afterAll(() => removeDir(stateDir))
+afterEach(() => void vi.unstubAllEnvs())
+
+type Environment = { readonly url?: string; readonly key?: string }
+
+async function choose(words: string, { url, key }: Environment = {}, scope?: 'agent') {
+  vi.stubEnv('LEAD_INTAKE_URL', url)
+  vi.stubEnv('LEAD_INTAKE_KEY', key)
+  const command = withService(new Command().exitOverride(), scope).option('--json')
+  command.parse(['--persist-to', stateDir, ...words.split(' ').filter(Boolean)], { from: 'user' })
+  return chooseService(command, scope)
+}
+
+const local = { url: 'http://localhost:8787', apiKey: 'lk_manage' }
+const deployed = { url: 'https://leads.example.com', key: 'lk_deployed' }
+
+describe('A command on a service', () => {
+  it('uses the local service and its key when nothing is said', async () => {
+    expect(await choose('')).toEqual(local)
+    expect(await choose('', { key: '' })).toEqual(local)
+    expect(await choose('', {}, 'agent')).toEqual({ ...local, apiKey: 'lk_agent' })
+  })
+
+  it('uses the environment, and an option before it', async () => {
+    expect(await choose('', deployed)).toEqual({ url: deployed.url, apiKey: deployed.key })
+    expect(await choose('--key lk_other', deployed)).toEqual({ url: deployed.url, apiKey: 'lk_other' })
+    const other = '--url http://localhost:9000'
+    expect(await choose(other, deployed)).toEqual({ url: 'http://localhost:9000', apiKey: deployed.key })
+    expect(await choose(other)).toEqual({ url: 'http://localhost:9000', apiKey: 'lk_manage' })
+  })
+
+  it('ignores the environment with --local, but no option', async () => {
+    expect(await choose('--local', deployed)).toEqual(local)
+    const other = '--local --url http://localhost:9000'
+    expect(await choose(other, deployed)).toEqual({ url: 'http://localhost:9000', apiKey: 'lk_manage' })
+    expect(await choose('--local --key lk_other', deployed)).toEqual({ ...local, apiKey: 'lk_other' })
+  })
+
+  it('sends the local key to no other service', async () => {
+    const missing = 'no API key: set LEAD_INTAKE_KEY, or give --key <key>'
+    await expect(choose('', { url: deployed.url })).rejects.toThrow(new RegExp(`^${missing}$`))
+    await expect(choose(`--local --url ${deployed.url}`, deployed)).rejects.toThrow(
+      new RegExp(`^${missing}$`),
+    )
+  })
+})

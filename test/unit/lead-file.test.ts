@@ -1,0 +1,410 @@
+// Lead files without a service: a file as rows, columns as meanings, rows as leads, and the results of those, as command line
+// and console share them; and the console's own checks.
+import { describe, expect, it } from 'vitest'
+import { invalidRowsFile } from '../../src/console/import/file/invalid-rows-file.ts'
+import { type Judged, openJudge, settle } from '../../src/console/import/file/judge-rows.ts'
+import { survey } from '../../src/console/import/file/survey.ts'
+import { emptyTally as noRows, type Tally } from '../../src/console/import/import-messages.ts'
+import { describeApi } from '../../src/docs/describe-api.ts'
+import { leadCsvHeader } from '../../src/leads/csv.ts'
+import {
+  columnsOf,
+  generatedColumns,
+  guessMeanings,
+  leadFields,
+  type Meaning,
+  problemOfMeanings,
+} from '../../src/leads/file/columns.ts'
+import { readCsv, readFormat, UnreadableFile } from '../../src/leads/file/csv-rows.ts'
+import { partsLeft } from '../../src/leads/file/resume.ts'
+import { addToTally, emptyTally, judgeRow, see } from '../../src/leads/file/tally.ts'
+import { createMany } from '../../src/sdk/src/create-many.ts'
+import type { Send } from '../../src/sdk/src/send.ts'
+
+type Schemas = { components: { schemas: { NewLead: object } } }
+const schema = (describeApi('0.0.0') as unknown as Schemas).components.schemas.NewLead
+
+async function* pieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
+  const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+  for (let start = 0; start < bytes.length; start += size) yield bytes.slice(start, start + size)
+}
+
+async function gather<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const gathered: Item[] = []
+  for await (const item of items) gathered.push(item)
+  return gathered
+}
+
+async function rowsOf(text: string | Uint8Array, size?: number) {
+  const { delimiter } = await readFormat(pieces(text, size))
+  return gather(readCsv(pieces(text, size), delimiter))
+}
+
+async function* all<Item>(...portions: readonly Item[]): AsyncGenerator<Item> {
+  yield* portions
+}
+
+describe('A CSV file', () => {
+  it.each<[name: string, text: string, cells: string[][]]>([
+    [
+      'a mark, umlauts and emoji across pieces',
+      '\uFEFFphone,näme\n+1,Zoë 🙂\n',
+      [
+        ['phone', 'näme'],
+        ['+1', 'Zoë 🙂'],
+      ],
+    ],
+    [
+      'semicolons and CRLF',
+      'a;b\r\n1;"2;3"\r\n',
+      [
+        ['a', 'b'],
+        ['1', '2;3'],
+      ],
+    ],
+    [
+      'tabs and no last line end',
+      'a\tb\n1\t2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'line ends and doubled quotes in a cell',
+      'a,b\n"x\ny","say ""hi"""\n',
+      [
+        ['a', 'b'],
+        ['x\ny', 'say "hi"'],
+      ],
+    ],
+    [
+      'escape sequences and control characters',
+      'a,b\n\u001b[31mred,\u0000\n',
+      [
+        ['a', 'b'],
+        ['\u001b[31mred', '\u0000'],
+      ],
+    ],
+    [
+      'lines that end with CR alone',
+      'a,b\r1,2\r',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+  ])('is read in pieces of any size: %s', async (_, text, cells) => {
+    for (const size of [1, 2, 3, 5, 1000]) {
+      expect((await rowsOf(text, size)).map((row) => row.cells)).toEqual(cells)
+    }
+  })
+
+  it('numbers its rows as a spreadsheet does, empty lines counted', async () => {
+    expect((await rowsOf('a\n1\n\n\n2\n')).map(({ row }) => row)).toEqual([1, 2, 5])
+  })
+
+  it('is read with a cell of 10 MB, piece by piece, in linear time', async () => {
+    const cell = 'x'.repeat(10_000_000)
+    const rows = await rowsOf(`a,b\n1,"${cell}"\n2,y\n`, 65_536)
+    expect(rows.map(({ cells }) => cells[1]?.length)).toEqual([1, 10_000_000, 1])
+  })
+
+  it.each<[name: string, bytes: Uint8Array | string, problem: RegExp]>([
+    ['not UTF-8', new Uint8Array([0x61, 0x0a, 0x62, 0x0a, 0xe4, 0x0a]), /^row 3 is not UTF-8/],
+    ['cut in a character', new Uint8Array([0x61, 0x0a, 0xc3]), /^row 2 is not UTF-8/],
+    ['open at a quotation mark', 'a\n1\n"2\n3\n', /^row 3 is not CSV: .+ never closed/],
+    ['followed by text at a quotation mark', 'a\n"1" 2\n', /^row 2 is not CSV: text follows/],
+  ])('is refused with its row when it is %s', async (_, bytes, problem) => {
+    for (const size of [1, 1000]) {
+      const failed = await rowsOf(bytes, size).catch((error: unknown) => error)
+      expect(failed).toBeInstanceOf(UnreadableFile)
+      expect((failed as Error).message).toMatch(problem)
+    }
+  })
+
+  it('may contain the character that stands for wrong bytes, and quotation marks inside of a cell', async () => {
+    const rows = await rowsOf('a,b\n\uFFFD,5" pipe\n')
+    expect(rows[1]?.cells).toEqual(['\uFFFD', '5" pipe'])
+  })
+
+  it('has its cells without the apostrophes that keep a spreadsheet from evaluating them', async () => {
+    expect((await rowsOf("'=a,b\n'+1,it's\n")).map(({ cells }) => cells)).toEqual([
+      ['=a', 'b'],
+      ['+1', "it's"],
+    ])
+  })
+
+  it('that the service writes has the columns of a lead and those that are ignored, and no others', () => {
+    expect(leadCsvHeader.trim().split(',').sort()).toEqual([...leadFields, ...generatedColumns].sort())
+  })
+})
+
+describe('Columns', () => {
+  it.each<[header: string, meaning: Meaning]>([
+    ['Phone Number', 'phoneNumber'],
+    ['mobile_phone', 'phoneNumber'],
+    ['phoneNumber', 'phoneNumber'],
+    ['CRM ID', 'externalId'],
+    ['scheduledFor', 'scheduledFor'],
+    ['Time zone', 'timeZone'],
+    ['Company', 'keep'],
+    ['importReason', 'ignore'],
+    // German, French, Spanish, Italian, Dutch, Portuguese, Polish
+    ['Priorität', 'priority'],
+    ['Zeitzone', 'timeZone'],
+    ['Kunden-Nr.', 'externalId'],
+    ['Rückruf am', 'scheduledFor'],
+    ['N° de téléphone', 'phoneNumber'],
+    ['Priorité', 'priority'],
+    ['Fuseau horaire', 'timeZone'],
+    ['Teléfono móvil', 'phoneNumber'],
+    ['Zona horaria', 'timeZone'],
+    ['Codice cliente', 'externalId'],
+    ['Priorità', 'priority'],
+    ['Tijdzone', 'timeZone'],
+    ['Klantnummer', 'externalId'],
+    ['Telemóvel', 'phoneNumber'],
+    ['Ligar em', 'scheduledFor'],
+    ['Numer telefonu', 'phoneNumber'],
+    ['Strefa czasowa', 'timeZone'],
+    // HubSpot, Salesforce, Pipedrive, Zoho, Google
+    ['Record ID', 'externalId'],
+    ['MobilePhone', 'phoneNumber'],
+    ['Person - Phone - Work', 'phoneNumber'],
+    ['Lead Id', 'externalId'],
+    ['Phone 1 - Value', 'phoneNumber'],
+    ['Phone 1 - Type', 'keep'],
+    ['', 'ignore'],
+  ])('%j is guessed to be %s', (header, meaning) => {
+    expect(guessMeanings([header])).toEqual([meaning])
+  })
+
+  it('A field is guessed once, and what the service adds to a list is ignored', () => {
+    expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
+    expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
+      'keep',
+      'keep',
+      'phoneNumber',
+      'externalId',
+    ])
+    expect(guessMeanings(['_id', '_creationTime', 'phoneNumber', 'status'])).toEqual([
+      'ignore',
+      'ignore',
+      'phoneNumber',
+      'ignore',
+    ])
+  })
+
+  it('cannot be used without a phone number, or when two mean the same', () => {
+    expect(problemOfMeanings(['a'], ['keep'])).toMatch(/phone number/)
+    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'phoneNumber'])).toMatch(/Two columns/)
+    expect(problemOfMeanings(['a', 'b', 'b'], ['phoneNumber', 'keep', 'keep'])).toMatch(/header b/)
+    expect(problemOfMeanings(['a', 'b'], ['phoneNumber', 'keep'])).toBeNull()
+  })
+})
+
+describe('A row', () => {
+  const headers = ['phone', 'id', 'prio', 'at', 'meta', 'Name']
+  const meanings: Meaning[] = ['phoneNumber', 'externalId', 'priority', 'scheduledFor', 'metadata', 'keep']
+  const judge = openJudge(schema, columnsOf(headers, meanings))
+  const judged = (...cells: string[]) => judge({ row: 2, cells })
+
+  it('becomes a lead, with the digits of its metadata and the columns that are kept', () => {
+    const one = judged(
+      '+14155550100',
+      '=7',
+      '10',
+      '2027-01-15T09:30:00+01:00',
+      '{"n": 12345678901234567890}',
+      'Ada',
+    )
+    expect(one).toEqual({
+      row: 2,
+      phoneNumber: '+14155550100',
+      json: '{"phoneNumber":"+14155550100","externalId":"=7","priority":10,"scheduledFor":"2027-01-15T09:30:00+01:00","metadata":{"n": 12345678901234567890,"Name":"Ada"}}',
+    })
+  })
+
+  it.each<[problem: RegExp, cells: string[]]>([
+    [/missing/, ['', '', '', '', '', '']],
+    [/E\.164/, ['(415) 555-0100', '', '', '', '', '']],
+    [/rounded/, ['4.91E+11', '', '', '', '', '']],
+    [/0 to 100/, ['+14155550100', '', '101', '', '', '']],
+    [/0 to 100/, ['+14155550100', '', 'high', '', '', '']],
+    [/ISO 8601/, ['+14155550100', '', '', 'tomorrow', '', '']],
+    [/JSON object/, ['+14155550100', '', '', '', '[1]', '']],
+    [/255/, ['+14155550100', 'x'.repeat(256), '', '', '', '']],
+    [/64 KiB/, ['+14155550100', '', '', '', '', 'x'.repeat(10_000_000)]],
+    [/5 cells/, ['+14155550100', '', '', '', '']],
+  ])('has its problem named: %s', (problem, cells) => {
+    expect(judged(...cells)).toMatchObject({ row: 2, problem: expect.stringMatching(problem) })
+    expect(judged(...cells)).not.toHaveProperty('json')
+  })
+
+  it('that is invalid is downloaded with its own cells, the reason, and nothing that a spreadsheet runs', async () => {
+    const rows = [
+      { row: 2, cells: ['=cmd()', 'a', '', '', '', '<script>'] },
+      { row: 3, cells: ['+14155550100', '', '', '', '', ''] },
+      { row: 4, cells: ['+14155550101', '', '', '', '', ''] },
+    ]
+    const fromService = new Map([[4, 'metadata is too large']])
+    const file = await invalidRowsFile(headers, all(...rows), judge, fromService, {
+      delimiter: ',',
+      newline: '\r\n',
+    })
+    // Blob.text() removes the byte order mark.
+    const lines = (await file.text()).replace('\uFEFF', '').split('\r\n')
+    expect(lines).toEqual([
+      'phone,id,prio,at,meta,Name,importRow,importReason',
+      expect.stringMatching(/^'=cmd\(\),a,,,,<script>,2,/),
+      '+14155550101,,,,,,4,metadata is too large',
+      '',
+    ])
+  })
+
+  it.each([
+    ['semicolons', 'phone;name\r\nx;"Acme; Inc, Ltd"\r\n', 'x;"Acme; Inc, Ltd";2;no number\r\n'],
+    ['tabs', 'phone\tname\nx\tAcme\n', 'x\tAcme\t2\tno number\n'],
+    ['commas', 'phone,name\rx,Acme', 'x,Acme,2,no number\r'],
+  ])('is downloaded in the format of its file: %s', async (_, text, wanted) => {
+    const format = await readFormat(pieces(text))
+    const [header, ...rows] = await rowsOf(text)
+    const isWrong = ({ row }: { row: number }) => ({ row, phoneNumber: '', problem: 'no number' })
+    const file = await invalidRowsFile(header?.cells ?? [], all(...rows), isWrong, new Map(), format)
+    const given = (await file.text()).replace('\uFEFF', '')
+    expect(given.endsWith(wanted)).toBe(true)
+    expect((await rowsOf(given)).map(({ cells }) => cells.length)).toEqual([4, 4])
+  })
+
+  it('is counted before anything is sent, and so is a repeated number', async () => {
+    const cells = (phone: string) => [phone, '', '', '', '', '']
+    const rows = ['+14155550100', 'x', '+14155550100'].map((phone, index) => ({
+      row: index + 2,
+      cells: cells(phone),
+    }))
+    const found = await survey(all(...rows), judge, (text) => text)
+    expect(found).toMatchObject({ rows: 3, valid: 2, invalid: 1, repeated: 1 })
+    expect(found.problems.map(({ row }) => row)).toEqual([3])
+  })
+})
+
+describe('Results', () => {
+  it('make a tally that counts every row once, and know a repeated number from an existing one', () => {
+    const seen = new Set<number>()
+    const results = [
+      ['+14155550100', { status: 'created', leadId: 'x' }],
+      ['+14155550101', { status: 'skipped', leadId: 'y' }],
+      ['+14155550100', { status: 'skipped', leadId: 'x' }],
+      ['0155', { status: 'invalid', error: 'no number' }],
+      ['0155', { status: 'invalid', error: 'no number' }],
+    ] as const
+    const verdicts = results.map(([number, result]) => judgeRow(result, see(seen, number)))
+    expect(verdicts.map(({ status }) => status)).toEqual([
+      'created',
+      'existing',
+      'repeated',
+      'invalid',
+      'invalid',
+    ])
+    expect(verdicts.reduce(addToTally, { ...emptyTally, suppressed: 7 })).toEqual({
+      rows: 5,
+      created: 1,
+      existing: 1,
+      repeated: 1,
+      invalid: 2,
+      suppressed: 7,
+    })
+  })
+
+  it('of the console count what is suppressed, and give the rows that the service did not accept', () => {
+    const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}' })
+    const results = [
+      { index: 0, status: 'created', leadId: 'x', suppressed: true, lead: sent(2) },
+      { index: 1, status: 'skipped', leadId: 'y', lead: sent(3) },
+      { index: 2, status: 'invalid', error: 'not sent', lead: { row: 4, phoneNumber: '', problem: 'x' } },
+      { index: 3, status: 'invalid', error: 'metadata is too large', lead: sent(5) },
+    ] as const
+    const seen = new Set<number>()
+    let tally: Tally = noRows
+    const invalid = results.flatMap((result) => {
+      const settled = settle(tally, result, seen)
+      tally = settled.tally
+      return settled.invalid
+    })
+    expect(tally).toEqual({ rows: 4, created: 1, existing: 1, repeated: 0, invalid: 2, suppressed: 1 })
+    expect(invalid).toEqual([[5, 'metadata is too large']])
+  })
+
+  it('of an interrupted import are created by it where its lead is its own', () => {
+    const isOwn = (leadId: string) => leadId === 'own'
+    const statusOf = (leadId: string | null, isRepeated: boolean) =>
+      judgeRow({ status: 'skipped', leadId }, isRepeated, isOwn).status
+    expect([statusOf('own', false), statusOf('other', false), statusOf(null, false)]).toEqual([
+      'created',
+      'existing',
+      'existing',
+    ])
+    expect(statusOf('own', true)).toBe('repeated')
+  })
+})
+
+describe('What is left of an interrupted import', () => {
+  const rows = Array.from({ length: 10 }, (_, index) => ({ phoneNumber: `+1415555010${index}` }))
+
+  it('is sent in the same requests, byte for byte and with the same keys, wherever it was interrupted', async () => {
+    const many = Array.from({ length: 3500 }, (_, index) => ({ phoneNumber: `+1415${5550000 + index}` }))
+    const sent: string[] = []
+    /** Sends until the request of that number, whose answer is lost, and returns what was stored before it. */
+    const run = async (confirmed: number, pending: { rows: number; key: string } | null, lostAt: number) => {
+      let stored = { confirmed, pending }
+      let requests = 0
+      const send: Send = async ({ body, idempotencyKey }) => {
+        sent.push(`${idempotencyKey} ${body}`)
+        if (++requests === lostAt) throw new Error('closed')
+        const results = JSON.parse(`${body}`).leads.map(() => ({ status: 'created', leadId: 'x' }))
+        return { data: { results } as never, status: 200, headers: new Headers(), text: '' }
+      }
+      let again = pending
+      const idempotencyKey = (_: number, rows: number) => {
+        const own = again ?? { rows, key: `key ${confirmed}` }
+        again = null
+        stored = { confirmed, pending: own }
+        return own.key
+      }
+      try {
+        for (const part of await partsLeft(all(...many), confirmed, pending?.rows ?? 0, new Set()))
+          for await (const _ of createMany(send, 'c', part, { idempotencyKey })) confirmed++
+      } catch {}
+      return stored
+    }
+    await run(0, null, 0)
+    const through = sent.splice(0)
+    for (const lostAt of [1, 2, 4]) {
+      const { confirmed, pending } = await run(0, null, lostAt)
+      expect(confirmed).toBe((lostAt - 1) * 1000)
+      await run(confirmed, pending, 0)
+      const [lost] = sent.splice(lostAt, 1)
+      expect(sent.splice(0)).toEqual(through)
+      expect(lost).toBe(through[lostAt - 1])
+    }
+  })
+
+  it.each([
+    [0, 0, 0, 10],
+    [4, 0, 0, 6],
+    [4, 3, 3, 3],
+    [8, 5, 2, 0],
+  ])(
+    'after %i rows, with a request of %i, is each row once',
+    async (confirmed, interrupted, first, second) => {
+      const seen = new Set<number>()
+      const parts = await partsLeft(all(...rows), confirmed, interrupted, seen)
+      const left: unknown[][] = []
+      for (const part of parts) left.push(await gather(part))
+      expect(left.map(({ length }) => length)).toEqual([first, second])
+      expect(left.flat()).toEqual(rows.slice(confirmed))
+      expect(seen.size).toBe(confirmed)
+    },
+  )
+})
