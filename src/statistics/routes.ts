@@ -9,7 +9,7 @@ import { countedOutcomes, hourCounts } from '../ledger/hours/counts.ts'
 import { pickUpTimes } from '../ledger/hours/pick-up.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { statisticsQuery } from './input.ts'
-import { summarizePickUp } from './pick-up.ts'
+import { summarizePickUp } from './pick-up-summary.ts'
 import { findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
 import { readFunnel } from './store/funnel.ts'
 

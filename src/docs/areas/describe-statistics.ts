@@ -3,7 +3,7 @@ import { leadStatuses } from '../../leads/lead.ts'
 import { countedOutcomes, counters, hourCounts } from '../../ledger/hours/counts.ts'
 import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
 import { statisticsQuery } from '../../statistics/input.ts'
-import { summarizePickUp } from '../../statistics/pick-up.ts'
+import { summarizePickUp } from '../../statistics/pick-up-summary.ts'
 import {
   beforeCounting,
   buckets,

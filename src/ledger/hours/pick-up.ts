@@ -1,5 +1,5 @@
 // The classes in which pick-up times are counted: how long a lead could be called before a claim leased it. Pure.
-// calling/store/sql/claim-steps.ts measures the time, statistics/pick-up.ts sums it up.
+// calling/store/sql/claim-steps.ts measures the time, statistics/pick-up-summary.ts sums it up.
 
 /** Disjoint, the shortest first. `name` is the API's. Longest time included; null: no limit. */
 export const pickUpTimes = [
