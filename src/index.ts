@@ -4,10 +4,12 @@ import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
+import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
 import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'
+import { collectListeners, elementsInto } from './database/collect-listeners.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { retainByTheMinute } from './erasure/retention-cron.ts'
@@ -45,6 +47,7 @@ import {
 } from './webhooks/routes.ts'
 import { wakeLagging, wakeSenders } from './webhooks/wake-senders.ts'
 
+export { CampaignBell } from './calling/bell/campaign-bell.ts'
 export { RateLimiter } from './rate-limits/rate-limiter.ts'
 export { WebhookSender } from './webhooks/sender.ts'
 
@@ -55,10 +58,10 @@ function endpoint(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, ser
   const serveAndWake: Serve = async (x) => {
     const answer = await serve(x)
     noteUse(x, answer)
-    if (x.listeners.size > 0) x.c.executionCtx.waitUntil(wakeSenders(x.env, [...x.listeners]))
+    x.wakeOthers()
     return answer
   }
-  app.on(method, path, (c) => respond(c, path, serveAndWake, answerError))
+  app.on(method, path, (c) => respond(c, path, serveAndWake, hooks))
 }
 
 endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
@@ -120,10 +123,10 @@ app.notFound((c) => {
     throw new ApiError(problem)
   }
   if (path === '/api/v1' || path.startsWith('/api/v1/'))
-    return respond(c, route ?? '/api/v1/*', keyed('look', refuse), answerError)
-  if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), answerError)
-  if (isApi(path)) return respond(c, '/api/*', refuse, answerError)
-  return respond(c, '/*', async () => failure({ kind: 'not_found' }), answerError)
+    return respond(c, route ?? '/api/v1/*', keyed('look', refuse), hooks)
+  if (path === '/api/health') return respond(c, path, open(healthPerAddress, refuse), hooks)
+  if (isApi(path)) return respond(c, '/api/*', refuse, hooks)
+  return respond(c, '/*', async () => failure({ kind: 'not_found' }), hooks)
 })
 
 /** A path with an endpoint under other methods has a route, and a problem that names these. */
@@ -147,6 +150,16 @@ function open(window: Window, serve: Serve): Serve {
     if (rateLimited !== null) throw new ApiError(rateLimited)
     return serve(x)
   }
+}
+
+const hooks = { answerError, wakeOthers }
+
+/** Those that are collected since the last time. */
+function wakeOthers({ c, env, listeners, waiting }: Exchange): void {
+  if (listeners.size > 0) c.executionCtx.waitUntil(wakeSenders(env, [...listeners]))
+  if (waiting.size > 0) c.executionCtx.waitUntil(ringCampaigns(env, [...waiting]))
+  listeners.clear()
+  waiting.clear()
 }
 
 async function answerError(x: Exchange, error: unknown): Promise<Answer> {
@@ -181,11 +194,15 @@ function problemOf(x: Exchange, error: unknown): Problem {
 
 export default {
   fetch: app.fetch,
-  scheduled: (_, env) =>
-    runJobs({
-      settling: () => settleByTheMinute(env.DB, Date.now()),
+  scheduled: (_, env, ctx) => {
+    const waiting = new Set<string>()
+    const db = collectListeners(env.DB, { waiting: elementsInto(waiting) })
+    const ring = () => ctx.waitUntil(ringCampaigns(env, [...waiting]))
+    return runJobs({
+      settling: () => settleByTheMinute(db, Date.now()).finally(ring),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
-    }),
+    })
+  },
 } satisfies ExportedHandler<Env>

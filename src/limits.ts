@@ -27,6 +27,8 @@ export const limits = {
 
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
+  /** From the arrival of a claim. Proxies and clients give up at 30 s or later. */
+  waitMaxSeconds: 25,
   leadsPerRequeue: 1000,
   phoneNumbersPerSuppression: 1000,
   eventsPerPage: 1000,
@@ -67,6 +69,8 @@ export const waits = {
   answerMs: 6_000,
   /** A webhook's Durable Object. */
   senderMs: 2_500,
+  /** The bell of a campaign. A claim without it is answered at once. */
+  bellMs: 500,
   /** A test delivery, for which a request waits; less when the request has waited before. */
   webhookTestMs: 4_000,
   /** Any other delivery attempt. No request waits for it. */

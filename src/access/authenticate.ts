@@ -1,7 +1,7 @@
 // Checks each request that needs a key, in the order of D8: key (401), rate limit (429), scope (403), then the
 // endpoint's own work. A remembered key grants nothing: the statements on leads check it again in their own
 // transaction, and a failure before them is answered only after the key is looked up (D29).
-import { collectListeners } from '../database/collect-listeners.ts'
+import { collectListeners, elementsInto } from '../database/collect-listeners.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Answer } from '../http/envelope.ts'
 import { ApiError, problemIsForAnyone } from '../http/errors.ts'
@@ -49,10 +49,10 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const apiKey =
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = apiKey.id
-  const noteListeners = (ids: string) => {
-    for (const id of JSON.parse(ids) as string[]) x.listeners.add(id)
-  }
-  const db = collectListeners(x.env.DB, 'listeners', noteListeners)
+  const db = collectListeners(x.env.DB, {
+    listeners: elementsInto(x.listeners),
+    waiting: elementsInto(x.waiting),
+  })
   return { ...x, apiKey, db, isKeyChecked: remembered === null }
 }
 

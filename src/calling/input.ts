@@ -8,6 +8,7 @@ import {
   boolean,
   instant,
   integer,
+  isAbsent,
   isObject,
   list,
   members,
@@ -37,16 +38,18 @@ const claimFields = {
   limit: absent(integer('limit', { min: 1, max: limits.callsPerRequest })),
   leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
   agent: absent(text('agent', limits.agentMaxChars)),
+  waitSeconds: absent(integer('waitSeconds', { min: 0, max: limits.waitMaxSeconds })),
 }
 
 export const claimBody = members(claimFields)
 
-/** `leaseSeconds` null: as the campaign has it. */
+/** `leaseSeconds` null: as the campaign has it. `waitSeconds`: how long the request may be held. */
 export type ClaimInput = {
   readonly campaignId: string
   readonly limit: number
   readonly leaseSeconds: number | null
   readonly agent: string | null
+  readonly waitSeconds: number
 }
 
 export function readClaim(json: string): Reading<ClaimInput> {
@@ -59,6 +62,7 @@ function judgeClaim(value: unknown): Reading<ClaimInput> {
     limit: claim.limit ?? 1,
     leaseSeconds: claim.leaseSeconds ?? null,
     agent: claim.agent ?? null,
+    waitSeconds: claim.waitSeconds ?? 0,
   }))
 }
 
@@ -145,6 +149,8 @@ function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
   const claim = isObject(body) ? body.claim : undefined
   if (claim === undefined || claim === null) return { isValid: true, value: null }
   if (!isObject(claim)) return { isValid: false, message: 'claim must be an object' }
+  // The acknowledgement of a report must not wait.
+  if (!isAbsent(claim.waitSeconds)) return { isValid: false, message: 'claim.waitSeconds is not supported' }
   const reading = judgeClaim(claim)
   return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }
 }

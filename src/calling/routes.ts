@@ -24,6 +24,7 @@ import { releaseCalls } from './store/release.ts'
 import { reportAndClaim, reportCalls } from './store/report.ts'
 import type { CallResult } from './store/sql/call-result.ts'
 import { suppressionUnavailable } from './store/sql/queue-state.ts'
+import { claimOrWait } from './waiting-claim.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 const readReportBody = readBodyOf(limits.reportBodyMaxBytes)
@@ -32,7 +33,12 @@ const readOpenCallsQuery = readQueryOf(openCallsQuery)
 export async function postClaim(x: KeyedExchange): Promise<Answer> {
   const body = await readSmallBody(x)
   const claim = parseBody(body, readClaim)
-  const result = await granted(x, claimCalls(x.db, claimOriginOf(x, body, claim), requestOf(claim)))
+  const origin = claimOriginOf(x, body, claim)
+  const { waitSeconds } = claim
+  const result =
+    waitSeconds > 0
+      ? await claimOrWait(x, origin, requestOf(claim), waitSeconds)
+      : await granted(x, claimCalls(x.db, origin, requestOf(claim)))
   return answerClaim(x, claim, result, (data) => data)
 }
 

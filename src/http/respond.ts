@@ -17,6 +17,10 @@ export type Exchange = {
   readonly record: RequestRecord
   /** Ids of webhooks that may have something to send after this request. */
   readonly listeners: Set<string>
+  /** Campaigns that agents wait for, in which this request may have made a lead callable; each as JSON. */
+  readonly waiting: Set<string>
+  /** After a commit: wakes the senders of `listeners`, and rings for `waiting`. */
+  readonly wakeOthers: () => void
   /** Headers of the answer, of an error too. */
   readonly headers: Record<string, string>
 }
@@ -26,12 +30,17 @@ export type Serve = (x: Exchange) => Promise<Answer>
 /** 1 to 128 visible ASCII characters: nothing that could break out of a header or a log line (D31). */
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 
-/** `answerError` must not throw. */
+/** Neither may throw. */
+export type Hooks = {
+  readonly answerError: (x: Exchange, error: unknown) => Promise<Answer>
+  readonly wakeOthers: (x: Exchange) => void
+}
+
 export async function respond(
   c: Exchange['c'],
   route: string,
   serve: Serve,
-  answerError: (x: Exchange, error: unknown) => Promise<Answer>,
+  { answerError, wakeOthers }: Hooks,
 ): Promise<Response> {
   const sentId = c.req.header('x-request-id')
   const requestId = sentId !== undefined && requestIdPattern.test(sentId) ? sentId : crypto.randomUUID()
@@ -43,6 +52,8 @@ export async function respond(
     startedAtMs: Date.now(),
     record: { limiterMs: 0, databaseMs: 0, faults: [] },
     listeners: new Set(),
+    waiting: new Set(),
+    wakeOthers: () => wakeOthers(x),
     headers: {
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',

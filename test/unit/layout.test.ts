@@ -39,7 +39,10 @@ const exceptions = ['site docs', 'admin sdk', 'console sdk']
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
   [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
-  [/^cloudflare:workers$/, /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$/],
+  [
+    /^cloudflare:workers$/,
+    /^rate-limits\/rate-limiter\.ts$|^webhooks\/sender\.ts$|^calling\/bell\/campaign-bell\.ts$/,
+  ],
 ]
 const speaksNoHttp = /\/store\/|^ledger\//
 

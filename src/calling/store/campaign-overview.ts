@@ -31,6 +31,7 @@ import {
   type QueueStateRow,
   queueStateOf,
   selectQueueState,
+  toTheEnd,
   type WaitReason,
 } from './sql/queue-state.ts'
 
@@ -113,7 +114,7 @@ export function campaignReader<Who extends { readonly nowMs: number }>(
   const steps = [
     settingsOfOne(verdict),
     queueSize(granted),
-    statement(selectQueueState(granted, sql`true`, dueInUnknownHours)),
+    statement(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
     ...more.map(statement),
   ]
   return async (db: D1Database, who: Who): Promise<CampaignResult> => {

@@ -10,21 +10,25 @@ import {
 } from '../../access/store/rights.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
+import { setWaitedFor } from '../../campaigns/store/waited-for.ts'
 import { statement } from '../../database/database.ts'
 import { leadsToHash } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
+import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
-import { campaignOpen, granted, isKeyReused } from './sql/claim-steps.ts'
+import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
 import {
   claimAgainSoon,
   isLongRead,
+  momentsOf,
   type NoCalls,
   type QueueStateRow,
   queueStateOf,
@@ -86,12 +90,18 @@ const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('tok
 const ownCalls = claimedCalls(isOwn)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
 
+/** The claim was stopped by its limit. */
+const hasLeftMore = sql`exists (select 1 from ${claims} as c
+  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'more'
+  where ${isOwn})`
+
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     (select c.token <> ${param('token')} from ${claims} as c
       where c.request_key = ${param('requestKey')}) as "isReplay",
     (select json_array_length(c.picks) from ${claims} as c where ${isOwn}) as picked,
-    ${leadsToHash} as "leadsToHash", ${agentState}
+    ${leadsToHash} as "leadsToHash", ${agentState},
+    iif(${hasLeftMore}, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}, null) as waiting
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}`
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
@@ -107,13 +117,15 @@ const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
     limit ${sql.raw(`${lanesPerWriting}`)}) as stale
   group by s.campaign_number`
 
+const hasLeased = sql`exists (select 1 from ${claims} as c
+  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
+  where ${isOwn})`
+
 /** No row: the claim has leased calls. */
-const queueState = selectQueueState(
-  granted,
-  sql`not exists (select 1 from ${claims} as c
-    cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
-    where ${isOwn})`,
-)
+const queueState = selectQueueState(granted, sql`not ${hasLeased}`)
+
+/** A claim that may wait and found nothing runs it: the campaign is waited for. A repetition never waits. */
+export const noteWaiting = statement(setWaitedFor(granted, sql`not ${hasLeased} and not ${isRepeated}`))
 
 const answerState = statement(sql`select * from (${claimState}) as state
   left join (${staleLanes}) as stale
@@ -158,6 +170,10 @@ type StateRow = Verdict &
 
 export type ClaimAnswer = {
   readonly result: ClaimResult
+  /** Null: access is denied. */
+  readonly campaignNumber: number | null
+  /** When another claim may find something; null: nothing is known. */
+  readonly nextMs: number | null
   /** Candidates that were leased or postponed. */
   readonly picked: number
   /** Leads that have to be hashed before they are queued, with their numbers. */
@@ -176,6 +192,8 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
   const hasRunOut = row?.hasRunOut === 1
   return {
     result: readResult(calls as readonly CallRow[], row, whyEmpty(row, nowMs)),
+    campaignNumber: row?.number ?? null,
+    nextMs: row === undefined ? null : nextMsOf(row, nowMs),
     picked: row?.picked ?? 0,
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
@@ -193,6 +211,13 @@ function whyEmpty(row: StateRow | undefined, nowMs: number): NoCalls {
   // Then no agent gets calls, failing or not.
   if (ofQueue.reason === 'paused' || ofQueue.reason === 'not_configured') return ofQueue
   return (row && blockOf(row, nowMs)) ?? (row?.hasRunOut === 1 ? claimAgainSoon : ofQueue)
+}
+
+/** A blocked agent gets nothing before its block ends, and nobody while lanes have no openings written. */
+function nextMsOf(row: StateRow, nowMs: number): number | null {
+  const block = blockOf(row, nowMs)
+  if (block !== null) return nowMs + block.retryAfterSeconds * 1000
+  return row.hasRunOut === 1 ? nowMs : nextMoment(momentsOf(queueRowOf(row), nowMs))
 }
 
 /** `empty`: why nothing is claimed. */

@@ -8,7 +8,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { agentNameOf } from './agents.ts'
-import { answersTo, type ClaimAnswer, type ClaimResult, readAnswer } from './claim-answer.ts'
+import { answersTo, type ClaimAnswer, type ClaimResult, noteWaiting, readAnswer } from './claim-answer.ts'
 import { restLanes } from './resting-lanes.ts'
 import { granted, pickSteps, preparingSteps } from './sql/claim-steps.ts'
 
@@ -47,17 +47,38 @@ export async function claimCalls(
   origin: ClaimOrigin,
   request: ClaimRequest,
 ): Promise<ClaimResult> {
+  const first = await beginClaim(db, origin, request, { mayWait: false })
+  return first.mustTryAgain ? (await first.tryAgain(origin.nowMs)).result : first.result
+}
+
+export type ClaimTry = Pick<ClaimAnswer, 'result' | 'campaignNumber' | 'nextMs'>
+
+/**
+ * The first try of a claim, and the second, which a request sends at most once: it is for everything that the first
+ * had to prepare, and for a claim that waits, whose second try has a later time. `mayWait`: the campaign is noted as
+ * waited for when nothing is leased. Throws DatabaseUnavailable.
+ */
+export async function beginClaim(
+  db: D1Database,
+  origin: ClaimOrigin,
+  request: ClaimRequest,
+  { mayWait }: { readonly mayWait: boolean },
+): Promise<
+  ClaimTry & { readonly mustTryAgain: boolean; readonly tryAgain: (nowMs: number) => Promise<ClaimTry> }
+> {
   const values = valuesOf(origin, request)
-  const first = await tryToClaim(db, [], values, { isFirst: true })
+  const first = await tryToClaim(db, [], values, { isFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs)
   const hashing = hashLeads(db, first, values)
-  const mustTryAgain = first.hasRunOut || hashing.length > 0 || isBlocked
-  if (hasCalls(first) || !mustTryAgain) {
-    if (hashing.length > 0) await runBatch(db, hashing)
-    return first.result
+  const mustTryAgain = !hasCalls(first) && (first.hasRunOut || hashing.length > 0 || isBlocked)
+  if (hasCalls(first) && hashing.length > 0) await runBatch(db, hashing)
+  const second = { isFirst: false, slack: mustTryAgain ? wideSlack : slack }
+  return {
+    ...first,
+    mustTryAgain,
+    tryAgain: (nowMs) => tryToClaim(db, hashing, { ...values, nowMs }, second),
   }
-  return (await tryToClaim(db, hashing, values, { isFirst: false })).result
 }
 
 /**
@@ -73,7 +94,7 @@ export async function claimAfter(
   request: ClaimRequest,
 ): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly result: ClaimResult }> {
   const values = valuesOf(origin, request)
-  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, between })
+  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack, between })
   const hashing = hashLeads(db, answer, values)
   if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs)
   else if (hashing.length > 0) await runBatch(db, hashing)
@@ -95,18 +116,25 @@ type ClaimValues = ReturnType<typeof valuesOf>
 
 const hasCalls = ({ result }: ClaimAnswer) => result.kind !== 'claimed' || result.calls.length > 0
 
+type TryOptions = {
+  readonly isFirst: boolean
+  readonly slack: number
+  readonly mayWait?: boolean
+  readonly between?: readonly D1PreparedStatement[]
+}
+
 /** Each try has its own token: its row in `claims` holds the picks of this try only. */
 async function tryToClaim(
   db: D1Database,
   before: readonly D1PreparedStatement[],
   values: ClaimValues,
-  { isFirst, between = [] }: { readonly isFirst: boolean; readonly between?: readonly D1PreparedStatement[] },
+  { isFirst, slack, mayWait = false, between = [] }: TryOptions,
 ): Promise<ClaimAnswer & { readonly rowsBefore: readonly (readonly unknown[])[] }> {
   const own = {
     ...values,
     token: randomBase62(leadTokenChars),
     canWait: isFirst ? 1 : 0,
-    slack: isFirst ? slack : wideSlack,
+    slack,
   }
   const answers = answersTo(values)
   const bind = (step: Bind) => step(db, own)
@@ -115,7 +143,7 @@ async function tryToClaim(
     ...before,
     ...preparing,
     ...between,
-    ...[...pickSteps, ...answers].map(bind),
+    ...[...pickSteps, ...(mayWait ? [noteWaiting] : []), ...answers].map(bind),
   ])
   const answer = readAnswer(rows.slice(-answers.length), values.nowMs)
   const triesAgain = isFirst && answer.hasRunOut

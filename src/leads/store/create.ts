@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
@@ -30,7 +31,8 @@ const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`
 const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
 
 const leadByPhone =
-  statement(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+  statement(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 

@@ -50,7 +50,7 @@ function campaignWhere(condition: SQL, agent = sql``, maxCalls = sql`${param('ma
 }
 
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
-const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
+export const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
 /** The same for the pick: not while the agent is blocked. */
 const campaignPicking = campaignWhere(
@@ -63,6 +63,8 @@ const campaignPicking = campaignWhere(
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
  * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
  * read beyond the requested number: so many blocked ones are postponed.
+ *
+ * The first candidate beyond the limit is picked as `more`: it stays, and other agents are rung for it.
  *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
@@ -83,20 +85,23 @@ const insertClaim = statement(sql`insert into ${claims}
     from candidate cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
+  judged_in_order as (
+    select judged.*, sum(blocked is null and free_at_ms <= now_ms)
+      over (order by rank desc, due_at_ms, seq rows unbounded preceding) as nth
+    from judged cross join campaign),
   verdict(seq, rank, due_at_ms, free_at_ms, word) as (
     select seq, rank, due_at_ms, free_at_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
-        iif(sum(blocked is null and free_at_ms <= now_ms)
-          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) <= max_calls, 'leased', null))
-    from judged cross join campaign)
+        iif(nth <= max_calls, 'leased', null), iif(nth = max_calls + 1, 'more', null))
+    from judged_in_order cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
   from campaign cross join (
     select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
-      max(word = 'leased') as has_leased
+      max(word = 'leased') as has_leased, max(word <> 'more') as has_acted
     from verdict
     where word is not null) as found
-  where found.picks <> '[]'
+  where found.has_acted
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
   on conflict do nothing`)
 
@@ -142,7 +147,7 @@ const postponeBlocked = statement(
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
     from ${granted} as granted
-    cross join ${picks(sql`<> 'leased'`)}`,
+    cross join ${picks(sql`in ('moved', 'suppressed', 'used_up')`)}`,
   ),
 )
 

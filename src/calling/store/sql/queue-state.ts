@@ -4,13 +4,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import type { Moments } from '../../bell/moments.ts'
 import { headsOf } from './queue-heads.ts'
 import { forever, laneKinds, lanes } from './queue-order.ts'
 
 export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'paused' | 'not_configured'
 
 /** Why a claim gives no calls, also for reasons that concern only that claim and not the campaign. */
-export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable'
+export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable' | 'ready'
 
 export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
 
@@ -39,7 +40,7 @@ const ofLane = sql`o.campaign_number = campaign.number and o.lane = heads.lane
 
 const fromMs = sql`max(heads.due_at_ms, campaign.now_ms)`
 
-/** How many heads a claim reads to find `retryAfterSeconds`. With more, the answer is the shortest time. */
+/** How many heads a claim reads to find when to claim again. With more, the answer is the shortest time. */
 const mostHeads = 2_000
 
 /**
@@ -47,21 +48,27 @@ const mostHeads = 2_000
  */
 const manyHeads = 300
 
+/** How far the queue is read. */
+export const toTheEnd = sql``
+export const asFarAsClaims = sql.raw(`limit ${mostHeads}`)
+
 /**
- * A select of one row. `granted` is the campaign, and the queue is read only when `condition` holds. `more` are
- * columns besides those of QueueStateRow; with them, the queue is read to its end.
+ * A select of one row. `granted` is the campaign, and the queue is read only when `condition` holds, `asFarAsClaims`
+ * or `toTheEnd`. `more` are columns besides those of QueueStateRow.
  */
-export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sql`with recursive
+export const selectQueueState = (
+  granted: SQL,
+  condition: SQL,
+  howFar: SQL = asFarAsClaims,
+  more: SQL = sql``,
+) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
     select granted.number, granted.company_id, ${sql.placeholder('nowMs')}
     from ${granted} as granted
     where ${condition}),
   ${lanes},
   lane_kinds(lane, is_for_appointments, rests_until_ms) as materialized (select * from ${laneKinds}),
-  ${headsOf(
-    sql`select lane, is_for_appointments from lane_kinds where rests_until_ms is null`,
-    more === undefined ? sql.raw(`limit ${mostHeads}`) : sql``,
-  )},
+  ${headsOf(sql`select lane, is_for_appointments from lane_kinds where rests_until_ms is null`, howFar)},
   ready(due_at_ms, at_ms) as (
     select heads.due_at_ms, coalesce(
       (select iif(o.closes_at_ms > ${fromMs}, ${fromMs}, null) from ${openings} as o
@@ -89,7 +96,7 @@ export const selectQueueState = (granted: SQL, condition: SQL, more?: SQL) => sq
       where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null
       order by l.lease_expires_at_ms
       limit 1) as "leasedUntilMs"
-    ${more ?? sql``}
+    ${more}
   from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
 /** The claim read so many heads that the lanes should be left to rest. */
@@ -107,14 +114,22 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
         and known.lane = heads.lane
         and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
-const leastSeconds = 5
-const mostSeconds = 3_600
-
-/** Leads may be added, or the campaign resumed, at any moment. */
-const idleSeconds = 60
+/** Leads may be added, or the campaign resumed, at any moment: no answer sends an agent away for longer. */
+const leastSeconds = 1
+export const mostSeconds = 30
 
 /** The pepper is lost: only an operator can restore it, and no number may be called before that (PepperLost). */
 export const suppressionUnavailable: NoCalls = { reason: 'suppression_unavailable', retryAfterSeconds: 30 }
+
+/**
+ * When another claim may find something, as far as the row shows: a lead is due and open, or the first lease can be
+ * settled. A claim that was stopped by a cap or a pace has another moment (bell/moments.ts).
+ */
+export function momentsOf(row: QueueStateRow | undefined, nowMs: number): Moments {
+  if (row?.isConfigured !== 1 || row.isPaused === 1) return { readyAtMs: null, leaseEndsAtMs: null }
+  const isUnread = row.headsRead >= mostHeads || row.hasUnqueued === 1
+  return { readyAtMs: isUnread ? nowMs : row.readyAtMs, leaseEndsAtMs: row.leasedUntilMs }
+}
 
 /** The claim has not read all lanes, and some may be due now: the next claim reads them. */
 export const claimAgainSoon: QueueState = { reason: 'waiting', retryAfterSeconds: leastSeconds }
@@ -124,8 +139,8 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
     const seconds = Math.ceil((atMs - nowMs) / 1000)
     return { reason, retryAfterSeconds: Math.min(mostSeconds, Math.max(leastSeconds, seconds)) }
   }
-  if (!row?.isConfigured) return { reason: 'not_configured', retryAfterSeconds: idleSeconds }
-  if (row.isPaused === 1) return { reason: 'paused', retryAfterSeconds: idleSeconds }
+  if (!row?.isConfigured) return { reason: 'not_configured', retryAfterSeconds: mostSeconds }
+  if (row.isPaused === 1) return { reason: 'paused', retryAfterSeconds: mostSeconds }
   if (row.firstDueAtMs !== null) {
     const isDue = row.firstDueAtMs <= nowMs
     const readyAtMs = row.readyAtMs ?? Number.POSITIVE_INFINITY
@@ -134,5 +149,5 @@ export function queueStateOf(row: QueueStateRow | undefined, nowMs: number): Que
   }
   if (row.hasUnqueued === 1) return at('waiting', nowMs)
   if (row.leasedUntilMs !== null) return at('waiting', row.leasedUntilMs + settleGraceMs)
-  return { reason: 'empty', retryAfterSeconds: idleSeconds }
+  return { reason: 'empty', retryAfterSeconds: mostSeconds }
 }

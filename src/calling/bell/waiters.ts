@@ -1,0 +1,45 @@
+// Who is rung, and how many. Pure.
+
+/** A wait, as its socket carries it. Past `untilMs` it cannot be rung. */
+export type Waiter = { readonly sinceMs: number; readonly untilMs: number }
+
+/** The code with which a ring closes a socket. */
+export const rungCode = 4000
+
+/** A ring wakes so many: one may be gone, or take longer. */
+export const ringCount = 2
+
+/** Clients that are gone swallow rings, so each further ring for the same lead wakes twice as many. Null: enough. */
+export function nextRingCount(count: number): number | null {
+  return count < 64 ? count * 2 : null
+}
+
+export const canBeRung = ({ untilMs }: Waiter, nowMs: number) => untilMs > nowMs
+
+/** Those that have waited longest, and how many others wait. */
+export function chooseLongest<Socket extends { readonly waiter: Waiter }>(
+  sockets: readonly Socket[],
+  count: number,
+  nowMs: number,
+): { readonly chosen: readonly Socket[]; readonly left: number } {
+  const waiting = sockets.filter(({ waiter }) => canBeRung(waiter, nowMs))
+  const chosen = waiting.sort((a, b) => a.waiter.sinceMs - b.waiter.sinceMs).slice(0, count)
+  return { chosen, left: waiting.length - chosen.length }
+}
+
+const mostMoments = 100
+
+/**
+ * Many timers have the same moment: whether a ring of so many is new for it. `rung` holds the largest ring of each
+ * moment, the latest last.
+ */
+export function isNewRing(rung: Map<number, number>, momentMs: number, count: number): boolean {
+  if ((rung.get(momentMs) ?? 0) >= count) return false
+  rung.delete(momentMs)
+  rung.set(momentMs, count)
+  for (const oldest of rung.keys()) {
+    if (rung.size <= mostMoments) break
+    rung.delete(oldest)
+  }
+  return true
+}

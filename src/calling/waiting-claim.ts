@@ -1,0 +1,83 @@
+// A claim that may wait: it claims, registers with the campaign's bell, claims once more, and then waits. The order
+// matters: leads that come in between looking and registering would be lost for the whole wait. Once the wait has
+// begun it leases nothing: a client that has left would take the lead with it.
+import { granted, type KeyedExchange } from '../access/authenticate.ts'
+import type { PepperLost, Refusal } from '../access/store/rights.ts'
+import { register } from './bell/bell-client.ts'
+import { waitForLead, waitUntil } from './bell/wait.ts'
+import {
+  beginClaim,
+  type ClaimOrigin,
+  type ClaimRequest,
+  type ClaimResult,
+  type ClaimTry,
+} from './store/claim.ts'
+import { mostSeconds } from './store/sql/queue-state.ts'
+
+type Claimed = Exclude<ClaimResult, Refusal | PepperLost>
+
+/** Held until `waitSeconds` after the request's arrival, unless leads are leased before the wait begins. */
+export async function claimOrWait(
+  x: KeyedExchange,
+  origin: ClaimOrigin,
+  request: ClaimRequest,
+  waitSeconds: number,
+): Promise<Claimed> {
+  const beginning = beginClaim(x.db, origin, request, { mayWait: true })
+  const first = await resultOf(x, beginning)
+  const { campaignNumber, nextMs, tryAgain } = await beginning
+  if (!mayWait(first) || campaignNumber === null) return first
+  // Whoever waits for what this claim has settled does not wait for its end.
+  x.wakeOthers()
+
+  const { signal } = x.c.req.raw
+  const sinceMs = x.startedAtMs
+  const untilMs = sinceMs + waitSeconds * 1000
+  if (first.reason === 'agent_failing') {
+    // No ring is for this agent, which would take it from the others.
+    const isOverFirst = nextMs === null || nextMs > untilMs
+    await waitUntil(isOverFirst ? untilMs : nextMs, signal)
+    return isOverFirst ? atDeadline(first) : ready
+  }
+
+  const campaign = { companyId: x.apiKey.companyId, number: campaignNumber }
+  const bell = await register(x.env, campaign, { sinceMs, untilMs })
+  try {
+    const trying = tryAgain(Date.now())
+    const second = await resultOf(x, trying)
+    if (bell === null || !mayWait(second)) return second
+    const wait = { env: x.env, db: x.db, campaign, sinceMs, untilMs, signal }
+    const event = await waitForLead(wait, bell, (await trying).nextMs)
+    return event === 'ready' ? ready : atDeadline(second)
+  } finally {
+    bell?.leave()
+  }
+}
+
+const resultOf = (x: KeyedExchange, trying: Promise<ClaimTry>) =>
+  granted(
+    x,
+    trying.then(({ result }) => result),
+  )
+
+type Empty = Extract<Claimed, { readonly kind: 'claimed' }> & { readonly reason: string }
+
+/** A repetition never waits, and only an operator can configure a campaign. */
+function mayWait(claimed: Claimed): claimed is Empty {
+  if (claimed.kind !== 'claimed' || claimed.isReplay) return false
+  return claimed.reason !== null && claimed.reason !== 'not_configured'
+}
+
+const ready: Claimed = {
+  kind: 'claimed',
+  calls: [],
+  isReplay: false,
+  reason: 'ready',
+  retryAfterSeconds: 0,
+}
+
+/** The next claim waits as well, but for a paused campaign. */
+const atDeadline = (claimed: Empty): Claimed => ({
+  ...claimed,
+  retryAfterSeconds: claimed.reason === 'paused' ? mostSeconds : 0,
+})
