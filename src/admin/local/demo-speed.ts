@@ -36,7 +36,8 @@ try {
   const stateDir = resolve(persistTo)
   const service = openService(`http://localhost:${port}`, await prepareCampaign(stateDir))
   if ((await reachService(service)).kind === 'unreachable') server = await startServer(service, stateDir)
-  await answerOf(service, service.client.campaigns.update(campaignId, atAllHours))
+  const path = `/api/v1/campaigns/${campaignId}`
+  await answerOf(service, service.client.request({ method: 'PATCH', path, body: atAllHours }))
   await answerOf(service, measure(service.client))
 } catch (error) {
   if (!(error instanceof CommandFailed)) throw error
@@ -128,8 +129,9 @@ async function createLeads(client: LeadIntake, onAnswer: (phoneNumber: string) =
   }
 }
 
-const describeMs = (ms: number) =>
-  ms < 0 ? `${Math.round(-ms)} ms before the answer` : `after ${Math.round(ms)} ms`
+function describeMs(ms: number): string {
+  return ms < 0 ? `${Math.round(-ms)} ms before the answer` : `after ${Math.round(ms)} ms`
+}
 
 function summaryOf(tookMs: readonly number[]): string {
   const sorted = tookMs.toSorted((a, b) => a - b)
