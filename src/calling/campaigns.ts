@@ -8,6 +8,7 @@ import { parseBody, readBodyOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
+import { countWaiting } from './bell/bell-client.ts'
 import { readRequeue } from './requeue-input.ts'
 import { listSettings, type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
@@ -23,14 +24,20 @@ export async function getCampaign(x: KeyedExchange): Promise<Answer> {
   const campaignId = x.c.req.param('campaignId') ?? ''
   const { campaign, queue } = await granted(x, readCampaign(x.db, accessTo(x, campaignId)))
   x.record.campaignId = campaignId
-  return success({ ...campaign, queue: queueJson(queue) })
+  return success({ ...campaign, queue: await queueJson(x, queue) })
 }
 
-export function queueJson({ nextOpeningMs, failingAgents, ...rest }: QueueOverview): object {
+/** The bell is asked only while somebody may wait. */
+export async function queueJson(
+  x: KeyedExchange,
+  { campaignNumber: number, waitedForUntilMs, nextOpeningMs, failingAgents, ...rest }: QueueOverview,
+): Promise<object> {
+  const campaign = { companyId: x.apiKey.companyId, number }
   return {
     ...rest,
     nextOpening: formatTimestamp(nextOpeningMs),
     failingAgents: failingAgents.map(({ agent, untilMs }) => ({ agent, until: formatTimestamp(untilMs) })),
+    agentsWaiting: waitedForUntilMs > Date.now() ? await countWaiting(x.env, campaign) : 0,
   }
 }
 

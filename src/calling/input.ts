@@ -38,10 +38,14 @@ const claimFields = {
   limit: absent(integer('limit', { min: 1, max: limits.callsPerRequest })),
   leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
   agent: absent(text('agent', limits.agentMaxChars)),
-  waitSeconds: absent(integer('waitSeconds', { min: 0, max: limits.waitMaxSeconds })),
 }
 
-export const claimBody = members(claimFields)
+export const claimBody = members({
+  ...claimFields,
+  waitSeconds: absent(integer('waitSeconds', { min: 0, max: limits.waitMaxSeconds })),
+})
+/** Whose acknowledgement must not wait: see judgeNestedClaim. */
+export const claimOfReportBody = members(claimFields)
 
 /** `leaseSeconds` null: as the campaign has it. `waitSeconds`: how long the request may be held. */
 export type ClaimInput = {
@@ -149,7 +153,6 @@ function judgeNestedClaim(body: unknown): Reading<ClaimInput | null> {
   const claim = isObject(body) ? body.claim : undefined
   if (claim === undefined || claim === null) return { isValid: true, value: null }
   if (!isObject(claim)) return { isValid: false, message: 'claim must be an object' }
-  // The acknowledgement of a report must not wait.
   if (!isAbsent(claim.waitSeconds)) return { isValid: false, message: 'claim.waitSeconds is not supported' }
   const reading = judgeClaim(claim)
   return reading.isValid ? reading : { isValid: false, message: `claim.${reading.message}` }

@@ -42,7 +42,7 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
         series.reduce((sum, entry) => sum + (entry[outcome] ?? 0), 0),
       ]),
     ),
-    queue: queueJson(queue),
+    queue: await queueJson(x, queue),
   })
 }
 

@@ -206,6 +206,8 @@ describe('A campaign configured once', () => {
 
 describe('A campaign in words', () => {
   const queue: QueueOverview = {
+    campaignNumber: 1,
+    waitedForUntilMs: 0,
     queued: 12,
     leased: 3,
     isCapped: false,

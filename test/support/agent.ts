@@ -43,6 +43,7 @@ export type Queue = {
   reason: string | null
   nextOpening: string | null
   failingAgents: { agent: string; until: string }[]
+  agentsWaiting?: number | null
 }
 export type PastCall = {
   callId: string

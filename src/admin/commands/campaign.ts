@@ -127,7 +127,7 @@ async function showCampaign(db: D1Database, { company, json }: OneOptions, id: s
   const chosen = await chooseCampaign(db, { campaign: id, ...(company !== undefined && { company }) })
   const found = await readNamedCampaign(db, chosen)
   if (found.kind !== 'found') throw new CommandFailed(`unknown campaign: ${id}`)
-  const { nextOpeningMs, ...queue } = found.queue
+  const { nextOpeningMs, campaignNumber: _, waitedForUntilMs: __, ...queue } = found.queue
   // Like the API.
   const value = { ...found.campaign, queue: { ...queue, nextOpening: timestamp(nextOpeningMs) } }
   printResult(value, json, describeCampaign(found.campaign, found.queue, chosen.companyId, chosen.nowMs))

@@ -7,6 +7,7 @@ import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { agentKeptMs, blockMs, failingClaims, failingLeases, probeRetrySeconds } from '../failing-agents.ts'
 import { callsNamed } from './sql/call-of-key.ts'
 import type { NoCalls } from './sql/queue-state.ts'
@@ -90,7 +91,13 @@ const counted = (ended: SQL) => sql`(select agent.*, json_array_length(agent.cla
       and a.campaign_number = counted.campaign_number
       and a.name = counted.name) as agent)`
 
-/** In one batch, in this order, before the calls are ended: a repeated try finds none of them. */
+/** The row that is written. */
+const ofRow = sql.identifier('agents')
+
+/**
+ * In one batch, in this order, before the calls are ended: a repeated try finds none of them. Returns the campaigns
+ * of these calls that agents wait for: a settled lease frees its lead and its number.
+ */
 export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
   appendAlways(
     sql`select ${entryColumns({
@@ -115,7 +122,8 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
       claim_tokens = excluded.claim_tokens,
       blocked_until_ms = excluded.blocked_until_ms,
       is_probing = excluded.is_probing,
-      last_unknown_at_ms = excluded.last_unknown_at_ms`,
+      last_unknown_at_ms = excluded.last_unknown_at_ms
+    returning ${waitingFor(sql`${ofRow}.company_id`, sql`${ofRow}.campaign_number`)} as waiting`,
 ]
 
 /**

@@ -36,6 +36,9 @@ import {
 } from './sql/queue-state.ts'
 
 export type QueueOverview = {
+  readonly campaignNumber: number
+  /** Until when agents may be waiting for a lead; 0: none ever has. */
+  readonly waitedForUntilMs: number
   readonly queued: number
   readonly leased: number
   /** True: there are more than are counted. */
@@ -83,7 +86,8 @@ const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select c
   limit ${sql.raw(`${countedLeads}`)} + 1))`
 const queueSize = (granted: SQL) =>
   statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
-    ${failingAgents} as "failingAgents"
+    ${failingAgents} as "failingAgents", (select s.waited_for_until_ms from ${callingSettings} as s
+      where s.campaign_number = granted.number) as "waitedForUntilMs"
   from ${granted} as granted`)
 
 export type CampaignResult =
@@ -132,13 +136,20 @@ function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number):
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   const settings = readSettings(row)
-  const [size] = rows[1] as { queued: number; leased: number; failingAgents: string }[]
+  const [size] = rows[1] as {
+    queued: number
+    leased: number
+    failingAgents: string
+    waitedForUntilMs: number | null
+  }[]
   const { queued = 0, leased = 0 } = size ?? {}
   const back = rows[2]?.[0] as Outlook | undefined
   return {
     kind: 'found',
     campaign: { id: row.id, name: row.name, ...settings },
     queue: {
+      campaignNumber: row.number ?? 0,
+      waitedForUntilMs: size?.waitedForUntilMs ?? 0,
       queued: Math.min(queued, countedLeads),
       leased: Math.min(leased, countedLeads),
       isCapped: queued > countedLeads || leased > countedLeads,

@@ -90,23 +90,19 @@ const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('tok
 const ownCalls = claimedCalls(isOwn)
 const repeatedCalls = claimedCalls(sql`c.request_key = ${param('requestKey')}`)
 
-/** The claim was stopped by its limit. */
-const hasLeftMore = sql`exists (select 1 from ${claims} as c
-  cross join json_each(c.picks) as pick on pick.value ->> 1 = 'more'
-  where ${isOwn})`
-
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    (select c.token <> ${param('token')} from ${claims} as c
-      where c.request_key = ${param('requestKey')}) as "isReplay",
-    (select json_array_length(c.picks) from ${claims} as c where ${isOwn}) as picked,
+    (select other.token <> ${param('token')} from ${claims} as other
+      where other.request_key = ${param('requestKey')}) as "isReplay",
+    json_array_length(c.picks) as picked,
     ${leadsToHash} as "leadsToHash", ${agentState},
-    iif(${hasLeftMore}, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}, null) as waiting
-  from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}`
+    iif(c.is_done = 2, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}, null) as waiting
+  from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
+  left join ${claims} as c on ${isOwn}`
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign
@@ -238,6 +234,7 @@ function readResult(rows: readonly CallRow[], state: StateRow | undefined, empty
 function readStaleLanes(row: StateRow | undefined): StaleLanes | null {
   if (row?.campaignNumber == null) return null
   return {
+    companyId: row.companyId as string,
     campaignNumber: row.campaignNumber as number,
     version: row.version as number,
     timeZone: row.timeZone as string,

@@ -23,6 +23,7 @@ import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { limits, waits } from '../../limits.ts'
 import { requeueColumns, requeued } from './requeue.ts'
 import { requeues } from './tables.ts'
@@ -111,7 +112,8 @@ const requeueSteps = (granted: SQL) => {
  */
 const resultOf = (verdict: SQL, granted: SQL) => sql`select verdict.number,
     (select count(*) from ${named(granted)} and ${isWanted}) as skipped,
-    (select count(*) from ${named(granted)} and not ${isFinal}) as requeued
+    (select count(*) from ${named(granted)} and not ${isFinal}) as requeued,
+    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${verdict} as verdict`
 
 const keepPlace = (

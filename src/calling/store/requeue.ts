@@ -15,6 +15,7 @@ import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
 import { settleStatements } from './settle.ts'
 
@@ -90,7 +91,8 @@ const leadAfterRequeue = (verdict: SQL) =>
   statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
     ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
-    ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed", ${leadJson(sql`verdict.id`)}
+    ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed",
+    ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting, ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number

@@ -34,7 +34,10 @@ export const claims = sqliteTable(
     requestToken: text('request_token').notNull(),
     /** JSON: [seq, verdict, until] of each candidate, in queue order. */
     picks: text('picks').notNull(),
-    /** 1: the claim has leased and moved its leads, and a repeated try does nothing. */
+    /**
+     * 1: the claim has leased and moved its leads, and a repeated try does nothing. When its limit left a lead to
+     * others, it is -1 before and 2 after.
+     */
     isDone: integer('is_done').notNull().default(0),
   },
   (t) => [

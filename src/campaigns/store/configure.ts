@@ -11,6 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
 import { type CallingSettings, changeSettings, type SettingsChange } from '../settings.ts'
 import { forgetOpenings } from './openings.ts'
@@ -75,6 +76,8 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
   timeoutMs: number = waits.storeMs,
 ) {
   const settingsToChange = settingsOfOne(verdict)
+  const waiting = statement(sql`select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
+    from ${granted} as granted`)
   const steps = [logChange(granted), statement(renameCampaign(granted)), writeSettings(granted)]
   return async (db: D1Database, who: Who, change: CampaignChange): Promise<ChangeResult> => {
     let isRenamed = false
@@ -99,7 +102,7 @@ export function campaignChanger<Who extends { readonly nowMs: number }>(
       const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
       const { rows } = await runBatch(
         db,
-        [...steps, ...forgetting, settingsToChange].map((step) => step(db, values)),
+        [...steps, ...forgetting, waiting, settingsToChange].map((step) => step(db, values)),
         timeoutMs,
       )
       const after = rows.at(-1)?.[0] as OneRow | undefined

@@ -4,6 +4,7 @@
 import { sql } from 'drizzle-orm'
 import { runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
 import { callingLanes, callingSettings, openings } from './tables.ts'
 
@@ -32,6 +33,7 @@ const param = sql.placeholder
 
 /** Lanes whose openings have to be written, and the settings to compute them from. */
 export type StaleLanes = {
+  readonly companyId: string
   readonly campaignNumber: number
   readonly version: number
   readonly timeZone: string
@@ -66,18 +68,23 @@ const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, l
   where ${isCurrent}
   on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
+const waiting = statement(
+  sql`select ${waitingFor(sql`${param('companyId')}`, sql`${param('campaignNumber')}`)} as waiting`,
+)
+
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
 
 /** Throws DatabaseUnavailable. */
 export async function writeOpenings(db: D1Database, stale: StaleLanes, nowMs: number): Promise<void> {
   const untilMs = nowMs + horizonMs
   const { lanes, intervals } = firstLanes(stale, nowMs - behindMs, untilMs)
-  const { campaignNumber, version } = stale
-  const values = { campaignNumber, version, untilMs, lanes: JSON.stringify(lanes) }
+  const { companyId, campaignNumber, version } = stale
+  const values = { companyId, campaignNumber, version, untilMs, lanes: JSON.stringify(lanes) }
   await runBatch(db, [
     removeOpenings(db, values),
     ...inSlices(intervals).map((slice) => insertOpenings(db, { ...values, intervals: slice })),
     coverLanes(db, values),
+    waiting(db, { ...values, nowMs }),
   ])
 }
 

@@ -4,6 +4,7 @@
 import { callIdPattern } from '../../calling/call.ts'
 import {
   claimBody,
+  claimOfReportBody,
   extendBody,
   openCallsQuery,
   releaseBody,
@@ -81,6 +82,9 @@ const fields: Properties = {
   leaseSeconds: {
     description: 'How long each call may take, including dialling. Default: the campaign’s setting.',
   },
+  waitSeconds: {
+    description: `How long the request may be held when there is nothing to claim. Default: 0, answered at once. The answer comes as soon as a lead may be callable, with \`reason: "ready"\`; claim again then, with a new \`Idempotency-Key\`. Not allowed in a report’s claim. Give such a request a timeout of 40 s.`,
+  },
   agent: {
     maxLength: limits.agentMaxChars,
     description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
@@ -130,7 +134,7 @@ const claimedCall = {
 export const waitReasons = ['empty', 'waiting', 'outside_hours', 'paused', 'not_configured'] as const
 
 /** Why a claim returns no calls. */
-const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable'] as const
+const claimReasons = [...waitReasons, 'agent_failing', 'suppression_unavailable', 'ready'] as const
 
 const result = (results: readonly string[], description: string) => ({
   type: 'string',
@@ -171,6 +175,7 @@ const schemas = {
     fields,
     'How many leads of which campaign to claim, and for which agent.',
   ),
+  ClaimOfReport: describeBody(claimOfReportBody, fields, 'The same in a report, which never waits.'),
   ClaimedCall: exactObject(claimedCall),
   ClaimedCalls: exactObject({
     calls: { type: 'array', items: reference('ClaimedCall'), description: 'In the order to call them.' },
@@ -178,12 +183,13 @@ const schemas = {
       type: ['string', 'null'],
       enum: [...claimReasons, null],
       description:
-        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.',
+        'Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503. `ready`: the claim has waited, and a lead may be callable now.',
     },
     retryAfterSeconds: {
       type: ['integer', 'null'],
-      minimum: 1,
-      description: 'When to claim again. Null if there are calls.',
+      minimum: 0,
+      description:
+        'When to claim again. Null if there are calls. At most 30, except with `agent_failing`. 0 after a wait: claim again at once.',
     },
   }),
   ReportedCall: describeBody(reportedCall, fields, 'The outcome of a call.'),
@@ -217,7 +223,7 @@ const schemas = {
 }
 
 function withClaim(body: ReturnType<typeof describeBody>) {
-  const claim = { anyOf: [reference('ClaimCalls'), { type: 'null' }] }
+  const claim = { anyOf: [reference('ClaimOfReport'), { type: 'null' }] }
   return { ...body, properties: { ...body.properties, claim } }
 }
 
@@ -239,19 +245,22 @@ const exampleResult = {
   attempts: 1,
   nextCallAt: '2026-11-20T10:03:12.000Z',
 }
-const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 3600 }
+const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 30 }
 
 const claimCalls = keyedOperation({
   operationId: 'claimCalls',
   tags,
   summary: 'Claim leads to call',
-  description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.`,
+  description: `Leases up to ${limits.callsPerRequest} leads of a campaign to you: due appointments first, then by priority, then by how long they have been due. Each call counts as an attempt. With an \`Idempotency-Key\` you can retry a claim for 24 hours: it returns the calls that are still open, and none while the campaign is paused. A claim that returned no calls does not use up its key.
+
+With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds for a lead, counted from its arrival, instead of polling. It leases nothing once the wait has begun, so a client that has left loses no lead: with \`reason: "ready"\` it claims again, with a new \`Idempotency-Key\`. When the time is over it returns the usual reason with \`retryAfterSeconds: 0\`, or 30 while the campaign is paused. A campaign without a time zone is answered at once. Each wait is one request of the key’s hour; a key carries five processes that wait all day.`,
   right: 'agent',
   parameters: [idempotencyKey],
   body: {
     schema: reference('ClaimCalls'),
     examples: {
       calls: { summary: 'Claim up to ten leads', value: { campaignId: 'demo', limit: 10, agent: 'seat-7' } },
+      wait: { summary: 'Wait for a lead', value: { campaignId: 'demo', waitSeconds: 25 } },
     },
   },
   responses: {

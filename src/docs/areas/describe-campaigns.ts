@@ -120,6 +120,12 @@ const queue = exactObject({
     }),
     description: 'Agents that claim leads and do not report them.',
   },
+  agentsWaiting: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description:
+      'How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment.',
+  },
 })
 
 /** A setting as PATCH accepts it: null restores the default, and parts are optional. */
@@ -176,6 +182,7 @@ export const exampleQueue = {
   reason: 'outside_hours',
   nextOpening: '2026-11-23T08:00:00.000Z',
   failingAgents: [],
+  agentsWaiting: 2,
 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 

@@ -26,6 +26,7 @@ export const wrongClaims: readonly Fields[] = [
   { leaseSeconds: 1 },
   { agent: longer(limits.agentMaxChars) },
   { agent: '\0' },
+  { waitSeconds: limits.waitMaxSeconds + 1 },
 ].map((wrong) => ({ campaignId, ...wrong }))
 
 const call = { callId: '1', outcome: 'busy' }

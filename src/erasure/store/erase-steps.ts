@@ -10,6 +10,7 @@ import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { events } from '../../ledger/log/tables.ts'
 import { insertHash, isHashedForCompany, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { deleteListed, erasureMark, insertNumbers, isListed } from '../../ledger/suppression/numbers.ts'
+import { waitingInCompany } from '../../ledger/waiting.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasCountedCalls, rememberCalls } from './number-memory.ts'
@@ -103,6 +104,9 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
     ...rememberCalls(found),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,
-    sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done from ${verdict} as verdict`,
+    // An erased lead may have had a live call, which kept its number from other campaigns.
+    sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done,
+      iif(${done} is null, null, ${waitingInCompany(company)}) as waiting
+    from ${verdict} as verdict`,
   ]
 }

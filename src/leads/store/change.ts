@@ -7,6 +7,7 @@ import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
@@ -123,7 +124,7 @@ const setFields = statement(sql`update ${leads} set ${sql.join(sets, sql`, `)},
 
 const leadAfter = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
-    ${mustHash} as "mustHash",
+    ${mustHash} as "mustHash", ${waitingFor(company, sql`verdict.number`)} as waiting,
     ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)

@@ -12,6 +12,7 @@ import { inSlices } from '../../database/json-slices.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { waitingFor } from '../../ledger/waiting.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
@@ -52,7 +53,9 @@ const logLeads = statement(
   ),
 )
 
-const writeVerdict = statement(sql`select ${intakeVerdict} from ${accessVerdict('write')} as verdict`)
+const writeVerdict = statement(sql`select ${intakeVerdict},
+    iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}) as waiting
+  from ${accessVerdict('write')} as verdict`)
 
 // `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1
 // takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
@@ -127,6 +130,7 @@ async function storeLeads(
     sent: input.length,
     invalid: options.invalid,
     withExisting,
+    isDryRun: options.isDryRun ? 1 : 0,
   }
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),

@@ -296,6 +296,25 @@ export interface components {
        * @example seat-7
        */
       agent?: string | null;
+      /** How long the request may be held when there is nothing to claim. Default: 0, answered at once. The answer comes as soon as a lead may be callable, with `reason: "ready"`; claim again then, with a new `Idempotency-Key`. Not allowed in a report’s claim. Give such a request a timeout of 40 s. */
+      waitSeconds?: number | null;
+    };
+    /** The same in a report, which never waits. */
+    ClaimOfReport: {
+      /**
+       * The campaign whose leads are called.
+       * @example demo
+       */
+      campaignId: string;
+      /** The maximum number of calls. Default: 1. */
+      limit?: number | null;
+      /** How long each call may take, including dialling. Default: the campaign’s setting. */
+      leaseSeconds?: number | null;
+      /**
+       * A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.
+       * @example seat-7
+       */
+      agent?: string | null;
     };
     ClaimedCall: {
       /**
@@ -325,11 +344,11 @@ export interface components {
       /** In the order to call them. */
       calls: components["schemas"]["ClaimedCall"][];
       /**
-       * Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503.
+       * Why there are no calls. Null if there are some. `empty`: no leads in the queue. `waiting`: no lead is due, or all due leads are blocked. `outside_hours`: leads are due, but not within calling hours. `paused`: the campaign is paused. `not_configured`: the campaign has no time zone. `agent_failing`: the leases of this `agent` (or of this key, without a name) end without reports. It gets no leads for ten minutes, then one to try again with. `suppression_unavailable`: the service cannot check suppressed numbers until the operator restores a secret. Only the claim within a report returns this; a claim on its own fails with 503. `ready`: the claim has waited, and a lead may be callable now.
        * @enum {string|null}
        */
-      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "agent_failing" | "suppression_unavailable" | null;
-      /** When to claim again. Null if there are calls. */
+      reason: "empty" | "waiting" | "outside_hours" | "paused" | "not_configured" | "agent_failing" | "suppression_unavailable" | "ready" | null;
+      /** When to claim again. Null if there are calls. At most 30, except with `agent_failing`. 0 after a wait: claim again at once. */
       retryAfterSeconds: number | null;
     };
     /** The outcome of a call. */
@@ -368,7 +387,7 @@ export interface components {
     /** The outcomes of calls, and optionally a claim. */
     ReportCalls: {
       calls: components["schemas"]["ReportedCall"][];
-      claim?: components["schemas"]["ClaimCalls"] | null;
+      claim?: components["schemas"]["ClaimOfReport"] | null;
     };
     CallResult: {
       /** As sent. */
@@ -814,6 +833,8 @@ export interface components {
          */
         until: string;
       }[];
+      /** How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment. */
+      agentsWaiting: number | null;
     };
     /** The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default. */
     ChangeCampaign: {

@@ -18,6 +18,7 @@ import {
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
+import { waitingFor, waitingInCompany } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
 import {
   isOfWanted,
@@ -122,6 +123,11 @@ const queueRemoved = (scope: SQL) =>
         cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
           and kept.number_hash = item.value ->> 1)`)
 
+/** The campaign, or all of the company. */
+const waitingInScope = (scope: SQL) => sql`select iif(scope.number = 0,
+    ${waitingInCompany(sql`scope.company_id`)}, ${waitingFor(sql`scope.company_id`, sql`scope.number`)}) as waiting
+  from ${scope} as scope`
+
 export type RemoveResult =
   | ScopeRefusal
   | TooMany
@@ -137,9 +143,15 @@ export const removeSuppressions = suppressionRemover<KeyAccess>(scopeVerdict('ma
 /** `scope` is a table expression like scopeVerdict. */
 export function suppressionRemover<Who extends object>(scope: SQL, timeoutMs: number = waits.storeMs) {
   const reading = [readListed, pepperVerdict, verdictOf].map((step) => statement(step(scope)))
-  const removing = [logRemoved, removePlain, removeHashed, removeRetained, queueRemoved, verdictOf].map(
-    (step) => statement(step(scope)),
-  )
+  const removing = [
+    logRemoved,
+    removePlain,
+    removeHashed,
+    removeRetained,
+    queueRemoved,
+    waitingInScope,
+    verdictOf,
+  ].map((step) => statement(step(scope)))
   return async (
     db: D1Database,
     who: Who,

@@ -160,7 +160,7 @@ describe('An agent whose leases end without a report', () => {
   it('gets the reason paused, which concerns everybody, before its block', async () => {
     const { world } = await seedBlocked()
     await world.change({ paused: true })
-    expect(await claimedBy(world, endedMs)).toEqual([0, 'paused', 60])
+    expect(await claimedBy(world, endedMs)).toEqual([0, 'paused', 30])
   })
 
   it('still gets the calls of a claim that it sends again', async () => {

@@ -77,6 +77,7 @@ describe('Settings', () => {
         reason: 'not_configured',
         nextOpening: null,
         failingAgents: [],
+        agentsWaiting: 0,
       },
     })
   })
@@ -159,7 +160,7 @@ describe('Settings', () => {
     const agent = await seedAgent()
     await agent.change({ callingHours: { wed: [['13:00', '14:00']] } })
     const added = await agent.add()
-    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'outside_hours', retryAfterSeconds: 3600 })
+    expect(await agent.claim()).toMatchObject({ calls: [], reason: 'outside_hours', retryAfterSeconds: 30 })
     await agent.change({ callingHours: { wed: [['12:00', '14:00']] } })
     const [call] = (await agent.claim()).calls
     await agent.report([{ callId: call?.callId, outcome: 'busy' }])
@@ -196,6 +197,7 @@ describe('The queue of a campaign', () => {
       reason: null,
       nextOpening: null,
       failingAgents: [],
+      agentsWaiting: 0,
     })
     const closed = { callingHours: { wed: [['12:30', '13:00']], thu: [] } }
     expect((await agent.change(closed)).queue).toMatchObject({

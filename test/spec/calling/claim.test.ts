@@ -149,7 +149,7 @@ describe('A campaign without a time zone (D45)', () => {
   it('hands nothing out, not even a lead that has its own', async () => {
     const agent = await seedAgent({ timeZone: null })
     await agent.add({ timeZone: 'UTC' })
-    expect(await agent.claim()).toEqual({ calls: [], reason: 'not_configured', retryAfterSeconds: 60 })
+    expect(await agent.claim()).toEqual({ calls: [], reason: 'not_configured', retryAfterSeconds: 30 })
   })
 })
 
@@ -207,20 +207,28 @@ describe('Limits of a number (D46)', () => {
 
 describe('A claim that gives nothing (D52)', () => {
   it.each<[string, (agent: AgentWorld) => Promise<unknown>, number]>([
-    ['empty', async () => {}, 60],
-    ['paused', (agent) => agent.change({ paused: true }), 60],
-    ['not_configured', (agent) => agent.change({ timeZone: null }), 60],
+    ['empty', async () => {}, 30],
+    ['paused', (agent) => agent.change({ paused: true }), 30],
+    ['not_configured', (agent) => agent.change({ timeZone: null }), 30],
     ['waiting', (agent) => agent.add({ scheduledFor: iso(20_000) }), 20],
-    ['waiting', (agent) => agent.add({ scheduledFor: iso(1_000) }), 5],
-    ['waiting', (agent) => agent.add({ scheduledFor: iso(dayMs) }), 3_600],
-    ['waiting', (agent) => agent.call(), 602],
+    ['waiting', (agent) => agent.add({ scheduledFor: iso(500) }), 1],
+    ['waiting', (agent) => agent.add({ scheduledFor: iso(dayMs) }), 30],
+    ['waiting', (agent) => agent.call(), 30],
+    [
+      'waiting',
+      async (agent) => {
+        await agent.call()
+        clockAt(590_000)
+      },
+      12,
+    ],
     [
       'outside_hours',
       async (agent) => {
         await agent.add()
         await agent.change({ callingHours: { wed: [['12:30', '13:00']] } })
       },
-      1_800,
+      30,
     ],
   ])('says why, and when to come back: %s (%#)', async (reason, make, retryAfterSeconds) => {
     const agent = await seedAgent()
@@ -298,7 +306,7 @@ describe('A claim with an Idempotency-Key', () => {
     await agent.add()
     const first = await agent.claim({}, headers)
     await agent.change({ paused: true })
-    expect(await agent.claim({}, headers)).toEqual({ calls: [], reason: 'paused', retryAfterSeconds: 60 })
+    expect(await agent.claim({}, headers)).toEqual({ calls: [], reason: 'paused', retryAfterSeconds: 30 })
     const turn = { 'idempotency-key': 'turn-1' }
     const nothing = [{ callId: '0'.repeat(36), outcome: 'busy' }]
     expect((await agent.report(nothing, {}, turn)).claim).toMatchObject({ calls: [], reason: 'paused' })

@@ -18,7 +18,11 @@ describe('A waiting claim', () => {
   it('over', async () => {
     const agent = await seedAgent()
     const t0 = Date.now()
-    expect(await agent.claim({ waitSeconds: 2 })).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
+    expect(await agent.claim({ waitSeconds: 2 })).toEqual({
+      calls: [],
+      reason: 'empty',
+      retryAfterSeconds: 0,
+    })
     console.log('TOOK', Date.now() - t0)
   })
 })

@@ -113,6 +113,10 @@ const claimCalls: Endpoint = {
   invalid: [
     notAnObject,
     ...wrongClaims.map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+    ...[26, -1, 1.5, '25', true].map((waitSeconds) => ({
+      message: 'waitSeconds must be an integer between 0 and 25',
+      change: withFields({ waitSeconds }),
+    })),
     wrongIdempotencyKey,
   ],
   conflicts: [reused(claimOfCalls)],
@@ -244,6 +248,10 @@ const reportCalls: Endpoint = {
     ...wrongClaims.map(([message, fields]) => ({
       message: `claim.${message}`,
       change: withClaim({ campaignId: 'any', ...fields }),
+    })),
+    ...[0, 25, 'soon'].map((waitSeconds) => ({
+      message: 'claim.waitSeconds is not supported',
+      change: withClaim({ campaignId: 'any', waitSeconds }),
     })),
     {
       message: wrongIdempotencyKey.message,

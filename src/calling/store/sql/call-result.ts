@@ -15,9 +15,14 @@ export type CallResult =
       readonly nextCallAtMs: number | null
     }
 
-/** The columns of a ResultRow but `result`, of `item` (see call-of-key.ts) and the lead. */
+/**
+ * The columns of a ResultRow but `result`, of the join of call-of-key.ts, and `waiting` (ledger/waiting.ts), for which
+ * that join has read the settings anyway.
+ */
 export const resultColumns = sql`item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
-  ${leads.token}, ${leads.status}, ${leads.attempts}, ${leads.dueAtMs} as "nextCallAtMs"`
+  ${leads.token}, ${leads.status}, ${leads.attempts}, ${leads.dueAtMs} as "nextCallAtMs",
+  iif(s.waited_for_until_ms > ${sql.placeholder('nowMs')},
+    json_array(json_array(key.company_id, ${leads.campaignNumber})), null) as waiting`
 
 export type ResultRow = LeadKey &
   Omit<Exclude<CallResult, { result: 'unknown_call' }>, 'callId' | 'leadId'> & { readonly index: number }
@@ -28,7 +33,7 @@ export function readResults(callIds: readonly string[], rows: readonly unknown[]
   return callIds.map((callId, index) => {
     const row = found.get(index)
     if (row === undefined) return { callId, result: 'unknown_call' }
-    const { index: _, seq, createdAtMs, token, ...rest } = row
-    return { callId, leadId: leadIdOf({ seq, createdAtMs, token }), ...rest }
+    const { status, attempts, nextCallAtMs, result } = row
+    return { callId, leadId: leadIdOf(row), status, attempts, nextCallAtMs, result }
   })
 }

@@ -33,7 +33,7 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
   where c.request_key = ${param('requestKey')} and c.request_token <> ${param('requestToken')})`
 
 /** This try's own row in `claims`, until its leads are leased and moved. */
-const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done = 0`
+const own = sql`${claims} as c on c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done <= 0`
 
 /** One row when leads of the campaign may be leased: `number`, `company_id`, `now_ms`. */
 export const campaignOpen = campaignWhere(sql`true`)
@@ -64,12 +64,12 @@ const campaignPicking = campaignWhere(
  * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
  * read beyond the requested number: so many blocked ones are postponed.
  *
- * The first candidate beyond the limit is picked as `more`: it stays, and other agents are rung for it.
+ * `more` is the first candidate beyond the limit: it is not picked, and other agents are rung for it.
  *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
 const insertClaim = statement(sql`insert into ${claims}
-    (claimed_at_ms, token, campaign_number, request_key, request_token, picks)
+    (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms) as (
     select place.seq, place.rank, place.due_at_ms
@@ -85,23 +85,22 @@ const insertClaim = statement(sql`insert into ${claims}
     from candidate cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
-  judged_in_order as (
-    select judged.*, sum(blocked is null and free_at_ms <= now_ms)
-      over (order by rank desc, due_at_ms, seq rows unbounded preceding) as nth
-    from judged cross join campaign),
   verdict(seq, rank, due_at_ms, free_at_ms, word) as (
     select seq, rank, due_at_ms, free_at_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
-        iif(nth <= max_calls, 'leased', null), iif(nth = max_calls + 1, 'more', null))
-    from judged_in_order cross join campaign)
+        case max(0, sum(blocked is null and free_at_ms <= now_ms)
+          over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - max_calls)
+          when 0 then 'leased' when 1 then 'more' end)
+    from judged cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
-    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks
+    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq) as picks,
-      max(word = 'leased') as has_leased, max(word <> 'more') as has_acted
+    select json_group_array(json_array(seq, word, free_at_ms) order by rank desc, due_at_ms, seq)
+        filter (where word <> 'more') as picks,
+      max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
     where word is not null) as found
-  where found.has_acted
+  where found.picks <> '[]'
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
   on conflict do nothing`)
 
@@ -147,7 +146,7 @@ const postponeBlocked = statement(
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
     from ${granted} as granted
-    cross join ${picks(sql`in ('moved', 'suppressed', 'used_up')`)}`,
+    cross join ${picks(sql`<> 'leased'`)}`,
   ),
 )
 
@@ -167,9 +166,10 @@ const insertCalls = statement(sql`insert into ${calls}
 
 const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
 
-const endClaim = statement(sql`update ${claims} set is_done = 1
+const endClaim = statement(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
-    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)`)
+    and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
+    and is_done <= 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [

@@ -7,6 +7,7 @@ import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { statement } from '../../../database/database.ts'
 import { moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { returningWaiting } from '../../../ledger/waiting.ts'
 import { calls } from '../tables.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 
@@ -17,10 +18,12 @@ const nowMs = sql.placeholder('nowMs')
  * `items` are those of callsNamed. It reads only what it needs to find the numbers.
  */
 export const bringForward = (key: SQL) =>
-  statement(
-    moveLeads(
-      ['due_at_ms', 'moved_to_ms'],
-      sql`select moved.seq, moved.free_at_ms as due_at_ms,
+  statement(sql`${moved(key)} ${returningWaiting(sql`${leads.campaignNumber}`)}`)
+
+const moved = (key: SQL) =>
+  moveLeads(
+    ['due_at_ms', 'moved_to_ms'],
+    sql`select moved.seq, moved.free_at_ms as due_at_ms,
         iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
       from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberFreeAtMs}) as integer) as free_at_ms
         from (select k.company_id, k.phone_number, ${nowMs} as now_ms
@@ -35,5 +38,4 @@ export const bringForward = (key: SQL) =>
         cross join ${campaigns} as c on c.number = l.campaign_number and c.company_id = campaign.company_id
         cross join ${callingSettings} as s on s.campaign_number = l.campaign_number) as moved
       where moved.free_at_ms < moved.due_at_ms`,
-    ),
   )
