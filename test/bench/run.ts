@@ -1,6 +1,6 @@
 // `npm run bench`: measures the service against its floor, against a peer, and far from its database, in one run.
-// The order of the measures, and what each is given; those of calls and events are in calling-run.ts and
-// events-run.ts. Options: `--quick` for a look in some minutes, `--save` to keep the result in README.md,
+// The order of the measures, and what each is given; those of calls, events and waits are in
+// calling-run.ts, events-run.ts and waits-run.ts. Options: `--quick` for a look in some minutes, `--save` to keep the result in README.md,
 // `--only throughput,calling,...` for a part of it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -20,6 +20,7 @@ import { campaigns, endpoints, measureThroughput, type Throughput, warmUp } from
 import { measureUpload, type Upload } from './measures/upload.ts'
 import { type Findings, reportText } from './report.ts'
 import { type Build, benchDir, build, projectDir, scratchDir } from './runtime.ts'
+import { measureWaiting } from './waits-run.ts'
 import { withRuntime } from './with-runtime.ts'
 
 const { values: options } = parseArgs({
@@ -30,7 +31,7 @@ const { values: options } = parseArgs({
   },
 })
 const leadParts = ['upload', 'far', 'memory', 'growth', 'throughput']
-const parts = options.only?.split(',') ?? [...leadParts, 'calling', 'events']
+const parts = options.only?.split(',') ?? [...leadParts, 'calling', 'events', 'waits']
 const wants = (part: string) => parts.includes(part)
 const plan = options.quick
   ? { rounds: 9, warmUpMs: 50, durationMs: 250 }
@@ -38,7 +39,12 @@ const plan = options.quick
 const allConnections = options.quick ? [16] : [1, 16, 64]
 
 /** What follows such a line in README.md is the result of the last run that measured it. */
-const headings = { leads: '## Last run: leads', calls: '## Last run: calls', events: '## Last run: events' }
+const headings = {
+  leads: '## Last run: leads',
+  calls: '## Last run: calls',
+  events: '## Last run: events',
+  waits: '## Last run: waits',
+}
 
 const startedAt = performance.now()
 function say(text: string) {
@@ -53,11 +59,16 @@ setTimeout(() => {
 
 type Builds = Record<'floor' | 'peer' | 'ours' | 'hello' | 'farFloor' | 'farOurs' | 'farPeer', Build>
 
+const buildOurs = () => build('ours', 'wrangler.toml', 'RateLimiter')
+
 async function buildAll(): Promise<Builds> {
+  if (!existsSync(join(benchDir, 'peer/node_modules'))) {
+    await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
+  }
   const [floor, peer, ours, hello, farFloor, farOurs, farPeer] = await Promise.all([
     build('floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter'),
     build('peer', 'test/bench/peer/wrangler.toml', 'DurableObjectRateLimiter'),
-    build('ours', 'wrangler.toml', 'RateLimiter'),
+    buildOurs(),
     build('hello', 'test/bench/hello/wrangler.toml', ''),
     build('far-floor', 'test/bench/floor/wrangler.toml', 'FloorLimiter', ['test/bench/far/floor.ts']),
     build('far-ours', 'test/bench/far/wrangler.toml', 'RateLimiter'),
@@ -143,19 +154,23 @@ const none: Upload = {
 }
 
 await mkdir(scratchDir, { recursive: true })
-if (!existsSync(join(benchDir, 'peer/node_modules'))) {
-  await promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund', '--prefix', join(benchDir, 'peer')])
-}
-const builds = await buildAll()
-say('built')
 const caption = `${new Date().toISOString().slice(0, 10)}, ${await versions()}.`
-if (leadParts.some(wants)) await print(headings.leads, reportText(await measureLeads()))
-if (wants('calling')) {
-  await print(headings.calls, await measureCalling(builds, plan, allConnections, say))
+if (parts.some((part) => part !== 'waits')) await measureCompared(await buildAll())
+if (wants('waits')) {
+  await print(headings.waits, await measureWaiting(await buildOurs(), options.quick, say))
 }
-if (wants('events')) await print(headings.events, await measureEvents(builds, plan, options.quick, say))
 
-async function measureLeads(): Promise<Findings> {
+/** All that is measured beside other Workers. */
+async function measureCompared(builds: Builds): Promise<void> {
+  say('built')
+  if (leadParts.some(wants)) await print(headings.leads, reportText(await measureLeads(builds)))
+  if (wants('calling')) {
+    await print(headings.calls, await measureCalling(builds, plan, allConnections, say))
+  }
+  if (wants('events')) await print(headings.events, await measureEvents(builds, plan, options.quick, say))
+}
+
+async function measureLeads(builds: Builds): Promise<Findings> {
   const upload = wants('upload') ? await measureUpload(builds.ours.gzipKib, builds.peer.gzipKib) : none
   const noMemory = {
     listPeakMib: NaN,

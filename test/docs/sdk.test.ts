@@ -208,6 +208,7 @@ describe('The package', () => {
       expect.any(String),
       expect.stringMatching(/^continue after evt_\S+\n$/),
       '',
+      'dial\n',
       expect.stringMatching(/^exists: [0-9A-Za-z]{36}\n$/),
       '',
     ])

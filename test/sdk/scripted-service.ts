@@ -26,7 +26,7 @@ export type Scripted =
 
 /** `answer` says what comes of a request, by its number from 1. */
 export function scripted(
-  answer: (asked: Asked, number: number) => Scripted,
+  answer: (asked: Asked, number: number) => Scripted | Promise<Scripted>,
   options: Partial<ClientOptions> = {},
 ) {
   stopClock()
@@ -48,7 +48,8 @@ export function scripted(
         signal: signal as AbortSignal,
       }
       asked.push(one)
-      const said = answer(one, asked.length)
+      const answered = answer(one, asked.length)
+      const said = answered instanceof Promise ? await unlessAborted(answered, one.signal) : answered
       if (said === 'no answer')
         throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } })
       if (said === 'silence')
@@ -62,6 +63,13 @@ export function scripted(
     ...options,
   })
   return { client, asked }
+}
+
+function unlessAborted(answered: Promise<Scripted>, signal: AbortSignal): Promise<Scripted> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason))
+    answered.then(resolve, reject)
+  })
 }
 
 /** Lets time pass, at most so long, until the promise has settled; tells how long it took. */

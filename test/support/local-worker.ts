@@ -72,9 +72,9 @@ export type Running = {
   readonly stop: () => Promise<void>
 }
 
-/** Of webhooks. Not every Worker has them, nor had every version. */
-const hasSenders = (modules: Setup['modules']) =>
-  Object.values(modules).some((code) => /\bexport\s*\{[^}]*\bWebhookSender\b/.test(code))
+/** Not every Worker has each Durable Object, nor had every version. */
+const exportsClass = (modules: Setup['modules'], name: string) =>
+  Object.values(modules).some((code) => new RegExp(`\\bexport\\s*\\{[^}]*\\b${name}\\b`).test(code))
 
 /** Each Worker has a database and Durable Objects of its own, which outlive it in `stateDir`. */
 export async function startWorkers(
@@ -103,7 +103,12 @@ export async function startWorkers(
         d1Databases: { DB: `db-${name}` },
         durableObjects: {
           RATE_LIMITER: { className: limiter, useSQLite: true, unsafePreventEviction: isKeptAwake },
-          ...(hasSenders(modules) && { WEBHOOK_SENDERS: { className: 'WebhookSender', useSQLite: true } }),
+          ...(exportsClass(modules, 'WebhookSender') && {
+            WEBHOOK_SENDERS: { className: 'WebhookSender', useSQLite: true },
+          }),
+          ...(exportsClass(modules, 'CampaignBell') && {
+            CAMPAIGN_BELLS: { className: 'CampaignBell', useSQLite: true },
+          }),
         },
         bindings: { SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
         analyticsEngineDatasets: { METRICS: { dataset: 'lead_intake' } },

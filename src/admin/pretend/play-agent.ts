@@ -100,7 +100,8 @@ export async function playAgent(options: AgentOptions, stop: AbortSignal): Promi
         printLine(`${lead.phoneNumber}  released, not dialled`)
       },
       onIdle: ({ reason, retryAfterSeconds }) => {
-        if (reason !== lastReason) logLine(`no lead to call (${reason}): retrying in ${retryAfterSeconds} s`)
+        const next = retryAfterSeconds === 0 ? 'waiting for one' : `retrying in ${retryAfterSeconds} s`
+        if (reason !== lastReason) logLine(`no lead to call (${reason}): ${next}`)
         lastReason = reason
       },
       onRetry,

@@ -20,6 +20,7 @@ import { settingRanges } from '../../campaigns/settings.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { agentGuide } from '../agent-guide.ts'
 import {
   claimMessages,
   extendMessages,
@@ -54,8 +55,9 @@ import { exampleLead } from './example-leads.ts'
 
 const tag = {
   name: 'Calling',
-  description:
-    'For agent developers. An agent claims leads, dials each before `dialBefore`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome `unknown`, because the phone may have rung.',
+  description: `For agent developers. An agent claims leads, dials each before \`dialBefore\`, and reports the outcome. A lead is leased to one agent at a time, and a phone number has at most one live call per company. A lease that ends without a report counts as an attempt with the outcome \`unknown\`, because the phone may have rung.
+
+${agentGuide}`,
 }
 
 export const callId = {

@@ -17,6 +17,9 @@ import type { Ask, RequestOptions } from './send.ts'
 
 const base = '/api/v1/calls'
 
+/** How long a claim with `waitSeconds` may take: the service answers after 25 s at the latest. */
+export const waitingClaimMs = 40_000
+
 export type OpenCallList = DataOf<'listOpenCalls'>
 
 /** A repeated key returns the first answer again. Random when not set. */
@@ -26,11 +29,18 @@ export type Calls = ReturnType<typeof callsOf>
 
 export function callsOf(ask: Ask) {
   return {
-    /** Leases the next leads of a campaign, for you to call. */
+    /**
+     * Leases the next leads of a campaign, for you to call. With `waitSeconds` it waits for one when there is none: after
+     * the reason `ready` claim again, with another idempotency key. A try then takes up to 40 s when `timeoutMs` is not set.
+     */
     claim: (
       claim: ClaimCalls,
       { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
-    ): Promise<ClaimedCalls> => ask('POST', `${base}/claim`, options, { body: claim, idempotencyKey }),
+    ): Promise<ClaimedCalls> =>
+      ask('POST', `${base}/claim`, claim.waitSeconds ? { timeoutMs: waitingClaimMs, ...options } : options, {
+        body: claim,
+        idempotencyKey,
+      }),
 
     /** Reports outcomes of calls, and can claim more leads in the same request. Safe to repeat. */
     report: (

@@ -20,9 +20,9 @@ export class LeadIntakeError extends Error {
   /** Finds the request in the service's log. */
   declare readonly requestId: string
 
-  constructor(message: string, { status, code, requestId, cause }: Details) {
+  constructor(message: string, { cause, headers: _, ...details }: Details) {
     super(message, cause ? { cause } : {})
-    Object.assign(this, { status, code, requestId })
+    Object.assign(this, details)
   }
 }
 

@@ -92,7 +92,6 @@ export function senderFor(client: ClientOptions): Send {
   return async <Data>(call: Call) => {
     const all = { ...defaults, ...setOf(client), requestId: crypto.randomUUID(), ...setOf(call) }
     const { signal, retryForMs, onRetry, isOnce, timeoutMs, outlastsLimits, whenGone } = all
-    signal?.throwIfAborted()
     // A request that cannot be sent fails here, and is not retried.
     const [url, init] = requestOf(all)
     let endsAtMs = Date.now() + retryForMs

@@ -54,8 +54,11 @@ export type AgentOptions = {
   }) => void
   /** Called for each call that was given back. */
   readonly onRelease?: (call: ClaimedCall) => void
-  /** Called when there is nothing to call, with the time until the next claim. */
-  readonly onIdle?: (idle: { reason: NonNullable<ClaimedCalls['reason']>; retryAfterSeconds: number }) => void
+  /** Called when there is nothing to call, with the time until the next claim; 0 while the agent waits for a lead. */
+  readonly onIdle?: (idle: {
+    reason: Exclude<NonNullable<ClaimedCalls['reason']>, 'ready'>
+    retryAfterSeconds: number
+  }) => void
   /**
    * Gets what `call` threw, and the error for each part of its outcome that the service refused or that cannot be JSON.
    * Only that part is omitted: `outcome` and `doNotCall` are always reported.

@@ -1,5 +1,6 @@
 // How an agent sends its requests: retried for as long as it takes while the agent runs, with little time once it ends.
 // Knows the pace that the rate limits allow, and the clock of the service. What is sent, run-agent.ts decides.
+import { waitingClaimMs } from '../calls.ts'
 import { paceRequest } from '../rate-limits.ts'
 import type { RequestOptions } from '../send.ts'
 import type { AgentOptions } from './agent-options.ts'
@@ -7,6 +8,8 @@ import type { AgentOptions } from './agent-options.ts'
 /** At the end of the agent: how long one try may take, and how long the rest may take once no call runs. */
 export const endingTryMs = 5_000
 const endingMs = 10_000
+/** At the end: how long a claim that was cut off while it waited may take to return what it has leased. */
+const endingWaitMs = 3_000
 /** A `Date` header has whole seconds, and takes some time to arrive. */
 const clockToleranceMs = 2_000
 
@@ -23,7 +26,12 @@ export function agentRequests(
   let lateTimer: ReturnType<typeof setTimeout> | undefined
   let [pacedAtMs, clockAheadMs, retriesAtMs, lastEndedAtMs] = [0, 0, 0, 0]
 
-  async function post<Data>(path: string, body: object, idempotencyKey?: string): Promise<Data> {
+  /** `waits`: a claim that the service may hold. The end breaks it off at once. */
+  async function post<Data>(
+    path: string,
+    body: object,
+    { idempotencyKey, waits = false }: { readonly idempotencyKey?: string; readonly waits?: boolean } = {},
+  ): Promise<Data> {
     const requestId = crypto.randomUUID()
     const send = (patience: RequestOptions) =>
       client.request<Data>({
@@ -34,22 +42,24 @@ export function agentRequests(
         requestId,
         onRetry: (retry) => {
           onRetry?.(retry)
-          retriesAtMs = Date.now() + retry.waitMs
+          if (!waits) retriesAtMs = Date.now() + retry.waitMs
           // The end cuts every wait short.
           if (ending.aborted) late.abort()
         },
         ...patience,
       })
-    const sendAtEnd = () =>
-      send({
-        timeoutMs: endingTryMs,
-        retryForMs: hasRunningCalls() ? 0 : Math.max(0, lastEndedAtMs + endingMs - Date.now()),
-      })
+    const sendAtEnd = () => {
+      if (waits) return send({ timeoutMs: endingWaitMs, retryForMs: 0 })
+      const leftMs = hasRunningCalls() ? 0 : Math.max(0, lastEndedAtMs + endingMs - Date.now())
+      return send({ timeoutMs: endingTryMs, retryForMs: leftMs })
+    }
+    const signal = waits ? ending : late.signal
+    const patience = { retryForMs: Number.POSITIVE_INFINITY, ...(waits && { timeoutMs: waitingClaimMs }) }
     const { data, headers } = ending.aborted
       ? await sendAtEnd()
-      : await send({ retryForMs: Number.POSITIVE_INFINITY, signal: late.signal }).catch((error) => {
+      : await send({ ...patience, signal }).catch((error) => {
           // The same request: if it claimed leads and its answer was lost, it returns them again.
-          if (late.signal.aborted && error === late.signal.reason) return sendAtEnd()
+          if (signal.aborted && error === signal.reason) return sendAtEnd()
           throw error
         })
     pacedAtMs = paceRequest(pacedAtMs, Date.now(), headers)

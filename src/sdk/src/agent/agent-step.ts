@@ -16,9 +16,9 @@ export type Progress = {
 export type Situation = {
   /** Calls at once. */
   readonly concurrency: number
-  /** How many leads it may hold, those on the phone included. */
+  /** How many leads it may hold, those on the phone included, without those that an open claim asks for. */
   readonly places: number
-  /** When the next claim is useful, by the service. */
+  /** When the next claim is useful, by the service. Never while one is open. */
   readonly claimsAtMs: number
   /** Claims and reports wait until then, so that the rate limit is never used up. */
   readonly pacedAtMs: number
@@ -61,12 +61,21 @@ export function toDial<Of extends Progress>(
   return { fresh: next.filter(isFresh), stale: next.filter((one) => !isFresh(one)) }
 }
 
+/** How many more leads it may hold when it has, or has asked for, so many. */
+const freePlaces = (held: number, { places, isEnding }: Situation) =>
+  isEnding ? 0 : Math.min(maxCalls, Math.max(0, places - held))
+
+/** How many leads to claim now, by themselves. */
+export function nextClaim(held: number, situation: Situation, nowMs: number): number {
+  return Math.max(situation.claimsAtMs, situation.pacedAtMs) <= nowMs ? freePlaces(held, situation) : 0
+}
+
 export function nextStep<Of extends Progress>(
   flights: readonly Of[],
   situation: Situation,
   nowMs: number,
 ): Step<Of> {
-  const { places, claimsAtMs, pacedAtMs, isEnding } = situation
+  const { claimsAtMs, pacedAtMs, isEnding } = situation
   const undialled = flights.filter((one) => isUndialled(one, nowMs, isEnding))
   if (undialled.length > 0) return { kind: 'release', flights: undialled.slice(0, maxCalls) }
   // Before claims and reports, which can wait: a lost lease cannot be regained.
@@ -76,12 +85,12 @@ export function nextStep<Of extends Progress>(
   if (expiring.length > 0) return { kind: 'extend', flights: expiring.slice(0, maxCalls) }
 
   const reported = flights.filter(({ state }) => state === 'ended').slice(0, maxCalls)
-  const free = isEnding ? 0 : Math.min(maxCalls, Math.max(0, places - (flights.length - reported.length)))
-  if (isEnding || pacedAtMs <= nowMs) {
-    // A report changes the queue, so the last answer about it no longer holds: each includes a claim.
-    if (reported.length > 0) return { kind: 'report', flights: reported, claimLimit: free }
-    if (free > 0 && claimsAtMs <= nowMs) return { kind: 'claim', claimLimit: free }
-  }
+  const free = freePlaces(flights.length - reported.length, situation)
+  // A report changes the queue, so the last answer about it no longer holds: each includes a claim.
+  if (reported.length > 0 && (isEnding || pacedAtMs <= nowMs))
+    return { kind: 'report', flights: reported, claimLimit: free }
+  const claimLimit = nextClaim(flights.length, situation, nowMs)
+  if (claimLimit > 0) return { kind: 'claim', claimLimit }
   const untilMs = Math.min(
     ...open.map(({ extendsAtMs }) => extendsAtMs),
     ...flights.filter(({ state }) => state === 'ready').map(({ dialBeforeMs }) => dialBeforeMs + 1),

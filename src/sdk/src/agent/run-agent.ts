@@ -1,25 +1,15 @@
 // A calling agent: claims leads, starts their calls, extends their leases, and reports their outcomes, in as few requests
-// as it can. One request is sent at a time; agent-step.ts decides which comes next. The caller's function phones.
+// as it can. One request is sent at a time, and beside it at most one claim, which may wait: agent-step.ts decides which
+// comes next. The caller's function phones.
 import { LeadIntakeError, TemporaryError } from '../errors.ts'
 import type { CallsReported, ClaimedCall, ClaimedCalls, DataOf, ReportedCall } from '../models.ts'
 import { sleep } from '../send.ts'
+import { agentClaims } from './agent-claims.ts'
+import { agentFlights, type Flight, notify, temporaryStops } from './agent-flights.ts'
 import { type AgentOptions, CallStopped } from './agent-options.ts'
-import { lesserReport, reportOf } from './agent-report.ts'
+import { lesserReport } from './agent-report.ts'
 import { agentRequests, endingTryMs } from './agent-requests.ts'
-import { maxCalls, nextStep, type Progress, toDial } from './agent-step.ts'
-
-type Flight = Progress & {
-  readonly call: ClaimedCall
-  readonly controller: AbortController
-  readonly advice: AbortController
-  readonly dial: AgentOptions['call']
-  report?: ReportedCall
-  /** The parts of the report that were refused. */
-  readonly refused: Set<string>
-}
-
-/** Stop reasons that keep a lead from being dialled now, but end no call. */
-const temporaryStops: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
+import { maxCalls, nextClaim, nextStep, type Situation, toDial } from './agent-step.ts'
 
 /** Whether the body was refused, by the service or, without a code, by a proxy before it. */
 const refusesBody = ({ status, code }: LeadIntakeError) =>
@@ -39,107 +29,92 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     onError,
   } = options
   const { ahead = Math.floor(concurrency / 10), signal } = options
-  const flights = new Map<string, Flight>()
   const ending = new AbortController()
   /** The first is thrown at the end. */
   const failures: unknown[] = []
   let wake = new AbortController()
-  let claimsAtMs = 0
+  /** How many leads the claim of a report in flight asks for, beyond the calls that it reports. */
+  let askedByReport = 0
   /** In one request. Fewer while it is not known which of the reports is refused. */
   let maxReports = Number.POSITIVE_INFINITY
 
-  /** A callback must not disturb the agent: neither by throwing, nor by a rejected promise. */
-  const notify = (callback: () => unknown) => void (async () => callback())().catch(() => {})
-  const hasRunningCalls = () => [...flights.values()].some(({ state }) => state === 'going')
-  const requests = agentRequests(options, ending.signal, hasRunningCalls)
-  const { post, localMs } = requests
+  const requests = agentRequests(options, ending.signal, () => hasRunningCalls())
+  const { post } = requests
+  const { flights, addFlight, begin, learnExtended, hasRunningCalls } = agentFlights(options, requests, () =>
+    wake.abort(),
+  )
+  const claims = agentClaims(options, requests)
 
-  const halfOf = (leaseExpiresAt: string) => (Date.now() + localMs(leaseExpiresAt)) / 2
-  const claimOf = (limit: number) => ({ campaignId, limit, agent, leaseSeconds })
-
-  function addFlight(call: ClaimedCall, dial: AgentOptions['call']): Flight {
-    const flight: Flight = {
-      call,
-      dial,
-      controller: new AbortController(),
-      advice: new AbortController(),
-      refused: new Set(),
-      state: 'ready',
-      stop: null,
-      confirmedAtMs: Date.now(),
-      dialBeforeMs: localMs(call.dialBefore),
-      extendsAtMs: halfOf(call.leaseExpiresAt),
-    }
-    flights.set(call.callId, flight)
-    return flight
-  }
+  const heldPlaces = () => flights.size + askedByReport
+  const situationNow = (): Situation => ({
+    concurrency,
+    places: concurrency + ahead - claims.asked(),
+    claimsAtMs: claims.atMs(heldPlaces()),
+    pacedAtMs: requests.pacedAtMs(),
+    isEnding: ending.signal.aborted,
+  })
 
   /** `notifyFirst` runs once the leads are known: a callback may end the agent, which stops them too. */
   function handleClaim({ calls, reason, retryAfterSeconds }: ClaimedCalls, notifyFirst = () => {}): void {
     for (const call of calls) addFlight(call, options.call)
-    // Never without a pause, whatever the service says.
-    claimsAtMs = reason === null ? 0 : Date.now() + Math.max(1, retryAfterSeconds ?? 1) * 1000
     notifyFirst()
-    if (reason !== null) notify(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
+    if (reason !== null && (reason as string) !== 'ready')
+      notify(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
   }
 
-  async function begin(flight: Flight): Promise<void> {
-    const { call, controller, advice } = flight
-    const { callId } = call
-    flight.state = 'going'
+  /** Runs beside other requests: its leads are dialled, and the next claim is sent, without waiting for those. */
+  async function claim(limit: number): Promise<void> {
     try {
-      const outcome = await flight.dial(call.lead, controller.signal, call, advice.signal)
-      if (outcome === undefined) throw new TypeError('call() gave no outcome')
-      if (outcome !== null)
-        flight.report = reportOf(callId, outcome, (error) => notify(() => onError?.(error, call)))
+      await claims.send(limit, heldPlaces(), handleClaim)
+      const nowMs = Date.now()
+      dialFresh(nowMs)
+      const nextLimit = nextClaim(heldPlaces(), situationNow(), nowMs)
+      if (nextLimit > 0) void claim(nextLimit)
     } catch (error) {
-      flight.report = { callId, outcome: 'failed' }
-      if (!controller.signal.aborted) notify(() => onError?.(error, call))
+      // At the end it is not retried: what it may have leased expires.
+      if (!(ending.signal.aborted && error instanceof TemporaryError)) failures.push(error)
+      end()
     }
-    requests.restartEnding()
-    flight.state = flight.report ? 'ended' : 'undialled'
     wake.abort()
+  }
+
+  function dialFresh(nowMs: number): void {
+    for (const flight of toDial([...flights.values()], situationNow(), nowMs).fresh) void begin(flight)
   }
 
   async function extend(some: readonly Flight[]): Promise<void> {
     const callIds = some.map(({ call }) => call.callId)
     const { calls } = await post<DataOf<'extendCalls'>>('extend', { callIds, leaseSeconds })
-    for (const { callId, leaseExpiresAt, stop, ...more } of calls) {
-      const flight = flights.get(callId)
-      if (flight === undefined) continue
-      flight.extendsAtMs = leaseExpiresAt === null ? Number.POSITIVE_INFINITY : halfOf(leaseExpiresAt)
-      // Missing in answers of an older service.
-      const { dialBefore } = more as { dialBefore?: string | null }
-      if (dialBefore) flight.dialBeforeMs = localMs(dialBefore)
-      flight.confirmedAtMs = Date.now()
-      flight.stop = stop
-      if (stop === null) continue
-      const { controller, advice } = flight
-      const stopped = temporaryStops.has(stop) ? advice : controller
-      stopped.abort(new CallStopped(stop))
-    }
+    for (const call of calls) learnExtended(call)
   }
 
   async function report(ended: readonly Flight[], limit: number): Promise<void> {
     const some = ended.slice(0, maxReports)
     const calls = some.map((flight) => flight.report as ReportedCall)
     // While reports are refused, the claim in the same request may be the cause.
-    const claim = limit > 0 && maxReports > maxCalls && claimOf(limit)
+    const claim = limit > 0 && maxReports > maxCalls && claims.bodyOf(limit)
     let reported: CallsReported
     try {
-      const idempotencyKey = claim ? crypto.randomUUID() : undefined
-      reported = await post('report', { calls, ...(claim && { claim }) }, idempotencyKey)
+      if (claim) askedByReport = Math.max(0, limit - some.length)
+      const options = claim ? { idempotencyKey: crypto.randomUUID() } : {}
+      reported = await post('report', { calls, ...(claim && { claim }) }, options)
       maxReports = Number.POSITIVE_INFINITY
     } catch (error) {
       return reduceReport(some, !!claim, error)
+    } finally {
+      askedByReport = 0
     }
     const notifyReports = () => {
       for (const [index, { call, report }] of some.entries())
         notify(() => onReport?.({ call, report: report as ReportedCall, result: reported.results[index] }))
     }
     for (const { call } of some) flights.delete(call.callId)
-    if (reported.claim) handleClaim(reported.claim, notifyReports)
-    else notifyReports()
+    if (reported.claim) {
+      claims.learn(reported.claim)
+      handleClaim(reported.claim, notifyReports)
+    } else {
+      notifyReports()
+    }
   }
 
   /** A refused report blocks no other one, and loses as little as possible. */
@@ -209,12 +184,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
 
   async function doNext(): Promise<void> {
     const nowMs = Date.now()
-    const all = [...flights.values()]
-    const isEnding = ending.signal.aborted
-    for (const flight of toDial(all, { concurrency, isEnding }, nowMs).fresh) void begin(flight)
-    const pacedAtMs = requests.pacedAtMs()
-    const situation = { concurrency, places: concurrency + ahead, claimsAtMs, pacedAtMs, isEnding }
-    const step = nextStep(all, situation, nowMs)
+    dialFresh(nowMs)
+    const step = nextStep([...flights.values()], situationNow(), nowMs)
     switch (step.kind) {
       case 'release':
         return release(step.flights)
@@ -223,9 +194,12 @@ export async function runAgent(options: AgentOptions): Promise<void> {
       case 'report':
         return report(step.flights, step.claimLimit)
       case 'claim':
-        return handleClaim(await post('claim', claimOf(step.claimLimit), crypto.randomUUID()))
+        void claim(step.claimLimit)
+        return
       case 'rest':
         await sleep(Math.max(1, step.untilMs - nowMs), wake.signal)
+        // Calls that end together are reported together.
+        if (wake.signal.aborted) await sleep(0)
         wake = new AbortController()
     }
   }
@@ -241,7 +215,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   if (signal?.aborted) end()
   try {
     await resume()
-    while (!ending.signal.aborted || flights.size > 0) {
+    while (!ending.signal.aborted || flights.size > 0 || claims.asked() > 0) {
       const [wasEnding, hadRunningCalls] = [ending.signal.aborted, hasRunningCalls()]
       try {
         await doNext()

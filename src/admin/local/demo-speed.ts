@@ -1,0 +1,140 @@
+// `npm run demo:speed`: how soon a waiting agent calls a new lead. Uses the local server of `npm start`, or starts one. Its
+// leads are in a campaign of their own, so it calls nobody else's.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Command } from 'commander'
+import { createCampaign } from '../../access/store/administration.ts'
+import { logCampaignCreated } from '../../ledger/log/audit.ts'
+import { LeadExistsError, type LeadIntake, runAgent } from '../../sdk/src/lead-intake.ts'
+import { parsePort } from '../arguments/arguments.ts'
+import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
+import { CommandFailed } from '../deploy/wrangler.ts'
+import { answerOf, openService, reachService, type Service } from '../service.ts'
+import { printLine } from '../text/print.ts'
+import { atAllHours, ensureDemo } from './demo.ts'
+
+const campaignId = 'speed'
+/** Each lead takes four of the key's 1,000 requests an hour. */
+const pauseMs = (leads: number) => (leads < 5 ? 3_000 : 15_000)
+
+const { port, persistTo } = new Command('demo:speed')
+  .description('Creates a lead every few seconds, and prints how soon a waiting agent calls it.')
+  .option('--port <number>', 'of the local server', parsePort, 8787)
+  .option('--persist-to <dir>', 'local state directory', defaultStateDir)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ port: number; persistTo: string }>()
+
+const stop = new AbortController()
+// More than once does no harm: npm forwards what the terminal has sent already.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+
+let server: ChildProcess | null = null
+try {
+  const stateDir = resolve(persistTo)
+  const service = openService(`http://localhost:${port}`, await prepareCampaign(stateDir))
+  if ((await reachService(service)).kind === 'unreachable') server = await startServer(service, stateDir)
+  const path = `/api/v1/campaigns/${campaignId}`
+  await answerOf(service, service.client.request({ method: 'PATCH', path, body: atAllHours }))
+  await answerOf(service, measure(service.client))
+} catch (error) {
+  if (!(error instanceof CommandFailed)) throw error
+  process.stderr.write(`error: ${error.message}\n`)
+  process.exitCode = 1
+} finally {
+  server?.kill('SIGTERM')
+}
+
+/** Returns the demo's manage key. */
+async function prepareCampaign(stateDir: string): Promise<string> {
+  const { db, close } = await openLocalDatabase(stateDir)
+  try {
+    const { keys } = await onceUnlocked(() => ensureDemo(db, stateDir))
+    const campaign = { id: campaignId, companyId: 'demo', name: 'Speed', createdAtMs: Date.now() }
+    await onceUnlocked(() => createCampaign(db, campaign, logCampaignCreated))
+    return keys.manage
+  } finally {
+    await close()
+  }
+}
+
+/** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process is gone. */
+async function startServer(service: Service, stateDir: string): Promise<ChildProcess> {
+  printLine(`Starting a server at ${service.url}`)
+  const started = spawn(
+    process.execPath,
+    [
+      ...['--import', join(import.meta.dirname, '../quick-start.ts'), join(import.meta.dirname, 'start.ts')],
+      ...['--port', String(port), '--persist-to', stateDir],
+    ],
+    { stdio: 'ignore', detached: true },
+  )
+  while (!stop.signal.aborted && (await reachService(service)).kind === 'unreachable') {
+    if (started.exitCode !== null) throw new CommandFailed('the server did not start: `npm start` says why')
+    await sleep(200)
+  }
+  return started
+}
+
+/** A lead may be called before the answer to its create has arrived. */
+type Timed = { answeredAtMs?: number; calledAtMs?: number }
+
+async function measure(client: LeadIntake): Promise<void> {
+  const times = new Map<string, Timed>()
+  const tookMs: number[] = []
+  function note(phoneNumber: string, time: Timed): void {
+    const timed = { ...times.get(phoneNumber), ...time }
+    times.set(phoneNumber, timed)
+    const { answeredAtMs, calledAtMs } = timed
+    if (answeredAtMs === undefined || calledAtMs === undefined) return
+    tookMs.push(Math.max(0, calledAtMs - answeredAtMs))
+    printLine(`${phoneNumber}  called ${describeMs(calledAtMs - answeredAtMs)}`)
+  }
+  printLine('An agent waits. Each line is a new lead: from the answer to its create until `call` is invoked.')
+  const agent = runAgent({
+    client,
+    campaignId,
+    agent: 'demo-speed',
+    signal: stop.signal,
+    call: async ({ phoneNumber }) => {
+      note(phoneNumber, { calledAtMs: performance.now() })
+      return 'answered'
+    },
+    onRetry: ({ error, waitMs }) => printLine(`${error.message}: retrying in ${Math.ceil(waitMs / 1000)} s`),
+  })
+  agent.catch(() => stop.abort())
+  await createLeads(client, (phoneNumber) => note(phoneNumber, { answeredAtMs: performance.now() }))
+  await agent
+  printLine(summaryOf(tookMs))
+}
+
+async function createLeads(client: LeadIntake, onAnswer: (phoneNumber: string) => void): Promise<void> {
+  const { signal } = stop
+  for (let leads = 0; ; leads++) {
+    await sleep(pauseMs(leads), undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+    // 555-0100 to 0199 are reserved for fiction.
+    const phoneNumber = `+1${randomInt(200, 1000)}55501${String(randomInt(100)).padStart(2, '0')}`
+    try {
+      await client.leads.create({ campaignId, phoneNumber }, { signal })
+      onAnswer(phoneNumber)
+    } catch (error) {
+      if (!signal.aborted && !(error instanceof LeadExistsError)) {
+        stop.abort()
+        throw error
+      }
+    }
+  }
+}
+
+function describeMs(ms: number): string {
+  return ms < 0 ? `${Math.round(-ms)} ms before the answer` : `after ${Math.round(ms)} ms`
+}
+
+function summaryOf(tookMs: readonly number[]): string {
+  const sorted = tookMs.toSorted((a, b) => a - b)
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? 0)
+  return `${sorted.length} leads called: median ${at(0.5)} ms, slowest ${at(1)} ms`
+}

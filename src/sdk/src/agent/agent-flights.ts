@@ -1,0 +1,87 @@
+// The calls that an agent holds, from their lease to their report or release: starts them, and aborts their signals. Which
+// requests they need, run-agent.ts decides.
+import type { ClaimedCall, ExtendedCall, ReportedCall } from '../models.ts'
+import { type AgentOptions, CallStopped } from './agent-options.ts'
+import { reportOf } from './agent-report.ts'
+import type { AgentRequests } from './agent-requests.ts'
+import type { Progress } from './agent-step.ts'
+
+export type Flight = Progress & {
+  readonly call: ClaimedCall
+  readonly controller: AbortController
+  readonly advice: AbortController
+  readonly dial: AgentOptions['call']
+  report?: ReportedCall
+  /** The parts of the report that were refused. */
+  readonly refused: Set<string>
+}
+
+/** Stop reasons that keep a lead from being dialled now, but end no call. */
+export const temporaryStops: ReadonlySet<string | null> = new Set(['paused', 'outside_hours'])
+
+/** A callback must not disturb the agent: neither by throwing, nor by a rejected promise. */
+export const notify = (callback: () => unknown) => void (async () => callback())().catch(() => {})
+
+/** `onEnded`: a call has ended. */
+export function agentFlights(
+  { onError }: AgentOptions,
+  { localMs, restartEnding }: AgentRequests,
+  onEnded: () => void,
+) {
+  const flights = new Map<string, Flight>()
+  const halfOf = (leaseExpiresAt: string) => (Date.now() + localMs(leaseExpiresAt)) / 2
+
+  function addFlight(call: ClaimedCall, dial: AgentOptions['call']): Flight {
+    const flight: Flight = {
+      call,
+      dial,
+      controller: new AbortController(),
+      advice: new AbortController(),
+      refused: new Set(),
+      state: 'ready',
+      stop: null,
+      confirmedAtMs: Date.now(),
+      dialBeforeMs: localMs(call.dialBefore),
+      extendsAtMs: halfOf(call.leaseExpiresAt),
+    }
+    flights.set(call.callId, flight)
+    return flight
+  }
+
+  async function begin(flight: Flight): Promise<void> {
+    const { call, controller, advice } = flight
+    const { callId } = call
+    flight.state = 'going'
+    try {
+      const outcome = await flight.dial(call.lead, controller.signal, call, advice.signal)
+      if (outcome === undefined) throw new TypeError('call() gave no outcome')
+      if (outcome !== null)
+        flight.report = reportOf(callId, outcome, (error) => notify(() => onError?.(error, call)))
+    } catch (error) {
+      flight.report = { callId, outcome: 'failed' }
+      if (!controller.signal.aborted) notify(() => onError?.(error, call))
+    }
+    restartEnding()
+    flight.state = flight.report ? 'ended' : 'undialled'
+    onEnded()
+  }
+
+  /** What the service says of a call whose lease was to be extended. */
+  function learnExtended({ callId, leaseExpiresAt, stop, ...more }: ExtendedCall): void {
+    const flight = flights.get(callId)
+    if (flight === undefined) return
+    flight.extendsAtMs = leaseExpiresAt === null ? Number.POSITIVE_INFINITY : halfOf(leaseExpiresAt)
+    // Missing in answers of an older service.
+    const { dialBefore } = more as { dialBefore?: string | null }
+    if (dialBefore) flight.dialBeforeMs = localMs(dialBefore)
+    flight.confirmedAtMs = Date.now()
+    flight.stop = stop
+    if (stop === null) return
+    const { controller, advice } = flight
+    const stopped = temporaryStops.has(stop) ? advice : controller
+    stopped.abort(new CallStopped(stop))
+  }
+
+  const hasRunningCalls = () => [...flights.values()].some(({ state }) => state === 'going')
+  return { flights, addFlight, begin, learnExtended, hasRunningCalls }
+}

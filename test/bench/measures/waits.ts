@@ -1,0 +1,119 @@
+// Claims that wait: 1,000 in 100 campaigns, as so many idle agents hold them. How soon one of them has a lead that is
+// created, and what it costs to hold them. The answers are read by this process, which shares the machine.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../hard/sending.ts'
+import { newPhone } from '../../support/seed.ts'
+import { type Connection, open } from '../connection.ts'
+import { cpuSeconds, memoryMib } from '../process-usage.ts'
+import type { RunningWorker, Runtime } from '../runtime.ts'
+import { address, apiKey, keyCount } from '../subjects.ts'
+
+export const waiterCount = 1000
+const campaignIds = Array.from({ length: 100 }, (_, number) => `wait-${number}`)
+export const waitingSeed = Object.fromEntries(campaignIds.map((id) => [id, 0]))
+
+const waitSeconds = 25
+/** All waits end and begin again once within it. */
+const idleMs = waitSeconds * 1000
+/** Of creates: no campaign has its next lead before its agents wait again. */
+const gapMs = 60
+
+export type Waits = {
+  /** From the answer of the create. 0: the other answer was there first. */
+  readonly readyMs: readonly number[]
+  readonly claimedMs: readonly number[]
+  /** Of workerd, D1's share included, for each wait of 25 s. */
+  readonly cpuMsPerWait: number
+  readonly memoryMib: number
+}
+
+/** What has happened to the lead that a campaign got last. */
+type Timed = { answeredAtMs?: number; readyAtMs?: number; claimedAtMs?: number }
+
+type Answer = { readonly calls: readonly unknown[]; readonly reason: string | null }
+
+export async function measureWaits(runtime: Runtime, creates: number): Promise<Waits> {
+  const { port } = runtime.workers.get('ours') as RunningWorker
+  const timed: Timed[] = []
+  const lastOf = new Map<string, Timed>()
+  let [waiting, ended] = [0, 0]
+  let isOver = false
+
+  async function wait(connection: Connection, number: number): Promise<void> {
+    const campaignId = campaignIds[number % campaignIds.length] as string
+    while (!isOver) {
+      waiting++
+      const { calls, reason } = await ask<Answer>(connection, number, '/calls/claim', {
+        campaignId,
+        waitSeconds,
+      })
+      waiting--
+      ended++
+      const atMs = performance.now()
+      const last = lastOf.get(campaignId)
+      if (last !== undefined && reason === 'ready') last.readyAtMs ??= atMs
+      if (last !== undefined && calls.length > 0) last.claimedAtMs ??= atMs
+    }
+  }
+
+  const creator = await open(port)
+  const connections = await Promise.all(Array.from({ length: waiterCount }, () => open(port)))
+  await idleFor(creator)
+  const idleMib = memoryMib(runtime.pid)
+  const waits = connections.map((connection, number) =>
+    wait(connection, number).catch(failUnless(() => isOver)),
+  )
+  await until(() => waiting === waiterCount)
+  await sleep(idleMs)
+  const [endedBefore, cpuBefore] = [ended, cpuSeconds(runtime.pid)]
+  await sleep(idleMs)
+  const cpuMs = (cpuSeconds(runtime.pid) - cpuBefore) * 1000
+  const cpuMsPerWait = cpuMs / (ended - endedBefore)
+  const heldMib = memoryMib(runtime.pid) - idleMib
+
+  for (let number = 0; number < creates; number++) {
+    const campaignId = campaignIds[number % campaignIds.length] as string
+    const lead: Timed = {}
+    timed.push(lead)
+    lastOf.set(campaignId, lead)
+    await ask(creator, number, '/leads', { campaignId, phoneNumber: newPhone() })
+    lead.answeredAtMs = performance.now()
+    await sleep(gapMs)
+  }
+  await until(() => timed.every(({ claimedAtMs }) => claimedAtMs !== undefined))
+  isOver = true
+  for (const connection of [creator, ...connections]) connection.close()
+  await Promise.all(waits)
+  const since = (name: 'readyAtMs' | 'claimedAtMs') =>
+    timed.map((lead) => Math.max(0, (lead[name] ?? Number.NaN) - (lead.answeredAtMs ?? Number.NaN)))
+  return { readyMs: since('readyAtMs'), claimedMs: since('claimedAtMs'), cpuMsPerWait, memoryMib: heldMib }
+}
+
+/** So that the isolate and its caches are there before they are measured. */
+async function idleFor(connection: Connection): Promise<void> {
+  for (let number = 0; number < 200; number++)
+    await ask(connection, number, '/calls/claim', { campaignId: campaignIds[number % campaignIds.length] })
+  await sleep(1_500)
+}
+
+/** A key in turn: each may send 1,000 requests an hour. */
+async function ask<Data>(connection: Connection, number: number, path: string, body: object): Promise<Data> {
+  const json = JSON.stringify(body)
+  const head = [
+    `POST /api/v1${path} HTTP/1.1`,
+    'host: localhost',
+    `x-api-key: ${apiKey(number % keyCount)}`,
+    `cf-connecting-ip: ${address(number)}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(json)}`,
+  ]
+  const { status, body: text } = await connection.sendForBody(
+    Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`),
+  )
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
+  return (JSON.parse(text) as { data: Data }).data
+}
+
+const failUnless = (isOver: () => boolean) => (error: unknown) => {
+  if (!isOver()) throw error
+}
