@@ -51,7 +51,9 @@ export async function* createMany<Lead = NewLead>(
       ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${idempotencyKey}`))).join('')
       : idempotencyKey
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
-  let [acceptedBytes, offset, restMs] = [0, 0, 0]
+  let acceptedBytes = 0
+  let offset = 0
+  let restMs = 0
   let items: Item<Lead>[] = []
   let bytes = 0
   let tooLarge: BodyTooLargeError
@@ -74,8 +76,7 @@ export async function* createMany<Lead = NewLead>(
         const { data, headers } = await send<DataOf<'createLeads'>>({
           ...options,
           method: 'POST',
-          path: '/api/v1/leads/bulk',
-          query: { results: true, onInvalid: 'skip' },
+          path: '/api/v1/leads/bulk?results=true&onInvalid=skip',
           body,
           idempotencyKey: key,
           outlastsLimits: true,

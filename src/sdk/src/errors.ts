@@ -129,8 +129,12 @@ const classes: Readonly<Record<string | number, typeof LeadIntakeError>> = {
 }
 
 /** The error of a response. `error`: the message in its envelope, if it has one. */
-export function errorOf(response: Response, error: unknown, requestId: string): LeadIntakeError {
-  const { status, headers } = response
+export function errorOf(
+  status: number,
+  headers: Headers,
+  error: unknown,
+  requestId: string,
+): LeadIntakeError {
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
   const message = typeof error === 'string' ? error : `HTTP ${status}`
   const details = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }

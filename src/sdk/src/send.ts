@@ -65,7 +65,9 @@ export type Answer<Data> = {
 export type Send = <Data = unknown>(call: Call) => Promise<Answer<Data>>
 
 const defaults = { timeoutMs: 30_000, retryForMs: 60_000 }
-const [firstWaitMs, longestWaitMs, jitterMs] = [500, 16_000, 400]
+const firstWaitMs = 500
+const longestWaitMs = 16_000
+const jitterMs = 400
 
 /** Sends a request, and returns only its data. */
 export type Ask = <Data>(
@@ -102,7 +104,7 @@ export function senderFor(client: ClientOptions): Send {
         return (await sendOnce(all, url, init, limitMs)) as Answer<Data>
       } catch (error) {
         if (mayBeDone && whenGone && (error as LeadIntakeError).status === 404)
-          return { data: whenGone as Data, status: 404, headers: new Headers(), text: '' }
+          return { data: whenGone as Data, text: '', status: 404, headers: new Headers() }
         const mayPass = error instanceof (isOnce ? RateLimitedError : TemporaryError)
         if (!mayPass) throw error
         mayBeDone ||= !(error instanceof RateLimitedError)
@@ -123,9 +125,9 @@ export function senderFor(client: ClientOptions): Send {
   }
 }
 
-/** Without members that are explicitly undefined: they count as omitted. */
+/** Without members that are undefined or null: they count as omitted. */
 function setOf<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value != null)) as Options
 }
 
 function mustBeVisible(name: string, value: unknown, most = 255): void {
@@ -189,8 +191,9 @@ async function sendOnce(
     signal?.removeEventListener('abort', end)
   }
   const { data, error } = parse(text)
-  if (!data || !(response.ok || call.takesFailure)) throw errorOf(response, error, requestId)
-  return { data, status: response.status, headers: response.headers, text }
+  const { ok, status, headers } = response
+  if (!data || !(ok || call.takesFailure)) throw errorOf(status, headers, error, requestId)
+  return { data, text, status, headers }
 }
 
 function parse(text: string): { data?: unknown; error?: unknown } {
@@ -201,9 +204,9 @@ function parse(text: string): { data?: unknown; error?: unknown } {
   }
 }
 
-function queryOf(query: object | undefined): string {
-  const set = Object.entries(query ?? {}).filter(([, value]) => value != null)
-  return set.length > 0 ? `?${new URLSearchParams(set)}` : ''
+function queryOf(query: object = {}): string {
+  const text = `${new URLSearchParams(setOf(query) as Record<string, string>)}`
+  return text && `?${text}`
 }
 
 const longestTimerMs = 2 ** 31 - 1
