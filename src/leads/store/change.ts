@@ -57,12 +57,12 @@ const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} =
   and not ${mustHash}`
 
 // Not a `union all` of the names: D1 takes at most five.
-const changedNames = sql`(select json_group_array(name.value)
+const changedNames = sql`(select json_group_array(item.value)
   from json_each(json_array(${sql.join(
     names.map((field) => sql`iif(${isOther(field)}, ${sql.raw(`'${field}'`)}, null)`),
     sql`, `,
-  )})) as name
-  where name.value is not null)`
+  )})) as item
+  where item.value is not null)`
 
 const logChange = statement(
   appendIfListening(
