@@ -58,7 +58,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
   function handleClaim({ calls, reason, retryAfterSeconds }: ClaimedCalls, notifyFirst = () => {}): void {
     for (const call of calls) addFlight(call, options.call)
     notifyFirst()
-    if (reason !== null && (reason as string) !== 'ready')
+    if (reason !== null && reason !== 'ready')
       notify(() => onIdle?.({ reason, retryAfterSeconds: retryAfterSeconds ?? 0 }))
   }
 
