@@ -29,9 +29,7 @@ export interface PastCall extends Schema<'PastCall'> {}
 export type PastCallList = DataOf<'listCallsOfLead'>
 export type PastCallQuery = Readonly<QueryOf<'listCallsOfLead'>>
 
-export interface ClaimCalls extends Readonly<Schema<'ClaimCalls'>> {
-  readonly waitSeconds?: number
-}
+export interface ClaimCalls extends Readonly<Schema<'ClaimCalls'>> {}
 export interface ClaimedCall extends Schema<'ClaimedCall'> {}
 export interface ClaimedCalls extends Schema<'ClaimedCalls'> {}
 export interface ReportCalls extends Readonly<Schema<'ReportCalls'>> {}
