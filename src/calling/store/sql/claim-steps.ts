@@ -94,8 +94,8 @@ const insertClaim = statement(sql`insert into ${claims}
     from place cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms
     limit ${param('maxCalls')} + ${param('slack')}),
-  judged(seq, rank, due_at_ms, blocked, free_at_ms, pick_up_ms) as (
-    select candidate.seq, candidate.rank, candidate.due_at_ms,
+  judged(seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as (
+    select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
       case
         when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
         when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
@@ -104,8 +104,8 @@ const insertClaim = statement(sql`insert into ${claims}
     from candidate cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
-  verdict(seq, rank, due_at_ms, free_at_ms, pick_up_ms, word) as (
-    select seq, rank, due_at_ms, free_at_ms, pick_up_ms,
+  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
+    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
         case max(0, sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - max_calls)
@@ -114,8 +114,9 @@ const insertClaim = statement(sql`insert into ${claims}
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
   from campaign cross join (
-    select json_group_array(json_array(seq, word, free_at_ms, pick_up_ms) order by rank desc, due_at_ms, seq)
-        filter (where word <> 'more') as picks,
+    select json_group_array(
+        json_array(seq, word, free_at_ms, pick_up_ms, status, iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
+        order by rank desc, due_at_ms, seq) filter (where word <> 'more') as picks,
       max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
     where word is not null) as found
@@ -123,26 +124,27 @@ const insertClaim = statement(sql`insert into ${claims}
     and not (campaign.can_wait and exists (select 1 from lanes where covered_until_ms <= campaign.now_ms))
   on conflict do nothing`)
 
-/** The picks of this try, with the lead of each. `word` is a condition of what was decided. */
-const picks = (word: SQL) => sql`${own}
-    cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}
-    cross join ${leads} on ${leads.seq} = pick.value ->> 0`
+/**
+ * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up time,
+ * and its status before and after. `word` is a condition of what was decided.
+ */
+const decisions = (word: SQL) => sql`${own}
+    cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
 
-const statusAfterPick = sql`case pick.value ->> 1
-    when 'leased' then ${statusAfterClaim}
-    when 'moved' then ${leads.status}
-    else ${statusAfterDequeue()} end`
+/** The same, with the lead of each. */
+const picks = (word: SQL) => sql`${decisions(word)}
+    cross join ${leads} on ${leads.seq} = pick.value ->> 0`
 
 const countClaim = statement(
   addClaims(sql`select ${countColumns({
     campaignNumber: sql`granted.number`,
     hour: hourOf(sql`c.claimed_at_ms`),
     counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
-    statusBefore: sql`${leads.status}`,
-    statusAfter: statusAfterPick,
+    statusBefore: sql`pick.value ->> 4`,
+    statusAfter: sql`pick.value ->> 5`,
   })}, iif(pick.value ->> 1 = 'leased', pick.value ->> 3, null) as pick_up_ms
     from ${granted} as granted
-    cross join ${picks(sql`in ('leased', 'suppressed', 'used_up')`)}`),
+    cross join ${decisions(sql`in ('leased', 'suppressed', 'used_up')`)}`),
 )
 
 const leaseLeads = statement(
@@ -162,7 +164,7 @@ const leaseLeads = statement(
 const postponeBlocked = statement(
   moveLeads(
     ['status', 'due_at_ms', 'moved_to_ms'],
-    sql`select ${leads.seq}, ${statusAfterPick} as status,
+    sql`select ${leads.seq}, iif(pick.value ->> 1 = 'moved', ${leads.status}, pick.value ->> 5) as status,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
       iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
     from ${granted} as granted
