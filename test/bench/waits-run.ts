@@ -12,7 +12,7 @@ export async function measureWaiting(
 ): Promise<string> {
   const { readyMs, claimedMs, cpuMsPerWait, memoryMib } = await withRuntime(
     { ours: { build: ours, campaigns: waitingSeed } },
-    (runtime) => measureWaits(runtime, isQuick ? 100 : 500),
+    (runtime) => measureWaits(runtime, isQuick ? 100 : 500, say),
   )
   say('waits')
   const rowOf = (what: string, values: readonly number[]) => {

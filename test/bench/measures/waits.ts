@@ -32,7 +32,11 @@ type Timed = { answeredAtMs?: number; readyAtMs?: number; claimedAtMs?: number }
 
 type Answer = { readonly calls: readonly unknown[]; readonly reason: string | null }
 
-export async function measureWaits(runtime: Runtime, creates: number): Promise<Waits> {
+export async function measureWaits(
+  runtime: Runtime,
+  creates: number,
+  say: (text: string) => void,
+): Promise<Waits> {
   const { port } = runtime.workers.get('ours') as RunningWorker
   const timed: Timed[] = []
   const lastOf = new Map<string, Timed>()
@@ -56,14 +60,15 @@ export async function measureWaits(runtime: Runtime, creates: number): Promise<W
     }
   }
 
-  const creator = await open(port)
+  const first = await open(port)
   const connections = await Promise.all(Array.from({ length: waiterCount }, () => open(port)))
-  await idleFor(creator)
+  await idleFor(first)
   const idleMib = memoryMib(runtime.pid)
   const waits = connections.map((connection, number) =>
     wait(connection, number).catch(failUnless(() => isOver)),
   )
   await until(() => waiting === waiterCount)
+  say(`${waiting} wait`)
   await sleep(idleMs)
   const [endedBefore, cpuBefore] = [ended, cpuSeconds(runtime.pid)]
   await sleep(idleMs)
@@ -71,6 +76,8 @@ export async function measureWaits(runtime: Runtime, creates: number): Promise<W
   const cpuMsPerWait = cpuMs / (ended - endedBefore)
   const heldMib = memoryMib(runtime.pid) - idleMib
 
+  // The first connection was closed while it was idle.
+  const creator = await open(port)
   for (let number = 0; number < creates; number++) {
     const campaignId = campaignIds[number % campaignIds.length] as string
     const lead: Timed = {}
@@ -81,8 +88,9 @@ export async function measureWaits(runtime: Runtime, creates: number): Promise<W
     await sleep(gapMs)
   }
   await until(() => timed.every(({ claimedAtMs }) => claimedAtMs !== undefined))
+  say('leads are claimed')
   isOver = true
-  for (const connection of [creator, ...connections]) connection.close()
+  for (const connection of [first, creator, ...connections]) connection.close()
   await Promise.all(waits)
   const since = (name: 'readyAtMs' | 'claimedAtMs') =>
     timed.map((lead) => Math.max(0, (lead[name] ?? Number.NaN) - (lead.answeredAtMs ?? Number.NaN)))
