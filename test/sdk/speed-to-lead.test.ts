@@ -78,6 +78,10 @@ const create = ({ writeKey, campaignId }: AgentWorld, bindings: Bells) =>
 const change = (settings: object) => (world: AgentWorld, bindings: Bells) =>
   api(world.manageKey, { bindings }).request('PATCH', world.campaignPath, settings)
 
+/** The same on each day. */
+const hours = (ofDay: readonly (readonly [string, string])[]) =>
+  Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, ofDay]))
+
 const situations: Readonly<Record<string, Situation>> = {
   'whose campaign is empty, when a lead is created': {
     reason: 'empty',
@@ -96,6 +100,14 @@ const situations: Readonly<Record<string, Situation>> = {
       await world.change({ paused: true })
     },
     event: change({ paused: false }),
+  },
+  'whose campaign is closed, when its hours are opened': {
+    reason: 'outside_hours',
+    prepare: async (world) => {
+      await world.add()
+      await world.change({ callingHours: hours([]) })
+    },
+    event: change({ callingHours: hours([['00:00', '24:00']]) }),
   },
 }
 
