@@ -8,7 +8,7 @@ import { dataOf } from '../support/expectations.ts'
 import { newPhones, seedLeads, seedWorld } from '../support/world.ts'
 
 /** The key and its campaign, in each of two statements, the last lead, and a look for runs of erased leads. */
-const besidesLeads = 11
+const besidesLeads = 12
 
 /** A campaign, and how many rows a list of it reads. */
 async function seedCampaign(size: number, statusOf: (index: number) => string = () => 'raw') {

@@ -12,7 +12,7 @@ import { parsePort } from '../arguments/arguments.ts'
 import { defaultStateDir, onceUnlocked, openLocalDatabase } from '../database.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { answerOf, openService, reachService, type Service } from '../service.ts'
-import { printLine } from '../text/print.ts'
+import { logLine, printLine } from '../text/print.ts'
 import { atAllHours, ensureDemo } from './demo.ts'
 
 const campaignId = 'speed'
@@ -41,7 +41,7 @@ try {
   await answerOf(service, measure(service.client))
 } catch (error) {
   if (!(error instanceof CommandFailed)) throw error
-  process.stderr.write(`error: ${error.message}\n`)
+  logLine(`error: ${error.message}`)
   process.exitCode = 1
 } finally {
   server?.kill('SIGTERM')

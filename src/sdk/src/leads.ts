@@ -63,7 +63,7 @@ export function leadsOf(send: Send, ask: Ask) {
     ): Promise<Created> {
       const call = { ...options, method: 'POST', path: base, body: lead, idempotencyKey } as const
       const { data, headers } = await send<DataOf<'createLead'>>(call)
-      return { leadId: data.leadId, replayed: headers.get('idempotent-replayed') === 'true' }
+      return { leadId: data.leadId, replayed: headers.has('idempotent-replayed') }
     },
 
     /**
