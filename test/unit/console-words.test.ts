@@ -265,6 +265,9 @@ describe('The state of a campaign', () => {
     const needs = (agentsWaiting: number | null) =>
       needsAgent({ queue: { reason: null, agentsWaiting } } as unknown as Campaign)
     expect([0, null, 1].map(needs)).toEqual([true, true, false])
+    expect(explain({ reason: 'waiting', agentsWaiting: 0 })).toBe(
+      'Open: every lead is waiting for its next call',
+    )
     // Nobody knows how many wait.
     expect(explain({ reason: 'empty', agentsWaiting: null })).toBe('Queue is empty')
     expect(explain({ agentsWaiting: null })).toMatch(/no agent is calling/)

@@ -50,7 +50,7 @@ export function describeCampaign(campaign: Campaign, nowMs: number): CampaignSta
     return describeClosed(campaign, nowMs)
   if (reason !== null) return describeByReason[reason](campaign, nowMs)
   if (leased > 0)
-    return state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they ask.')
+    return state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they are free.')
   return needsAgent(campaign)
     ? state('good', 'Open: leads are ready, but no agent is calling', 'Start an agent.')
     : state('good', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
