@@ -216,7 +216,7 @@ describe('A campaign configured once', () => {
 })
 
 describe('A campaign in words', () => {
-  const queue: QueueOverview = {
+  const queue: QueueOverview & { agentsWaiting: number | null } = {
     campaignNumber: 1,
     waitedForUntilMs: 0,
     queued: 12,
@@ -225,6 +225,7 @@ describe('A campaign in words', () => {
     reason: null,
     nextOpeningMs: null,
     failingAgents: [],
+    agentsWaiting: 3,
   }
   const berlin = { ...defaultSettings, id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' }
   const lineOf = (label: string, settings: Partial<CallingSettings>, at: string, state = queue) => {
@@ -291,6 +292,13 @@ describe('A campaign in words', () => {
     )
     const unset = { ...queue, reason: 'not_configured' } as const
     expect(lineOf('queue', {}, at, unset)).toContain('`campaign set spring --time-zone <name>`')
+  })
+
+  it('Agents that wait for a lead are counted, and are not said to be none when that is unknown', () => {
+    const at = '2026-11-18T10:00:00Z'
+    const line = (agentsWaiting: number | null) =>
+      lineOf('agents waiting', {}, at, { ...queue, agentsWaiting })
+    expect([3, 0, null].map(line)).toEqual(['3', '0', 'unknown'])
   })
 
   it('Only the outcomes that were changed are shown', () => {

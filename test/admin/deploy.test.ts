@@ -14,7 +14,10 @@ function loggedOut(): Environment {
   return { HOME: home, XDG_CONFIG_HOME: home }
 }
 
-describe('npm run deploy', () => {
+// A deployment takes as long as the machine takes to build and upload it.
+const patience = { timeout: 600_000 }
+
+describe('npm run deploy', patience, () => {
   it('creates and migrates the database, then uploads the Worker with secrets; next time it makes neither', async () => {
     const config = join(import.meta.dirname, '../../wrangler.toml')
     const configBefore = readFileSync(config, 'utf8')
@@ -92,7 +95,7 @@ describe('npm run deploy', () => {
   })
 })
 
-describe('--remote', () => {
+describe('--remote', patience, () => {
   it('says in one line that there is no login', async () => {
     const finished = await adminWith(loggedOut(), 'company list --remote')
     expect(finished).toMatchObject({ exitCode: 1, stdout: '' })

@@ -28,12 +28,12 @@ export async function playDay(
   campaignId: string,
   { scale = 10, endMs = Date.now() - 3 * minuteMs } = {},
 ): Promise<void> {
+  // As if the campaign had been set up before.
+  await db.prepare('update calling_settings set callable_since_ms = 0').run()
   let number = 0
   const who = (nowMs: number) => ({ ...asKey(keyId, nowMs), campaignId })
-  for (let beginMs = endMs - 23 * hourMs; beginMs <= endMs; beginMs += hourMs) {
-    const n = (busyness.at((16 - Math.round((endMs - beginMs) / hourMs)) % 24) ?? 0) * scale
-    if (n === 0) continue
-    const leads = Array.from({ length: Math.ceil(n * 1.3) }, () => ({
+  async function create(nowMs: number, count: number): Promise<void> {
+    const leads = Array.from({ length: count }, () => ({
       phoneNumber: `+1415${String(6_000_000 + number)}`,
       externalId: `crm-${7_000 + number++}`,
       metadata: null,
@@ -41,15 +41,16 @@ export async function playDay(
       priority: number % 3 === 0 ? 50 : 10,
       timeZone: null,
     }))
-    const origin = {
-      ...who(beginMs - 20 * minuteMs),
-      token: randomBase62(11),
-      requestKey: null,
-      hashes: noHashes,
-    }
+    const origin = { ...who(nowMs), token: randomBase62(11), requestKey: null, hashes: noHashes }
     await createLeads(db, origin, leads, { withSkippedIds: false, isDryRun: false, invalid: 0 })
+  }
+  for (let beginMs = endMs - 23 * hourMs; beginMs <= endMs; beginMs += hourMs) {
+    const n = (busyness.at((16 - Math.round((endMs - beginMs) / hourMs)) % 24) ?? 0) * scale
+    if (n === 0) continue
     for (let called = 0; called < n; called += 20) {
       const nowMs = beginMs - 15 * minuteMs + Math.floor((called / n) * 12 * minuteMs)
+      // Fewer than there are calls, so that most are called soon, and with retries.
+      await create(nowMs - (1 + ((called * 7) % 19)) * 1_000, Math.ceil(Math.min(20, n - called) * 0.5))
       const claimed = await claimCalls(
         db,
         {
@@ -73,6 +74,8 @@ export async function playDay(
       await reportCalls(db, asKey(keyId, nowMs + 3 * minuteMs), calls)
     }
   }
+  // Nobody has called these yet.
+  await create(endMs, 3 * scale)
 }
 
 function outcomeOf(draw: number): ReportedOutcome {

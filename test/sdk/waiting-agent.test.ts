@@ -110,11 +110,14 @@ describe('An agent that waits', () => {
 
   it('A claim of a report never waits, and a wait follows at once when there is no lead', async () => {
     const campaign = campaignOf(1, { waits: true })
-    const agent = campaign.start({ call: lasting(5_000) })
+    const idle: unknown[] = []
+    const agent = campaign.start({ call: lasting(5_000), onIdle: (each) => idle.push(each) })
     await vi.advanceTimersByTimeAsync(6 * secondsMs)
     expect(campaign.paths()).toEqual(['/claim', '/report', '/claim'])
     expect(campaign.asked[1]?.body.claim).toEqual({ campaignId: 'spring', limit: 1 })
     expect(campaign.held.size).toBe(1)
+    // Not in the 30 s that the service says: the agent waits already.
+    expect(idle).toEqual([{ reason: 'empty', retryAfterSeconds: 0 }])
     campaign.ending.abort()
     await passing(agent)
   })

@@ -6,6 +6,7 @@ import {
   describeBlocker,
   describeCampaign,
   describeFailingAgents,
+  needsAgent,
 } from '../../src/console/overview/campaign-state.ts'
 import {
   barsOf,
@@ -252,6 +253,24 @@ describe('The state of a campaign', () => {
     expect(explain({ reason: 'waiting', leased: 2 })).toMatch(/being called/)
     expect(explain({ reason: 'empty' })).toBe('Queue is empty')
     expect(explain({})).toMatch(/no agent is calling/)
+  })
+
+  it('counts the agents that wait for leads, and asks for none while they do', () => {
+    expect(explain({ reason: 'empty', agentsWaiting: 3 })).toBe('Open: waiting for leads, 3 agents ready')
+    expect(explain({ reason: 'empty', leased: 2, agentsWaiting: 1 })).toBe(
+      'Open: the last leads are being called, 1 agent ready',
+    )
+    expect(explain({ reason: 'waiting', agentsWaiting: 2 })).toMatch(/^Open: every lead .*, 2 agents ready$/)
+    expect(explain({ agentsWaiting: 2 })).toBe('Open: leads are ready, 2 agents ready')
+    const needs = (agentsWaiting: number | null) =>
+      needsAgent({ queue: { reason: null, agentsWaiting } } as unknown as Campaign)
+    expect([0, null, 1].map(needs)).toEqual([true, true, false])
+    expect(explain({ reason: 'waiting', agentsWaiting: 0 })).toBe(
+      'Open: every lead is waiting for its next call',
+    )
+    // Nobody knows how many wait.
+    expect(explain({ reason: 'empty', agentsWaiting: null })).toBe('Queue is empty')
+    expect(explain({ agentsWaiting: null })).toMatch(/no agent is calling/)
   })
 
   it('is at capacity by its cap when that is full, and else by its pace', () => {

@@ -60,7 +60,7 @@ async function prepareCampaign(stateDir: string): Promise<string> {
   }
 }
 
-/** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process is gone. */
+/** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */
 async function startServer(service: Service, stateDir: string): Promise<ChildProcess> {
   printLine(`Starting a server at ${service.url}`)
   const started = spawn(
@@ -107,7 +107,8 @@ async function measure(client: LeadIntake): Promise<void> {
   agent.catch(() => stop.abort())
   await createLeads(client, (phoneNumber) => note(phoneNumber, { answeredAtMs: performance.now() }))
   await agent
-  printLine(summaryOf(tookMs))
+  // After the terminal's ^C.
+  printLine(`\n${summaryOf(tookMs)}`)
 }
 
 async function createLeads(client: LeadIntake, onAnswer: (phoneNumber: string) => void): Promise<void> {

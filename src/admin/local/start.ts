@@ -90,7 +90,7 @@ function serve(stateDir: string, demo: Demo): void {
 
 /**
  * npm forwards only SIGINT and SIGTERM, to the shell that runs its scripts, which does not forward them. So this stops by
- * itself when either process is gone.
+ * itself when either process has ended.
  */
 function stopWithNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return

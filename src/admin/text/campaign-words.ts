@@ -9,7 +9,9 @@ import { type CallingSettings, defaultSettings } from '../../campaigns/settings.
 import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
 import { weekdaysFromMonday } from '../arguments/settings-arguments.ts'
 
-type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'isCapped' | 'reason'>
+type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'isCapped' | 'reason'> & {
+  readonly agentsWaiting: number | null
+}
 
 export function describeCampaign(
   campaign: CampaignSettings,
@@ -35,6 +37,7 @@ export function describeCampaign(
     ['outcomes', describeOutcomes(campaign)],
     ['retention', describeRetention(campaign)],
     ['queue', describeQueue(queue, id)],
+    ['agents waiting', `${queue.agentsWaiting ?? 'unknown'}`],
   ]
   const width = Math.max(...rows.map(([label]) => label.length))
   return [

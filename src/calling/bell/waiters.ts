@@ -6,10 +6,10 @@ export type Waiter = { readonly sinceMs: number; readonly untilMs: number }
 /** The code with which a ring closes a socket. */
 export const rungCode = 4000
 
-/** A ring wakes so many: one may be gone, or take longer. */
+/** A ring wakes so many: one may have left, or take longer. */
 export const ringCount = 2
 
-/** Clients that are gone swallow rings, so each further ring for the same lead wakes twice as many. Null: enough. */
+/** Clients that have left swallow rings, so each further ring for the same lead wakes twice as many. Null: enough. */
 export function nextRingCount(count: number): number | null {
   return count < 64 ? count * 2 : null
 }

@@ -1,5 +1,5 @@
 // Until when agents may be waiting for a lead of a campaign: noted by claims that begin to wait, at most once a minute.
-// Whoever commits something that can make a lead callable reads it (ledger/waiting.ts).
+// Each commit that can make a lead callable reads it (ledger/waiting.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import { callingSettings } from './tables.ts'
 

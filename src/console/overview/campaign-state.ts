@@ -1,7 +1,7 @@
 // The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
 
 import type { Campaign, Explanation } from '../../sdk/src/models.ts'
-import { counted } from '../ui/number-words.ts'
+import { counted, countOf } from '../ui/number-words.ts'
 import { shortTime, zoneName } from '../ui/zone-time.ts'
 import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
 
@@ -27,15 +27,21 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
     state('act', 'Paused', 'Running calls are asked to end. No new calls start until you resume.'),
   outside_hours: describeOutsideHours,
   at_capacity: describeAtCapacity,
-  waiting: ({ queue: { leased } }) => {
-    const why = leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
-    return state('wait', `Open: every lead ${why}`, 'Open a lead to see when it can be called.')
+  waiting: ({ queue }) => {
+    const why = queue.leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
+    const title = `Open: every lead ${why}${andReady(queue)}`
+    return state('wait', title, 'Open a lead to see when it can be called.')
   },
-  empty: ({ queue: { leased } }) =>
-    leased > 0
-      ? state('calm', 'Open: the last leads are being called', 'The queue is empty.')
-      : state('calm', 'Queue is empty', 'Import or requeue leads.'),
+  empty: ({ queue }) => {
+    if (queue.leased > 0)
+      return state('calm', `Open: the last leads are being called${andReady(queue)}`, 'The queue is empty.')
+    const title = queue.agentsWaiting ? `Open: waiting for leads${andReady(queue)}` : 'Queue is empty'
+    return state('calm', title, 'Import or requeue leads.')
+  },
 }
+
+const andReady = ({ agentsWaiting }: Campaign['queue']) =>
+  agentsWaiting ? `, ${countOf(agentsWaiting, 'agent')} ready` : ''
 
 export function describeCampaign(campaign: Campaign, nowMs: number): CampaignState {
   const { reason, leased, nextOpening } = campaign.queue
@@ -43,9 +49,11 @@ export function describeCampaign(campaign: Campaign, nowMs: number): CampaignSta
   if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused)
     return describeClosed(campaign, nowMs)
   if (reason !== null) return describeByReason[reason](campaign, nowMs)
-  return leased > 0
-    ? state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they ask.')
-    : state('good', 'Open: leads are ready, but no agent is calling', 'Start an agent.')
+  if (leased > 0)
+    return state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they are free.')
+  return needsAgent(campaign)
+    ? state('good', 'Open: leads are ready, but no agent is calling', 'Start an agent.')
+    : state('good', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
 }
 
 function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): CampaignState {
@@ -55,6 +63,9 @@ function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): 
     : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`
   return state('good', title, 'Agents get the next lead as soon as the limit allows.')
 }
+
+/** Leads are ready, and no agent waits for one. */
+export const needsAgent = ({ queue }: Campaign) => queue.reason === null && !queue.agentsWaiting
 
 /** A sentence for each agent that is given no leads. */
 export function describeFailingAgents({ queue, timeZone }: Campaign, nowMs: number): readonly string[] {

@@ -6,6 +6,7 @@ import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { clock, countOf } from '../ui/number-words.ts'
+import { needsAgent } from './campaign-state.ts'
 
 type Props = { readonly calls: readonly OpenCall[]; readonly campaign: Campaign }
 
@@ -27,9 +28,7 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
   return (
     <Card title="Live calls" note={count}>
       {agents.length === 0 ? (
-        <p class="muted">
-          No live calls. {campaign.queue.reason === null ? 'Leads are ready: start an agent.' : ''}
-        </p>
+        <p class="muted">No live calls. {needsAgent(campaign) ? 'Leads are ready: start an agent.' : ''}</p>
       ) : (
         <DataTable
           name="Live calls by agent"

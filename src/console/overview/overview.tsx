@@ -29,7 +29,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
         span={span}
         onSpan={onSpan}
       />
-      <QueuePanel campaign={campaign} stats={stats} span={statsSpan} />
+      <QueuePanel campaign={campaign} stats={stats} />
       {calls !== null && <LiveCallsPanel calls={calls.data.calls} campaign={campaign} />}
     </div>
   )

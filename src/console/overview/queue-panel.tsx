@@ -12,9 +12,8 @@ import { Failure } from '../ui/feedback.tsx'
 import { counted, countedUpTo } from '../ui/number-words.ts'
 import { zoneOf } from '../ui/zone-time.ts'
 import { type Blocker, describeBlocker, describeCampaign, describeFailingAgents } from './campaign-state.ts'
-import { type Span, spanWords, suppressedIn } from './funnel.ts'
 
-type Props = { readonly campaign: Campaign; readonly stats: Statistics | null; readonly span: Span }
+type Props = { readonly campaign: Campaign; readonly stats: Statistics | null }
 
 type Shown = {
   readonly leads: readonly Lead[]
@@ -26,12 +25,12 @@ type Shown = {
 /** Each costs a request. */
 const leadsShown = 8
 
-export function QueuePanel({ campaign, stats, span }: Props) {
+export function QueuePanel({ campaign, stats }: Props) {
   const { ask, rights } = useSession()
   const [shown, setShown] = useState<Shown | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { queued, leased, isCapped } = campaign.queue
+  const { queued, leased, isCapped, agentsWaiting } = campaign.queue
   const state = describeCampaign(campaign, serviceNow())
 
   const show = async () => {
@@ -67,8 +66,8 @@ export function QueuePanel({ campaign, stats, span }: Props) {
         facts={[
           ['Queued', countedUpTo(queued, isCapped)],
           ['Being called', `${countedUpTo(leased, isCapped)}${ofCap}`],
+          agentsWaiting !== null && ['Agents waiting', counted(agentsWaiting)],
           stats !== null && ['Finished', counted(stats.status.concluded + stats.status.exhausted)],
-          stats !== null && [`Blocked on arrival (${spanWords[span]})`, counted(suppressedIn(stats))],
         ]}
       />
       {rights.read && (

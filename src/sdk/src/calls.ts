@@ -15,8 +15,6 @@ import type {
 import { type Pages, pagesOf } from './paging.ts'
 import type { Ask, RequestOptions } from './send.ts'
 
-const base = '/api/v1/calls'
-
 /** How long a claim with `waitSeconds` may take: the service answers after 25 s at the latest. */
 export const waitingClaimMs = 40_000
 
@@ -28,6 +26,7 @@ export type ClaimOptions = RequestOptions & { readonly idempotencyKey?: string }
 export type Calls = ReturnType<typeof callsOf>
 
 export function callsOf(ask: Ask) {
+  const base = '/api/v1/calls'
   return {
     /**
      * Leases the next leads of a campaign, for you to call. With `waitSeconds` it waits for one when there is none: after

@@ -69,8 +69,12 @@ export function agentClaims(
   return {
     bodyOf,
     send,
-    /** Of a claim in a report, which never waits. */
-    learn: (answer: ClaimedCalls) => learn(answer, Date.now()),
+    /** Of a claim in a report, which never waits. Returns how long it is until the agent claims: 0 if it waits instead. */
+    learn(answer: ClaimedCalls, held: number): number {
+      learn(answer, Date.now())
+      const waits = asked > 0 || (waitsFor(held) && waitsAtMs <= Date.now())
+      return waits ? 0 : (answer.retryAfterSeconds ?? 0)
+    },
     /** How many leads the open claim asks for; 0: none is open. */
     asked: () => asked,
     /** When the next claim is useful for an agent that holds so many leads. */

@@ -110,8 +110,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     }
     for (const { call } of some) flights.delete(call.callId)
     if (reported.claim) {
-      claims.learn(reported.claim)
-      handleClaim(reported.claim, notifyReports)
+      const retryAfterSeconds = claims.learn(reported.claim, heldPlaces())
+      handleClaim({ ...reported.claim, retryAfterSeconds }, notifyReports)
     } else {
       notifyReports()
     }
