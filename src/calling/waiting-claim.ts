@@ -3,6 +3,7 @@
 // begun it leases nothing: a client that has left would take the lead with it.
 import { granted, type KeyedExchange } from '../access/authenticate.ts'
 import type { PepperLost, Refusal } from '../access/store/rights.ts'
+import { timed } from '../http/request-log.ts'
 import { register, ring, type WaitedCampaign } from './bell/bell-client.ts'
 import { waitForLead, waitUntil } from './bell/wait.ts'
 import { ringCount } from './bell/waiters.ts'
@@ -37,7 +38,7 @@ export async function claimOrWait(
   if (first.reason === 'agent_failing') {
     // No ring is for this agent, which would take it from the others.
     const isOverFirst = nextMs === null || nextMs > untilMs
-    await waitUntil(isOverFirst ? untilMs : nextMs, signal)
+    await timed(x.record, 'waitedMs', waitUntil(isOverFirst ? untilMs : nextMs, signal))
     return isOverFirst ? atDeadline(first) : ready
   }
 
@@ -47,7 +48,7 @@ export async function claimOrWait(
     const second = await resultOf(x, trying)
     if (bell === null || !mayWait(second)) return second
     const wait = { env: x.env, db: x.db, campaign, sinceMs, untilMs, signal }
-    const event = await waitForLead(wait, bell, (await trying).nextMs)
+    const event = await timed(x.record, 'waitedMs', waitForLead(wait, bell, (await trying).nextMs))
     return event === 'ready' ? ready : atDeadline(second)
   } finally {
     bell?.leave()

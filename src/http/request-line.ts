@@ -4,11 +4,13 @@ import type { Entry } from './request-record.ts'
 
 /** `POST /api/v1/leads 201, 12 ms (limiter 3, database 8), demo, 1 created, key_..., <request id>` */
 export function requestLine(entry: Entry): string {
-  const { limiterMs, databaseMs, leadsCreated, leadsSkipped, callsClaimed, callsReported, faults } = entry
+  const { limiterMs, databaseMs, waitedMs, faults } = entry
+  const { leadsCreated, leadsSkipped, callsClaimed, callsReported } = entry
   const parts = [
     `${entry.method} ${entry.route} ${entry.status}`,
     entry.errorCode,
     `${entry.durationMs} ms (limiter ${limiterMs}, database ${databaseMs})`,
+    waitedMs !== undefined && `${waitedMs} ms waited`,
     entry.campaignId,
     leadsCreated !== undefined && `${leadsCreated} created`,
     leadsSkipped !== undefined && `${leadsSkipped} skipped`,

@@ -4,6 +4,8 @@
 export type RequestRecord = {
   limiterMs: number
   databaseMs: number
+  /** How long a claim was held for a lead: it is no part of durationMs. */
+  waitedMs?: number
   keyId?: string
   campaignId?: string
   leadsCreated?: number

@@ -5,7 +5,10 @@
 
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
-import { type ClaimedCall, type ClaimResult, claimCalls } from '../../src/calling/store/claim.ts'
+import { timerOf } from '../../src/calling/bell/moments.ts'
+import { readOutlook } from '../../src/calling/bell/store/outlook.ts'
+import { ringCount } from '../../src/calling/bell/waiters.ts'
+import { beginClaim, type ClaimedCall, type ClaimResult } from '../../src/calling/store/claim.ts'
 import { extendCalls } from '../../src/calling/store/extend.ts'
 import { releaseCalls } from '../../src/calling/store/release.ts'
 import { reportAndClaim, reportCalls } from '../../src/calling/store/report.ts'
@@ -15,9 +18,11 @@ import { defaultOutcomes, type ReportedOutcome, settleGraceMs } from '../../src/
 import type { SettingsChange } from '../../src/campaigns/settings.ts'
 import { type CallingSettings, defaultSettings } from '../../src/campaigns/settings.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
+import { collectListeners, elementsInto } from '../../src/database/collect-listeners.ts'
 import { createLeads } from '../../src/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/actor.ts'
 import { isOpenByTheClock } from '../unit/calling-hours-judge.ts'
+import { leadsLeft } from './days-left.ts'
 import { createFastDatabase } from './fast-database.ts'
 import { checkHours } from './hours.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
@@ -66,6 +71,18 @@ type SimLead = {
   readonly zone: string
   isAppointment: boolean
   wasReleased: boolean
+}
+
+type Wait = { readonly agent: number }
+type SimCampaign = { readonly companyId: string; readonly number: number }
+
+/** In the order of `campaignZones`. */
+async function readCampaigns(db: D1Database): Promise<readonly SimCampaign[]> {
+  const rows = await db
+    .prepare('select company_id as "companyId", number from campaigns order by id')
+    .bind()
+    .run<SimCampaign>()
+  return rows.results
 }
 
 export async function days(leadCount: number): Promise<Report> {
@@ -178,13 +195,21 @@ function endOf(lead: SimLead): string {
   return `exhausted after ${defaultSettings.maxAttempts}`
 }
 
-async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, findings: Findings) {
+async function simulate(plain: D1Database, leads: ReadonlyMap<string, SimLead>, findings: Findings) {
   const agenda = createAgenda()
-  const checkCapacity = capacityChecker(db, findings)
+  const rings = new Set<string>()
+  const db = collectListeners(plain, { waiting: elementsInto(rings) })
+  const campaigns = await readCampaigns(plain)
+  /** By campaign: the agents that wait, those that wait longest first. */
+  const waits: Wait[][] = campaigns.map(() => [])
+  const checkCapacity = capacityChecker(plain, findings)
   const counts = {
     claims: 0,
     empty: 0,
     atCapacity: 0,
+    waits: 0,
+    rung: 0,
+    looksForLeft: 0,
     calls: 0,
     reports: 0,
     late: 0,
@@ -216,7 +241,8 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
     }
     const request = { maxCalls: callsPerClaim, leaseSeconds: null, agent: `agent ${agent}` }
     let claim: ClaimResult
-    if (done.length === 0) claim = await claimCalls(db, origin, request)
+    let nextMs: number | null = null
+    if (done.length === 0) ({ claim, nextMs } = await claimOrWait(origin, request, campaign, nowMs))
     else {
       const outcome = await reportAndClaim(db, done, origin, request)
       if (outcome.kind !== 'reported') throw new Error(outcome.kind)
@@ -232,9 +258,9 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
     if (claim.calls.length === 0) {
       counts.empty++
       if (claim.reason === 'at_capacity') counts.atCapacity++
-      // Fifty agents that ask every five seconds would be most of what is simulated.
-      const waitMs = Math.max((claim.retryAfterSeconds ?? 1) * 1000, 3 * minuteMs)
-      agenda.add(nowMs + waitMs, (atMs) => work(agent, atMs, []))
+      // A report's claim does not wait.
+      if (done.length > 0) agenda.add(nowMs + 1_000, (atMs) => work(agent, atMs, []))
+      else wait(agent, campaign, nextMs, nowMs)
       return
     }
     lastCallMs = nowMs
@@ -272,6 +298,88 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
         reports.map(([id, outcome]) => reportOf(id, outcome, atMs)),
       ),
     )
+  }
+
+  /** Claims twice, as a request does that may wait (waiting-claim.ts). */
+  async function claimOrWait(
+    origin: Parameters<typeof beginClaim>[1],
+    request: Parameters<typeof beginClaim>[2],
+    campaign: number,
+    nowMs: number,
+  ): Promise<{ claim: ClaimResult; nextMs: number | null }> {
+    const first = await beginClaim(db, origin, request, { mayWait: true })
+    if (first.result.kind !== 'claimed' || first.result.calls.length > 0)
+      return { claim: first.result, nextMs: null }
+    deliver(nowMs)
+    // A wait that goes on for days is one of 25 s again and again: what they note stays noted.
+    await plain
+      .prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
+      .bind(campaigns[campaign]?.number, beginsAtMs + 2 * longestMs)
+      .run()
+    const { result, nextMs } = await first.tryAgain(nowMs)
+    return { claim: result, nextMs }
+  }
+
+  function wait(agent: number, campaign: number, nextMs: number | null, nowMs: number): void {
+    const own: Wait = { agent }
+    waits[campaign]?.push(own)
+    counts.waits++
+    runTimer(own, campaign, nextMs, nowMs)
+  }
+
+  /** The timer of a wait rings, and looks a second later (bell/wait.ts). */
+  function runTimer(own: Wait, campaign: number, momentMs: number | null, nowMs: number): void {
+    if (momentMs === null) return
+    agenda.add(timerOf(momentMs, nowMs), async (atMs) => {
+      if (!waits[campaign]?.includes(own)) return
+      ring(campaign, atMs)
+      agenda.add(atMs + 1_000, async (thenMs) => {
+        if (!waits[campaign]?.includes(own)) return
+        const outlook = await readOutlook(plain, campaigns[campaign] as SimCampaign, thenMs)
+        runTimer(own, campaign, outlook.canLease ? thenMs : outlook.nextMs, thenMs)
+      })
+    })
+  }
+
+  function ring(campaign: number, nowMs: number): void {
+    for (const { agent } of waits[campaign]?.splice(0, ringCount) ?? []) {
+      counts.rung++
+      agenda.add(nowMs, (atMs) => work(agent, atMs, []))
+    }
+  }
+
+  /** What was committed since the last time rings. */
+  function deliver(nowMs: number): void {
+    for (const text of rings) {
+      const [, number, atMs] = JSON.parse(text) as [string, number, number | null]
+      const campaign = campaigns.findIndex((each) => each.number === number)
+      agenda.add(Math.max(nowMs, atMs ?? 0), async (thenMs) => ring(campaign, thenMs))
+    }
+    rings.clear()
+  }
+
+  /** No lead that could be called is left while an agent waits. A timer may be a second late, and a look another. */
+  async function checkLeft(nowMs: number): Promise<void> {
+    for (const campaign of campaigns.keys()) {
+      if (waits[campaign]?.length === 0) continue
+      counts.looksForLeft++
+      const left = await leftIn(campaign, nowMs)
+      if (left.length === 0) continue
+      agenda.add(nowMs + 2_000, async (atMs) => {
+        if (waits[campaign]?.length === 0) return
+        for (const phone of await leftIn(campaign, atMs))
+          if (left.includes(phone))
+            findings.add('left while an agent waits', `${campaign} ${phone} ${new Date(atMs).toISOString()}`)
+      })
+    }
+  }
+
+  function leftIn(campaign: number, nowMs: number): Promise<string[]> {
+    const { maxLiveCalls, callsPerMinute } = capacities[campaign] ?? {}
+    const { number } = campaigns[campaign] as SimCampaign
+    const closedDates = campaign === 0 ? ['2026-10-31'] : []
+    const timeZone = campaignZones[campaign] as string
+    return leadsLeft(plain, { number, timeZone, closedDates, maxLiveCalls, callsPerMinute }, nowMs)
   }
 
   /** What no claim may do, whatever the tallies say. */
@@ -319,6 +427,8 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
       .bind()
       .run<{ n: number }>()
     isOver = open.results[0]?.n === 0 && nowMs > lastCallMs + 2 * dayMs
+    // Once after what the cron rings for, and once where only timers wake.
+    for (const laterMs of [5_000, 5 * minuteMs]) agenda.add(nowMs + laterMs, checkLeft)
     agenda.add(nowMs + 10 * minuteMs, runCron)
   }
 
@@ -326,13 +436,22 @@ async function simulate(db: D1Database, leads: ReadonlyMap<string, SimLead>, fin
     agenda.add(beginsAtMs + agent * 7_000, (atMs) => work(agent, atMs, []))
   agenda.add(beginsAtMs, runCron)
   let nowMs = beginsAtMs
-  while (!isOver && nowMs < beginsAtMs + longestMs) nowMs = await agenda.next()
+  while (!isOver && nowMs < beginsAtMs + longestMs) {
+    nowMs = await agenda.next()
+    deliver(nowMs)
+  }
   return {
     leads: leads.size,
     'days until the last call': ((lastCallMs - beginsAtMs) / dayMs).toFixed(1),
     claims: counts.claims,
     'of these with nothing to give': counts.empty,
     'of these at capacity': counts.atCapacity,
+    waits: counts.waits,
+    'of these ended by a ring': counts.rung,
+    'over the cap': findings.countOf('over the cap'),
+    'over the pace': findings.countOf('over the pace'),
+    'leads left while an agent waits': findings.countOf('left while an agent waits'),
+    'looks for such leads': counts.looksForLeft,
     calls: counts.calls,
     'reported in time': counts.reports,
     'reported after their lease': counts.late,

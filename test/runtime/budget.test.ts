@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seedAgent } from '../support/agent.ts'
 import { type Answer, api, health } from '../support/api.ts'
+import { watchedBells } from '../support/bell.ts'
 import { fillQueue } from '../support/calling.ts'
 import { stopClock } from '../support/clock.ts'
 import { watchedDatabase } from '../support/database.ts'
@@ -109,6 +110,47 @@ describe('The budget of a request', () => {
     const answer = await api(key, { bindings: { DB } }).request('POST', '/api/v1/calls/claim', body)
     expect(answer.body).toMatchObject({ success: true, data: { calls: [], reason: 'waiting' } })
     expect(trips).toHaveLength(4)
+    expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
+  })
+
+  it('is one limiter call and one bell call, and two trips with a remembered key: a claim that begins to wait', async () => {
+    const agent = await seedAgent()
+    await agent.add()
+    await agent.claim()
+    const { CAMPAIGN_BELLS, rings, registered } = watchedBells()
+    const cost = await costOf((bindings) =>
+      api(agent.agentKey, { bindings: { ...bindings, CAMPAIGN_BELLS } }).request(
+        'POST',
+        '/api/v1/calls/claim',
+        {
+          campaignId: agent.campaignId,
+          waitSeconds: 1,
+        },
+      ),
+    )
+    expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 2 })
+    expect([registered.length, rings.length]).toEqual([1, 0])
+  })
+
+  it('is 40 statements at most: a claim that looks up its key, writes openings, looks at many blocked leads and waits', async () => {
+    const agent = await seedAgent()
+    await fillQueue(agent.campaign, 700)
+    await suppressAll(agent.campaign)
+    const { DB, trips } = watchedDatabase()
+    const { RATE_LIMITER, calls } = watchedLimiter()
+    const { CAMPAIGN_BELLS, rings, registered } = watchedBells()
+    const { key } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
+    const body = { campaignId: agent.campaignId, limit: 100, waitSeconds: 1 }
+    const answer = await api(key, { bindings: { DB, RATE_LIMITER, CAMPAIGN_BELLS } }).request(
+      'POST',
+      '/api/v1/calls/claim',
+      body,
+    )
+    expect(answer.body).toMatchObject({ success: true, data: { calls: [] } })
+    expect(registered).toHaveLength(1)
+    expect(calls).toHaveLength(1)
+    // Its timer rings, and looks a second later, unless the wait is over.
+    expect(rings.length).toBeLessThanOrEqual(1)
     expect(trips.flatMap((trip) => trip.statements).length).toBeLessThanOrEqual(40)
   })
 

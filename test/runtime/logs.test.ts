@@ -1,8 +1,9 @@
 // The log and the metrics: one record per request with the fields that an operator needs, and the same as a data
 // point. What they never hold is in canaries.test.ts.
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { seedAgent } from '../support/agent.ts'
 import { api, health } from '../support/api.ts'
-import { databaseFailing } from '../support/database.ts'
+import { databaseFailing, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { limiterFailing } from '../support/limiter.ts'
 import { brokenMetrics, catchLogs, catchMetrics } from '../support/logs.ts'
@@ -12,7 +13,10 @@ let metrics: ReturnType<typeof catchMetrics>
 beforeEach(() => {
   metrics = catchMetrics()
 })
-afterEach(() => void vi.restoreAllMocks())
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 /** Fails where nobody expects it. */
 const explodingDatabase = {
@@ -84,6 +88,35 @@ describe('The log', () => {
     expect(records.map((record) => record.campaignId)).toEqual([undefined, campaignId])
   })
 
+  it('does not count the time for which a claim was held as its duration', async () => {
+    const agent = await seedAgent()
+    const { records } = catchLogs()
+    const { METRICS, points } = metrics
+    const { DB, trips } = watchedDatabase()
+    const body = { campaignId: agent.campaignId, waitSeconds: 25 }
+    const claim = () =>
+      api(agent.agentKey, { bindings: { DB, METRICS } }).request('POST', '/api/v1/calls/claim', body)
+    // The clock alone, without timers: the wait has begun once its second try is answered.
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const waiting = claim()
+    const isClaim = ({ sql }: { sql: string }) => sql.startsWith('insert into "claims"')
+    const triesAnswered = () =>
+      trips.filter(({ results, statements }) => results.length > 0 && statements.some(isClaim)).length
+    while (triesAnswered() < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    vi.setSystemTime(Date.now() + 7_000)
+    await agent.add()
+    await waiting
+    await claim()
+    const claims = records.filter(({ route }) => route === '/api/v1/calls/claim')
+    expect(claims).toMatchObject([{ durationMs: 0, waitedMs: 7_000 }, { durationMs: 0 }])
+    // It was answered at once.
+    expect(claims[1]).not.toHaveProperty('waitedMs')
+    expect(points.map(({ doubles }) => [doubles?.[1], doubles?.[8]])).toEqual([
+      [0, 7_000],
+      [0, 0],
+    ])
+  })
+
   it.each([
     ['a database that refuses', { DB: databaseFailing('D1_ERROR: whatever').DB }, 'database unknown'],
     [
@@ -115,12 +148,12 @@ describe('Metrics', () => {
       {
         indexes: [writeKeyId],
         blobs: ['POST', '/api/v1/leads/bulk', '', writeKeyId, campaignId, 'FRA', 'DE'],
-        doubles: [200, time, time, time, 1, 1, 0, 0],
+        doubles: [200, time, time, time, 1, 1, 0, 0, 0],
       },
       {
         indexes: [writeKeyId],
         blobs: ['GET', '/api/v1/leads', 'campaign_denied', writeKeyId, '', 'FRA', 'DE'],
-        doubles: [403, time, time, time, 0, 0, 0, 0],
+        doubles: [403, time, time, time, 0, 0, 0, 0, 0],
       },
     ])
   })

@@ -85,10 +85,10 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.campaign
     },
     /** Stores a lead as the API does, and gives its id and number. */
-    async add(lead: Partial<NewLead> = {}, nowMs = noonMs) {
+    async add(lead: Partial<NewLead> = {}, nowMs = noonMs, db: D1Database = env.DB) {
       const phoneNumber = lead.phoneNumber ?? newPhone()
       const origin = { ...access(writeKeyId, nowMs), token: randomBase62(11), requestKey: null, hashes }
-      const outcome = await createLead(env.DB, origin, {
+      const outcome = await createLead(db, origin, {
         externalId: null,
         metadata: null,
         scheduledFor: null,

@@ -1,17 +1,21 @@
 // The model: any sequence of what agents, CRMs, operators and the clock do, done to the database and to a naive
-// scheduler (naive-scheduler.ts), a third of it with its answer lost on the way. After every step both must agree on
+// scheduler (naive-scheduler.ts), a third of it with its answer lost on the way, and
+// a fifth with its rings dropped. Agents wait beside all of it. After every step both must agree on
 // every lead and call, and what must hold is asked of the tables in SQL. VITE_MODEL_RUNS sets how many sequences.
 
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
+import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
+import { beginClaim, type ClaimedCall, type ClaimResult } from '../../../src/calling/store/claim.ts'
 import type { Extension } from '../../../src/calling/store/extend.ts'
 import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
 import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
 import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
+import { collectListeners, elementsInto } from '../../../src/database/collect-listeners.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
@@ -21,6 +25,7 @@ import { databaseThat } from '../../support/database.ts'
 import { countBoth, countPickUps } from '../../support/hours.ts'
 import { newPhones } from '../../support/world.ts'
 import * as model from './naive-scheduler.ts'
+import { createWaitingAgents, type Delivery } from './waiting-agents.ts'
 
 const runs = Number((import.meta as unknown as { env: Record<string, string> }).env.VITE_MODEL_RUNS ?? 8)
 
@@ -75,6 +80,7 @@ type Action =
       isOld: boolean
     }
   | { do: 'claim'; campaign: number; maxCalls: number; leaseSeconds: number | null; isKeyed: boolean }
+  | { do: 'await'; campaign: number; maxCalls: number }
   | { do: 'repeat'; which: number }
   | { do: 'report'; which: number; outcome: ReportedOutcome; callbackInMs: number | null; doNotCall: boolean }
   | { do: 'release'; which: number; delaySeconds: number }
@@ -98,10 +104,10 @@ type Action =
 const nat = (max: number) => fc.integer({ min: 0, max })
 const some = <Kind extends Action['do']>(kind: Kind, rest: object): fc.Arbitrary<Action> =>
   fc.record({ do: fc.constant(kind), ...rest }) as unknown as fc.Arbitrary<Action>
-const times = [-hourMs, 0, 1, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
+const times = [-hourMs, 0, 1, 700, 10_000, 30 * minuteMs, 5 * hourMs, 2 * dayMs]
 const mostly = fc.nat({ max: 1 })
 
-const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
+const action: fc.Arbitrary<Action & { isLost: boolean; delivery: Delivery }> = fc
   .tuple(
     fc.oneof(
       {
@@ -123,6 +129,10 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
           leaseSeconds: fc.option(fc.constantFrom(30, 7200)),
           isKeyed: fc.boolean(),
         }),
+      },
+      {
+        weight: 9,
+        arbitrary: some('await', { campaign: mostly, maxCalls: fc.constantFrom(1, 1, 3) }),
       },
       { weight: 2, arbitrary: some('repeat', { which: nat(20) }) },
       {
@@ -162,7 +172,7 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
       {
         weight: 3,
         arbitrary: some('wait', {
-          ms: fc.constantFrom(1, 1000, 16 * minuteMs, hourMs, 9 * hourMs, dayMs, 8 * dayMs),
+          ms: fc.constantFrom(1, 300, 1000, 8_000, 16 * minuteMs, hourMs, 9 * hourMs, dayMs, 8 * dayMs),
         }),
       },
       {
@@ -170,15 +180,16 @@ const action: fc.Arbitrary<Action & { isLost: boolean }> = fc
         arbitrary: some('waitFor', {
           what: fc.constantFrom('due', 'lease', 'opening'),
           which: nat(20),
-          plusMs: fc.constantFrom(-1, 0, 1, 1999, 2000),
+          plusMs: fc.constantFrom(-5_000, -1, 0, 1, 1999, 2000),
         }),
       },
       { weight: 3, arbitrary: some('rest', { campaign: mostly }) },
       { weight: 1, arbitrary: some('cron', {}) },
     ),
     fc.constantFrom(false, false, true),
+    fc.constantFrom<Delivery>('rung', 'rung', 'rung', 'doubled', 'dropped'),
   )
-  .map(([each, isLost]) => ({ ...each, isLost }))
+  .map(([each, isLost, delivery]) => ({ ...each, isLost, delivery }))
 
 /** Loses the answer of the first trip that follows, once it is committed. */
 const losing = () => {
@@ -236,6 +247,111 @@ async function createRun() {
     key: campaign === null ? (phones[phone] as string) : `${phones[phone]}@${campaign}`,
   })
 
+  /** The model leases what the service has leased. */
+  function lease(
+    campaign: number,
+    leaseSeconds: number | null,
+    leads: readonly model.ModelLead[],
+    calls: readonly ClaimedCall[],
+  ): void {
+    const leaseMs = (leaseSeconds ?? state.settings[campaign]?.leaseSeconds ?? 0) * 1000
+    leads.forEach((lead, index) => {
+      const call = calls[index]
+      // Whatever the model would say: never outside of hours, never a number that was suppressed.
+      expect([model.isOpenFor(state, lead, nowMs), model.isSuppressed(state, lead)]).toEqual([true, false])
+      waitedMs[campaign]?.push(
+        model.waitedMs(state, lead, callableSinceMs[campaign] as number, nowMs) ?? Number.NaN,
+      )
+      model.lease(state, lead, call?.callId as string, nowMs + leaseMs, nowMs)
+      const isLastAttempt = lead.attempts - lead.forgiven >= (state.settings[campaign]?.maxAttempts ?? 0)
+      expect(call).toMatchObject({
+        attempt: lead.attempts,
+        isLastAttempt,
+        leaseExpiresAtMs: nowMs + leaseMs,
+      })
+      const lastMs = (call?.dialBeforeMs as number) - 1
+      expect([call?.dialBeforeMs as number, model.isOpenFor(state, lead, lastMs)]).toEqual([
+        Math.min(call?.dialBeforeMs as number, nowMs + leaseMs),
+        true,
+      ])
+    })
+    // Whatever the model would say: never over the cap, never over the pace.
+    const [overCap, overPace] = model.overCapacity(state, campaign)
+    // The cap may have been lowered below what was live then.
+    expect([calls.length > 0 ? overCap : 0, overPace]).toEqual([0, 0])
+  }
+
+  /** What the batches of an action ring for. */
+  function collecting(db: D1Database) {
+    const waiting = new Set<string>()
+    const ringsOf = () => {
+      const rings = [...waiting].map((text) => {
+        const [, number, atMs = null] = JSON.parse(text) as [string, number, number | null]
+        return { campaign: campaigns.findIndex(({ campaign }) => campaign.number === number), atMs }
+      })
+      waiting.clear()
+      // The cron acts on other companies too.
+      return rings.filter(({ campaign }) => campaign >= 0)
+    }
+    return { db: collectListeners(db, { waiting: elementsInto(waiting) }), ringsOf }
+  }
+
+  /** As a request does that may wait (waiting-claim.ts): two tries, and what the first one rings for in between. */
+  async function claimOrWait(campaign: number, maxCalls: number, delivery: Delivery, lossy: D1Database) {
+    const { db, ringsOf } = collecting(lossy)
+    const { campaignId, hashes } = { campaignId: at(campaign).campaign.id, hashes: hashesIn(first.companyId) }
+    const keys = { requestKey: null, requestToken: randomBase62(11) }
+    const origin = { ...first.asAgent(nowMs), campaignId, ...keys, hashes }
+    const request = { maxCalls, leaseSeconds: null, agent: randomBase62(10) }
+    const beginning = await beginClaim(db, origin, request, { mayWait: true })
+    const expect1 = (result: ClaimResult, isPrepared: boolean) => {
+      if (result.kind !== 'claimed') throw new Error(result.kind)
+      if (!isPrepared) model.settleAndQueue(state, campaign, nowMs)
+      const expected = isPrepared ? model.claim(state, campaign, maxCalls, nowMs) : { leads: [] }
+      const said = result.calls.map((call) => JSON.parse(call.lead).phoneNumber)
+      expect(said).toEqual(expected.leads.map((lead) => lead.phone))
+      lease(campaign, null, expected.leads, result.calls)
+      return result
+    }
+    const one = expect1(beginning.result, !beginning.mustTryAgain)
+    await agents.deliver(ringsOf(), delivery, nowMs)
+    if (one.calls.length > 0 || one.reason === 'not_configured') return null
+    const again = await beginning.tryAgain(nowMs)
+    const two = expect1(again.result, true)
+    await agents.deliver(ringsOf(), delivery, nowMs)
+    return two.calls.length > 0 ? null : { nextMs: again.nextMs }
+  }
+
+  const agents = createWaitingAgents({
+    claimOrWait: (campaign, maxCalls) => claimOrWait(campaign, maxCalls, 'rung', env.DB),
+    claimAfter: (campaign, maxCalls) =>
+      actAndRing({ do: 'claim', campaign, maxCalls, leaseSeconds: null, isKeyed: false }, env.DB, 'rung'),
+    look: (campaign) => {
+      const { companyId, number } = at(campaign).campaign
+      return readOutlook(env.DB, { companyId, number }, nowMs)
+    },
+    canLease: (campaign) => model.claim(structuredClone(state), campaign, 1, nowMs).leads.length > 0,
+  })
+
+  /** Does what happens by itself until then. */
+  async function passTo(thenMs: number): Promise<void> {
+    for (let event = agents.nextEvent(thenMs); event !== null; event = agents.nextEvent(thenMs)) {
+      nowMs = Math.max(nowMs, event.atMs)
+      await event.run()
+      expectNobodyLeft()
+    }
+    nowMs = thenMs
+  }
+
+  /** No lead that could be called is left while an agent waits. */
+  const expectNobodyLeft = () => expect(agents.left(nowMs)).toEqual([])
+
+  async function actAndRing(action: Action, lossy: D1Database, delivery: Delivery): Promise<void> {
+    const { db, ringsOf } = collecting(lossy)
+    await act(action, db)
+    await agents.deliver(ringsOf(), delivery, nowMs)
+  }
+
   async function act(action: Action, db: D1Database): Promise<void> {
     switch (action.do) {
       case 'add': {
@@ -251,9 +367,14 @@ async function createRun() {
               await at(campaign).add(
                 { phoneNumber: phone, priority, scheduledFor, timeZone: zone || null },
                 nowMs,
+                db,
               )
             ).leadId
-        if (isOld) oldLeads.push(campaign)
+        if (isOld) {
+          oldLeads.push(campaign)
+          // That Worker rings for nobody.
+          agents.drop(campaign)
+        }
         model.addLead(state, { campaign, phone, zone, priority, scheduledAtMs, createdAtMs: nowMs }, isOld)
         leadIds.set(state.leads.at(-1) as model.ModelLead, leadId)
         return
@@ -269,34 +390,7 @@ async function createRun() {
         const said = got.calls.map((call) => JSON.parse(call.lead).phoneNumber)
         expect([said, got.reason]).toEqual([expected.leads.map((lead) => lead.phone), expected.reason])
         expect(got.isReplay).toBe(false)
-        const leaseMs = (leaseSeconds ?? state.settings[campaign]?.leaseSeconds ?? 0) * 1000
-        expected.leads.forEach((lead, index) => {
-          const call = got.calls[index]
-          // Whatever the model would say: never outside of hours, never a number that was suppressed.
-          expect([model.isOpenFor(state, lead, nowMs), model.isSuppressed(state, lead)]).toEqual([
-            true,
-            false,
-          ])
-          waitedMs[campaign]?.push(
-            model.waitedMs(state, lead, callableSinceMs[campaign] as number, nowMs) ?? Number.NaN,
-          )
-          model.lease(state, lead, call?.callId as string, nowMs + leaseMs, nowMs)
-          const isLastAttempt = lead.attempts - lead.forgiven >= (state.settings[campaign]?.maxAttempts ?? 0)
-          expect(call).toMatchObject({
-            attempt: lead.attempts,
-            isLastAttempt,
-            leaseExpiresAtMs: nowMs + leaseMs,
-          })
-          const lastMs = (call?.dialBeforeMs as number) - 1
-          expect([call?.dialBeforeMs as number, model.isOpenFor(state, lead, lastMs)]).toEqual([
-            Math.min(call?.dialBeforeMs as number, nowMs + leaseMs),
-            true,
-          ])
-        })
-        // Whatever the model would say: never over the cap, never over the pace.
-        const [overCap, overPace] = model.overCapacity(state, campaign)
-        // The cap may have been lowered below what was live then.
-        expect([got.calls.length > 0 ? overCap : 0, overPace]).toEqual([0, 0])
+        lease(campaign, leaseSeconds, expected.leads, got.calls)
         if (isKeyed && expected.leads.length > 0)
           claims.push({
             claimedAtMs: nowMs,
@@ -314,6 +408,8 @@ async function createRun() {
         else expectNothingBefore(campaign, got.retryAfterSeconds ?? 0)
         return
       }
+      case 'await':
+        return agents.begin(action.campaign, action.maxCalls, nowMs)
       case 'repeat': {
         const earlier = pick(claims, action.which)
         if (earlier === undefined) return
@@ -455,8 +551,7 @@ async function createRun() {
         return
       }
       case 'wait':
-        nowMs += action.ms
-        return
+        return passTo(nowMs + action.ms)
       case 'waitFor': {
         const momentOf = {
           due: (lead: model.ModelLead) => lead.dueAtMs,
@@ -464,8 +559,7 @@ async function createRun() {
           opening: (lead: model.ModelLead) => model.nextOpeningMs(state, lead, nowMs),
         }[action.what]
         const moments = state.leads.flatMap((lead) => momentOf(lead) ?? [])
-        nowMs = Math.max(nowMs, (pick(moments, action.which) ?? 0) + action.plusMs)
-        return
+        return passTo(Math.max(nowMs, (pick(moments, action.which) ?? 0) + action.plusMs))
       }
       case 'rest': {
         // What a claim does where it had much to look at: no claim after it is different.
@@ -586,7 +680,7 @@ async function createRun() {
       expect(lead.attempts - lead.forgiven).toBeLessThanOrEqual(highestMaximum[lead.campaign] as number)
   }
 
-  return { act, expectSame, expectCounted, expectInvariants }
+  return { actAndRing, expectNobodyLeft, expectSame, expectCounted, expectInvariants }
 }
 
 /** The campaign was resumed, or keeps other hours. */
@@ -628,7 +722,8 @@ describe('Whatever is done, and whichever answers are lost', () => {
         fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60, size: 'max' }), async (actions) => {
           const run = await createRun()
           for (const each of actions) {
-            await run.act(each, each.isLost ? losing() : env.DB)
+            await run.actAndRing(each, each.isLost ? losing() : env.DB, each.delivery)
+            run.expectNobodyLeft()
             await run.expectSame()
             await run.expectCounted()
             await run.expectInvariants()

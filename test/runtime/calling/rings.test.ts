@@ -1,7 +1,7 @@
 // Each commit that can make a lead callable sooner rings, and rings in the campaigns that are waited for alone.
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import worker from '../../../src/index.ts'
 import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
@@ -171,6 +171,36 @@ describe('It rings when', () => {
     const campaigns = prepared.rings ?? [agent.campaign]
     for (const campaign of campaigns) await setWaitedFor(campaign)
     expect(await ringsOf(prepared, campaigns)).toEqual(campaigns.map(nameOf))
+  })
+})
+
+describe('A claim that is stopped by the pace', () => {
+  it('Rings when the next call may begin, and not before', async () => {
+    const agent = await seedAgent()
+    // Writes the openings.
+    await agent.call()
+    await agent.change({ callsPerMinute: 60 })
+    await agent.add()
+    await agent.add()
+    await setWaitedFor(agent.campaign)
+    const rangAtMs: number[] = []
+    const { CAMPAIGN_BELLS } = watchedBells(async () => {
+      rangAtMs.push(Date.now())
+      return { rung: 0, left: 0 }
+    })
+    const claimed = await asAgent(agent, '/api/v1/calls/claim', {
+      campaignId: agent.campaignId,
+      limit: 5,
+    })({ CAMPAIGN_BELLS })
+    expect(claimed.body).toMatchObject({ data: { calls: [{}] } })
+    await vi.waitFor(() => expect(rangAtMs).toHaveLength(1), { timeout: 60_000 })
+    const row = await env.DB.prepare(
+      'select paced_until_us / 1000 as pacedUntilMs from calling_settings where campaign_number = ?1',
+    )
+      .bind(agent.campaign.number)
+      .first<{ pacedUntilMs: number }>()
+    // Timers may end a little early.
+    expect(rangAtMs[0]).toBeGreaterThan((row?.pacedUntilMs ?? Number.NaN) - 100)
   })
 })
 
