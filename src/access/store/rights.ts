@@ -28,6 +28,11 @@ export type Access = Actor & { readonly keyId: string; readonly campaignId: stri
 /** The key is no longer active, or has no access to the campaign (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
+/** The placeholders of grantedKey and grantedCampaigns. */
+export type KeyNames = 'keyId' | 'nowMs'
+/** Those of the other fragments here. */
+export type AccessNames = KeyNames | 'campaignId'
+
 /** Neither revoked nor expired. */
 export const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${param('nowMs')})`
@@ -100,7 +105,7 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
   return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
 }
 
-const activeKeyByHash = statement(
+const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
       ${apiKeys.expiresAtMs} as "expiresAtMs"
     from ${apiKeys} where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,

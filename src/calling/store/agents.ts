@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
+import { param } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -13,7 +14,6 @@ import { callsNamed } from './sql/call-of-key.ts'
 import type { NoCalls } from './sql/queue-state.ts'
 import { agents } from './tables.ts'
 
-const param = sql.placeholder
 const number = (n: number) => sql.raw(`${n}`)
 
 /** An agent without a name is named by its key. */

@@ -34,7 +34,7 @@ export const rememberCalls = (found: SQL): readonly SQL[] => [
     where l.seq <> wanted.lost_seq`),
 ]
 
-const forgetOld = statement(forgetOldNumberCalls(limitsLookBackMs))
+const forgetOld = statement<'nowMs'>(forgetOldNumberCalls(limitsLookBackMs))
 
 /** Deletes some of the calls that no limit counts any more. Throws DatabaseUnavailable. */
 export async function forgetOldCalls(db: D1Database, nowMs: number): Promise<void> {

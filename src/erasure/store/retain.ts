@@ -45,7 +45,8 @@ const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
     sql` union all `,
   )}) as final order by final.seq limit ${limit}`
 
-const endOfChunk = statement(sql`select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
+const endOfChunk =
+  statement<'campaignNumber'>(sql`select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
     iif(count(chunk.seq) < ${sql.raw(`${leadsPerChunk}`)}, 0, max(chunk.seq)) as "nextSeq",
     (select c.company_id from ${campaigns} as c where c.number = s.campaign_number) as "companyId"
   from ${callingSettings} as s left join (${finalSeqs(
@@ -90,7 +91,9 @@ const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome)
 const mustKeep = sql`(${reason} is not null
   or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
-const oldLeads = statement(sql`select due.seq, due.phone_number as "phoneNumber",
+const oldLeads = statement<
+  'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'
+>(sql`select due.seq, due.phone_number as "phoneNumber",
     ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign}
@@ -117,7 +120,9 @@ const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_
 const found = foundWith(sql``)
 
 const suppressRefused = insertRetained(sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
-  where refused.reason is not null and refused.number_hash is not null`).map(statement)
+  where refused.reason is not null and refused.number_hash is not null`).map(
+  statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
+)
 
 /** When the last lead of a number is erased, the list no longer has to hold back the number: its hash stays. */
 const unlist = deleteListed(
@@ -129,9 +134,9 @@ const unlist = deleteListed(
   erasureMark,
 )
 
-const restart = statement(moveRetentionCursor)
+const restart = statement<'nextSeq' | 'campaignNumber' | 'afterSeq'>(moveRetentionCursor)
 
-const finish = statement(finishOld(chunk))
+const finish = statement<'nowMs' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(finishOld(chunk))
 
 const erase = [
   appendIfListening(
@@ -148,7 +153,7 @@ const erase = [
   ...rememberCalls(found),
   ...forgetLeads(found, sql`0`),
   moveRetentionCursor,
-].map(statement)
+].map(statement<'nowMs' | 'items' | 'campaignNumber' | 'nextSeq' | 'afterSeq'>)
 
 export type Retained = {
   /** There may be more leads to erase. */

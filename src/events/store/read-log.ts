@@ -2,7 +2,7 @@
 // events are made of it in src/events/event.ts.
 import { sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
-import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { LeadKey } from '../../leads/lead.ts'
@@ -46,6 +46,10 @@ const leadsPerPage = 10_000
 
 const key = grantedKey('read')
 
+/** The placeholders of the bounds of a page, and of its entries. */
+type BoundsNames = KeyNames | 'placeNumber' | 'entriesAgain'
+type PageNames = BoundsNames | 'types' | 'entryTypes' | 'maxEntries'
+
 function statementsOf(isOfLead: boolean) {
   const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${eventsTable}
     where e.company_id = key.company_id)`
@@ -79,15 +83,18 @@ function statementsOf(isOfLead: boolean) {
       and (${isWanted()} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
     order by e.number limit ${param('maxEntries')}`
-  const page = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
-  const readBounds = statement(sql`select bounds.is_too_old as "isTooOld",
+  const { query, read } = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
+  const page = isOfLead
+    ? statement<PageNames | 'leadSeq' | 'leadCreatedAtMs' | 'leadToken'>(query)
+    : statement<PageNames>(query)
+  const readBounds = statement<BoundsNames>(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil", ${companies.logEpochs} as epochs
     from ${bounds} as bounds cross join ${companies} on ${companies.id} = bounds.company_id`)
   // Leads and calls are logged from a company's first reading on.
-  const listen = statement(
+  const listen = statement<BoundsNames>(
     startListening(sql`select bounds.company_id from ${bounds} as bounds where bounds.is_place`),
   )
-  return { page, readBounds, listen }
+  return { page, read, readBounds, listen }
 }
 
 type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number; epochs: string }
@@ -108,8 +115,8 @@ export async function readLogOfKey(db: D1Database, access: KeyAccess, range: Log
     types: JSON.stringify(range.types),
     entryTypes: JSON.stringify(entryTypesOf(range.types)),
   }
-  const { page, readBounds, listen } = range.lead == null ? ofAll : ofLead
-  const { rows } = await runSteps(db, [readBounds, page.step, listen], values)
+  const { page, read, readBounds, listen } = range.lead == null ? ofAll : ofLead
+  const { rows } = await runSteps(db, [readBounds, page, listen], values)
   const bounds = rows[0]?.[0] as Bounds | undefined
   if (bounds === undefined) return { kind: 'key_refused' }
   const epochs = readEpochs(bounds.epochs)
@@ -117,5 +124,5 @@ export async function readLogOfKey(db: D1Database, access: KeyAccess, range: Log
   if (after !== null && epochAt(epochs, after.number) !== after.epoch) return { kind: 'place_restored' }
   if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
   if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
-  return { kind: 'read', entries: page.read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
+  return { kind: 'read', entries: read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
 }

@@ -2,13 +2,12 @@
 // statements run before the leads are stored, in the same batch. `granted` is a table expression of the campaign, empty
 // when nothing is stored.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { addToHours, thisHour } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hasNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** A lead with a suppressed number is stored and not queued (D48). */
 export const isNumberSuppressed = (granted: SQL, phoneNumber: SQL, numberHash: SQL) =>

@@ -1,6 +1,7 @@
 // A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
 // who is called when.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -87,7 +88,7 @@ export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
 export const queueHashedLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList}
       or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
-    from ${campaign} as campaign cross join json_each(${sql.placeholder('hashedLeads')}) as item
+    from ${campaign} as campaign cross join json_each(${param('hashedLeads')}) as item
     cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace}
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 

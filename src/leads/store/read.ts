@@ -1,20 +1,20 @@
 // Reads one lead, and checks the key's right in the same statement. pages.ts reads lists, row.ts has the JSON.
 import { sql } from 'drizzle-orm'
 import type { Right } from '../../access/scope.ts'
-import { accessVerdict } from '../../access/store/rights.ts'
+import { accessVerdict, type KeyNames } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { campaignAt, isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** The campaign of the lead at placeholder `seq`, when the key has this right to it. */
 export const leadVerdict = (right: Right) =>
   accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
-const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadBySeq = statement<
+  KeyNames | 'seq'
+>(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${leadJson(sql`verdict.id`)}
   from ${leadVerdict('look')} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number

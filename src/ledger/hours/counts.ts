@@ -2,10 +2,9 @@
 // change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
 // nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
-
-const param = sql.placeholder
 
 const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
   Object.keys(columns) as Name[]

@@ -3,11 +3,9 @@
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { events } from './tables.ts'
-
-const param = sql.placeholder
 
 const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})`
 const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
@@ -28,7 +26,7 @@ const begun = sql`(with recursive search(company_id, low, high) as (
     where s.low < s.high)
   select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
   from search where search.low = search.high)`
-const begin = statement(
+const begin = statement<'companyId' | 'restoredToMs' | 'epoch'>(
   appendEpoch(
     begun,
     sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
@@ -36,7 +34,7 @@ const begin = statement(
   ),
 )
 
-const companiesWithEpoch = statement(sql`select ${companies.id}, exists (
+const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${companies.id}, exists (
     select 1 from json_each(${companies.logEpochs}) as item where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
   from ${companies} where ${isChosen} order by ${companies.id}`)
 
@@ -54,7 +52,7 @@ export async function beginEpoch(
   restoredToMs: number,
   nowMs: number,
 ): Promise<EpochsBegun> {
-  const found = await runBatch(db, [newest(db)], waits.administrationMs)
+  const found = await runBatch(db, [newest(db, {})], waits.administrationMs)
   const [last] = found.rows[0] as { epoch: number }[]
   // The current second, so that no epoch that a restore removed had the same.
   const epoch = Math.max(Math.floor(nowMs / 1000), (last?.epoch ?? 0) + 1)

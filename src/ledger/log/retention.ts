@@ -2,6 +2,7 @@
 // no number is used twice.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { events } from './tables.ts'
 
@@ -9,7 +10,7 @@ import { events } from './tables.ts'
 const entriesPerStep = 1_000
 
 const keptMs = limits.eventsKeptDays * 24 * limits.hourMs
-const isOld = (at: SQL) => sql`${at} < ${sql.placeholder('nowMs')} - ${sql.raw(`${keptMs}`)}`
+const isOld = (at: SQL) => sql`${at} < ${param('nowMs')} - ${sql.raw(`${keptMs}`)}`
 const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
   where e.company_id = ${companies.id})`
 

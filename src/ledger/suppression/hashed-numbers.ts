@@ -1,10 +1,9 @@
 // Numbers suppressed by hash only (number-hash.ts), in a company or, after retention, in one campaign: conditions and
 // statements for other areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { hasNumberCalls } from './number-calls.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
-
-const param = sql.placeholder
 
 const isListed = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${suppressedHashes}
   where ${suppressedHashes.companyId} = ${companyId} and ${suppressedHashes.numberHash} = ${hash})`

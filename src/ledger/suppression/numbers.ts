@@ -2,6 +2,7 @@
 // transactions, and the list. src/suppression/store/suppress.ts has the effect on queue and calls.
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
   type ScopeRefusal,
   scopeRefusalOf,
@@ -9,10 +10,8 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { suppressions } from './tables.ts'
-
-const param = sql.placeholder
 
 /** The number must not be called in the campaign. The plus keeps SQLite from splitting one index search into two. */
 export const isSuppressed = (companyId: SQL, phoneNumber: SQL, campaignNumber: SQL) => sql`exists (
@@ -70,11 +69,13 @@ export type NumberPage = {
 }
 
 const scope = scopeVerdict('read')
-const verdictOfScope = statement(sql`select verdict.number from ${scope} as verdict`)
+const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${scope} as verdict`)
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (reach: SQL) =>
-  statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
+  statement<
+    AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'
+  >(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
     ${suppressions.campaignNumber} as "campaignNumber"
   from ${scope} as verdict cross join ${suppressions} on ${reach}

@@ -1,6 +1,6 @@
 // Reads a campaign's statistics in one round trip: its leads by status, its counts by hour and its queue. The counting
 // is in src/ledger/hours/counts.ts.
-import { type Access, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
+import { type Access, type AccessNames, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
 import { type QueueOverview, readCampaign } from '../../calling/store/campaign-overview.ts'
 import { statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
@@ -18,7 +18,9 @@ export type Funnel = {
 
 export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
-const counts = [statusesOf, hoursOf].map((countsOf) => statement(countsOf(grantedCampaign('look'))))
+const counts = [statusesOf, hoursOf].map((countsOf) =>
+  statement<AccessNames | 'fromHour' | 'untilHour'>(countsOf(grantedCampaign('look'))),
+)
 
 /** Throws DatabaseUnavailable. */
 export async function readFunnel(

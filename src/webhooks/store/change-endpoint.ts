@@ -2,14 +2,16 @@
 // before it is made, so that a repeated try finds nothing left to log.
 import { sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
+  type KeyNames,
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
-import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -56,7 +58,11 @@ const changeSteps = [
         ${webhooks.failingSinceMs})
     from ${wanted} as w where ${webhooks.id} = w.id`,
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
-].map(statement)
+].map(
+  statement<
+    AccessNames | ActorNames | 'url' | 'types' | 'include' | 'movesCampaign' | 'isDisabled' | 'webhookId'
+  >,
+)
 
 /** Returns the webhook after the change. Throws DatabaseUnavailable, as every function here. */
 export async function changeWebhook(
@@ -100,7 +106,7 @@ const rotateSteps = [
         older_secrets = (select json_group_array(json_array(ending.version, ending.ends_at_ms))
           from ${endingSecrets} as ending)
       from ${webhookOfKey} as w where ${webhooks.id} = w.id and ${mayRotate}`,
-  ].map(statement),
+  ].map(statement<KeyNames | ActorNames | 'webhookId' | 'previousExpiresAtMs' | 'maxEnding'>),
   selectWebhook,
 ]
 
@@ -138,12 +144,16 @@ const firstSince = sql`(with recursive search(company_id, low, high) as (
   select low from search where low = high)`
 
 const replaySteps = [
-  statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
+  statement<KeyNames | 'webhookId' | 'sinceMs'>(
+    sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`,
+  ),
   // So that the webhook lags, and the cron finds it.
-  statement(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+  statement<
+    KeyNames | 'webhookId' | 'sinceMs'
+  >(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
     where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
-  statement(
+  statement<KeyNames | ActorNames | 'webhookId'>(
     appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
       where w.id is not null and ${isUnlogged('webhook.changed', sql`w.company_id`)}`),
   ),

@@ -1,8 +1,9 @@
 // The webhooks that an API key created, for an operator who revokes the key: listing and disabling them. Otherwise a
 // webhook created with a leaked key would outlive the key.
 import { sql } from 'drizzle-orm'
+import type { KeyNames } from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
-import { type Bind, param, runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
 import { webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
@@ -15,7 +16,7 @@ const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
     or exists (select 1 from ${apiKeys} as successor where successor.id = ${param('successorId')}))`
 
 /** For the batch that ends the key, after the statement that ends it. A repeated try finds them disabled already. */
-export const disableWebhooksOfKey: readonly Bind[] = [
+export const disableWebhooksOfKey = [
   appendAlways(
     sql`select ${entryColumns({
       type: 'webhook.disabled',
@@ -27,7 +28,7 @@ export const disableWebhooksOfKey: readonly Bind[] = [
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked'
     where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${ofEndedKey})`,
-].map(statement)
+].map(statement<KeyNames | 'successorId'>)
 
 export type WebhookOfKey = {
   readonly webhookId: string
@@ -35,7 +36,7 @@ export type WebhookOfKey = {
   readonly disabledReason: string | null
 }
 
-const ofKey = statement(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
+const ofKey = statement<'keyId'>(sql`select w.id as "webhookId", w.url, w.disabled_reason as "disabledReason"
   from ${apiKeys}
   cross join ${webhooks} as w on w.company_id = ${apiKeys.companyId} and w.created_by = ${apiKeys.id}
   where ${apiKeys.id} = ${param('keyId')}

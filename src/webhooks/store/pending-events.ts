@@ -46,6 +46,8 @@ const next = logPage(
   included,
 )
 
+const selectNext = statement<'webhookId' | 'fromNumber' | 'entriesPerSearch' | 'entriesPerPage'>(next.query)
+
 const again = logPage(
   upToLeads(
     sql`select ${pageColumns}
@@ -58,8 +60,11 @@ const again = logPage(
   included,
 )
 
-const row =
-  statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
+const selectAgain = statement<'webhookId' | 'numbers'>(again.query)
+
+const row = statement<
+  'fromNumber' | 'webhookId'
+>(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
@@ -117,7 +122,7 @@ export type PageRequest = {
 export async function readWebhookPage(db: D1Database, request: PageRequest): Promise<WebhookPage | null> {
   const { webhookId, fromNumber, wantsNew, numbers } = request
   const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
-  const steps = [row, ...(wantsNew ? [next.step] : []), ...(numbers.length > 0 ? [again.step] : [])]
+  const steps = [row, ...(wantsNew ? [selectNext] : []), ...(numbers.length > 0 ? [selectAgain] : [])]
   const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]
   if (found === undefined) return null

@@ -10,7 +10,7 @@ import { waits } from '../../limits.ts'
 import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
-const setPassed = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+const setPassed = statement<'passed'>(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1`)
 
@@ -34,7 +34,7 @@ const disableSteps = [
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
     where id = ${param('webhookId')} and disabled_at_ms is null`,
-].map(statement)
+].map(statement<'nowMs' | 'reason' | 'webhookId'>)
 
 /** Returns the other webhooks that may have this to send. */
 export async function disableWebhook(
@@ -78,7 +78,7 @@ const noteSteps = [
   sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
       failing_since_ms = ${param('failingSinceMs')}
     where id = ${param('webhookId')}`,
-].map(statement)
+].map(statement<'nowMs' | 'givenUp' | 'webhookId' | 'lastGivenUp' | 'failingSinceMs'>)
 
 /** Returns the other webhooks that may have this to send. */
 export async function noteSender(
@@ -103,7 +103,7 @@ const head = logHead(sql`w.company_id`)
 
 // In random order, so that none is left out each time when there are more.
 const laggingWebhooks =
-  statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+  statement<'maxWebhooks'>(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
   where w.disabled_at_ms is null and ${head} > w.told_number

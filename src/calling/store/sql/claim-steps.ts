@@ -5,10 +5,10 @@
 // The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their
 // time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign } from '../../../access/store/rights.ts'
+import { type AccessNames, grantedCampaign } from '../../../access/store/rights.ts'
 import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { statement } from '../../../database/database.ts'
+import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
 import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
@@ -22,8 +22,6 @@ import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 
-const param = sql.placeholder
-
 /** At most so many expired leases of others does one claim settle. */
 const leasesPerClaim = 200
 
@@ -36,6 +34,9 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
 /** This try's own row in `claims`, until its leads are leased and moved. */
 const own = sql`(select * from ${claims} as c
   where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done <= 0) as c`
+
+/** The placeholders of `granted` with `own`, or with the picks of this row. */
+type OwnNames = AccessNames | 'token'
 
 /** `more` are columns besides `number`, `company_id` and `now_ms`. One row when leads of the campaign may be leased. */
 const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql`
@@ -86,7 +87,17 @@ const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
  *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
-const insertClaim = statement(sql`insert into ${claims}
+const insertClaim = statement<
+  | AccessNames
+  | 'maxCalls'
+  | 'agentName'
+  | 'pepperCheck'
+  | 'requestKey'
+  | 'canWait'
+  | 'slack'
+  | 'token'
+  | 'requestToken'
+>(sql`insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms, opens_at_ms) as (
@@ -135,7 +146,7 @@ const decisions = (word: SQL) => sql`${own}
 const picks = (word: SQL) => sql`${decisions(word)}
     cross join ${leads} on ${leads.seq} = pick.value ->> 0`
 
-const countClaim = statement(
+const countClaim = statement<OwnNames>(
   addClaims(sql`select ${countColumns({
     campaignNumber: sql`granted.number`,
     hour: hourOf(sql`c.claimed_at_ms`),
@@ -147,7 +158,7 @@ const countClaim = statement(
     cross join ${decisions(sql`in ('leased', 'suppressed', 'used_up')`)}`),
 )
 
-const leaseLeads = statement(
+const leaseLeads = statement<OwnNames | 'leaseSeconds'>(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
     sql`select ${leads.seq}, ${statusAfterClaim} as status, ${leads.attempts} + 1 as attempts,
@@ -161,7 +172,7 @@ const leaseLeads = statement(
 )
 
 /** A blocked lead is due when its number is free, or leaves the queue. */
-const postponeBlocked = statement(
+const postponeBlocked = statement<OwnNames>(
   moveLeads(
     ['status', 'due_at_ms', 'moved_to_ms'],
     sql`select ${leads.seq}, iif(pick.value ->> 1 = 'moved', ${leads.status}, pick.value ->> 5) as status,
@@ -173,7 +184,7 @@ const postponeBlocked = statement(
 )
 
 /** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
-const insertCalls = statement(sql`insert into ${calls}
+const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
     (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id)
   select granted.company_id, ${leads.phoneNumber},
     max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
@@ -186,9 +197,11 @@ const insertCalls = statement(sql`insert into ${calls}
   where true
   on conflict do nothing`)
 
-const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
+const holdAgentProbe = statement<OwnNames | 'leaseSeconds' | 'agentName'>(
+  holdProbe(granted, picks(sql`= 'leased'`)),
+)
 
-const paceCalls = statement(
+const paceCalls = statement<OwnNames>(
   advancePace({
     number: sql`(select c.campaign_number from ${own})`,
     condition: sql`exists (select 1 from ${granted} as granted where granted.number = s.campaign_number)`,
@@ -198,15 +211,15 @@ const paceCalls = statement(
   }),
 )
 
-const endClaim = statement(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
+const endClaim = statement<OwnNames>(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
     and ${claims.isDone} <= 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
-  statement(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
+  statement<AccessNames>(queueNewLeads(granted)),
+  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement<AccessNames>),
 ]
 
 /** In this order: each acts on what the ones before it did. */

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../../campaigns/store/capacity.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
+import { param } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import type { Moments } from '../../bell/moments.ts'
 import { headsOf } from './queue-heads.ts'
@@ -64,7 +65,7 @@ export const selectQueueState = (
   more: SQL = sql``,
 ) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
-    select granted.number, granted.company_id, ${sql.placeholder('nowMs')}
+    select granted.number, granted.company_id, ${param('nowMs')}
     from ${granted} as granted
     where ${condition}),
   ${lanes},
