@@ -150,7 +150,7 @@ export async function removeSuppressions(
   const { rows } = await runSteps(db, readSteps, values)
   const refusal = refuse(rows.at(-1), campaignId)
   if (refusal !== null) return refusal
-  const [pepper] = rows.at(-2) as { isPepperLost: number }[]
+  const [pepper] = rows[1] as { isPepperLost: number }[]
   if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
   const found = rows[0] as readonly Listed[]
   if (found.length === 0) return { kind: 'removed', removed: 0 }
