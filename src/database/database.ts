@@ -32,7 +32,7 @@ const dialect = new SQLiteAsyncDialect()
  * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no
  * request pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves
  * the time to bind a long statement. That a statement has the declared names is held by
- * test/docs/typed-statements.test.ts.
+ * test/unit/typed-statements.test.ts.
  */
 export function statement<Name extends string = never>(query: SQL): Bind<Name> {
   const { sql: text, params } = dialect.sqlToQuery(query)

@@ -29,7 +29,8 @@ export type LeadFilter = {
 }
 
 /** The placeholders of all statements here. */
-type ListNames = AccessNames | ActorNames | keyof LeadFilter | 'afterSeq' | 'untilSeq' | 'cursorSeq'
+type RangeNames = 'afterSeq' | 'untilSeq' | 'cursorSeq' | 'maxLeads' | 'firstLeads'
+type ListNames = AccessNames | ActorNames | keyof LeadFilter | RangeNames
 
 /** How the leads of a list are found: by an index, or by place alone. */
 type Way = {
