@@ -39,7 +39,7 @@ export function statement<Name extends string = never>(query: SQL): Bind<Name> {
   const names = new Set(params.map(placeholderName))
   const numbers = new Map([...names].map((name, index) => [name, index + 1]))
   let place = 0
-  const numbered = text.replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
+  const numbered = text.trim().replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
   const bind: Bind<string> = (db, values) =>
     db.prepare(numbered).bind(...[...names].map((name) => values[name]))
   return bind

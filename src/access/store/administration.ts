@@ -31,9 +31,8 @@ async function run<Row>(
   return rows.at(-1)?.[0] as Row | undefined
 }
 
-const insertCompany = statement<
-  'id' | 'name' | 'createdAtMs'
->(sql`insert into ${companies} (id, name, created_at_ms)
+const insertCompany = statement<'id' | 'name' | 'createdAtMs'>(sql`
+  insert into ${companies} (id, name, created_at_ms)
   values (${param('id')}, ${param('name')}, ${param('createdAtMs')}) on conflict do nothing`)
 
 const companyById = statement<'id'>(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
@@ -61,15 +60,13 @@ export async function listCompanies(db: D1Database): Promise<Company[]> {
   return rows[0] as Company[]
 }
 
-const insertCampaign = statement<
-  'id' | 'name' | 'createdAtMs' | 'companyId'
->(sql`insert into ${campaigns} (id, company_id, name, created_at_ms)
+const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId'>(sql`
+  insert into ${campaigns} (id, company_id, name, created_at_ms)
   select ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
   from ${companies} where ${companies.id} = ${param('companyId')} on conflict do nothing`)
 
-const campaignById = statement<
-  'id' | 'companyId'
->(sql`select ${campaigns.companyId} as "companyId", ${campaigns.name},
+const campaignById = statement<'id' | 'companyId'>(sql`
+  select ${campaigns.companyId} as "companyId", ${campaigns.name},
     ${campaigns.createdAtMs} as "createdAtMs"
   from ${companies} left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
@@ -97,7 +94,8 @@ const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint,
 
 const insertKey = statement<
   'id' | 'scope' | 'name' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'campaignId' | 'companyId'
->(sql`insert into ${apiKeys} (${keyColumns})
+>(sql`
+  insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, ${companies.id}, ${campaigns.number}, ${param('scope')}, ${param('name')},
     ${param('hash')}, ${param('hint')}, ${param('nowMs')}, ${param('expiresAtMs')}
   from ${companies}
@@ -147,8 +145,8 @@ export async function listKeys(
 const setRevoked = statement<'nowMs' | 'id'>(sql`update ${apiKeys}
   set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')}) where ${apiKeys.id} = ${param('id')}`)
 
-const keyEnds =
-  statement<'id'>(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
+const keyEnds = statement<'id'>(sql`
+  select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
   from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
 
 /** Of statements that follow the end of a key. */
@@ -171,9 +169,8 @@ export async function revokeKey(
   return row === undefined ? { kind: 'key_unknown' } : { kind: 'revoked', revokedAtMs: row.revokedAtMs }
 }
 
-const insertSuccessor = statement<
-  'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'oldId'
->(sql`insert into ${apiKeys} (${keyColumns})
+const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'oldId'>(sql`
+  insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
     ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms)
   from ${apiKeys} where ${apiKeys.id} = ${param('oldId')} and ${isActive} on conflict do nothing`)

@@ -31,8 +31,8 @@ export type KeyUse = {
   readonly lastUsedAtMs: number
 }
 
-const insertUses =
-  statement<'uses'>(sql`insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
+const insertUses = statement<'uses'>(sql`
+  insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
   select value ->> 'keyId', (value ->> 'lastUsedAtMs') / ${sql.raw(`${hourMs}`)}, value ->> 'code',
     value ->> 'requests', value ->> 'lastUsedAtMs'
   from json_each(${param('uses')}) where true

@@ -73,9 +73,8 @@ export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", 
  * one that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
-  statement<
-    AccessNames | 'token' | 'requestToken' | 'requestKey'
-  >(sql`select ${callColumns(sql`c.claimed_at_ms`)}
+  statement<AccessNames | 'token' | 'requestToken' | 'requestKey'>(sql`
+    select ${callColumns(sql`c.claimed_at_ms`)}
   from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
@@ -138,7 +137,8 @@ export const noteWaiting = statement<AccessNames | 'token' | 'requestKey'>(
 
 const answerState = statement<
   AccessNames | 'requestKey' | 'requestToken' | 'pepperCheck' | 'token' | 'agentName'
->(sql`select * from (${claimState}) as state
+>(sql`
+  select * from (${claimState}) as state
   left join (${staleLanes}) as stale
   left join (${queueState}) as back`)
 

@@ -59,9 +59,8 @@ const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, 
     where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
-const hashStep = statement<
-  KeyNames | 'pepperCheck' | 'numberHash' | 'seq'
->(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
+  select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isHashed"
   from ${verdict} as verdict where verdict.number is not null`)
 

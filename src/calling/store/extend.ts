@@ -31,9 +31,8 @@ const extendLeases = statement<KeyNames | 'leaseSeconds' | 'items'>(
  * The hours are read from the settings, since rows of openings are missing between a change of settings and the next
  * claim. They can be long, so only the first call of each campaign returns them.
  */
-const extensions = statement<
-  KeyNames | 'items'
->(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+const extensions = statement<KeyNames | 'items'>(sql`
+  select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     case
       when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'

@@ -40,9 +40,8 @@ const agentVerdict = statement<AccessNames>(
   sql`select verdict.number from ${accessVerdict('agent')} as verdict`,
 )
 
-const openCallsOf = statement<
-  AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'
->(sql`select ${callColumns(sql`${param('nowMs')}`)}, k.agent
+const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'>(sql`
+  select ${callColumns(sql`${param('nowMs')}`)}, k.agent
   from ${grantedCampaign('agent')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -97,16 +96,14 @@ export type PastCall = {
 
 const verdict = leadVerdict('look')
 
-const leadBySeq = statement<
-  KeyNames | 'seq'
->(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+const leadBySeq = statement<KeyNames | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
-const callsOfLead = statement<
-  KeyNames | 'seq' | 'afterMs' | 'maxRows'
->(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
+const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
+  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
     k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
     k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
     k.provider_call_id as "providerCallId", d.details

@@ -116,9 +116,8 @@ const resultStep = statement<AccessNames | 'items' | 'status' | 'sinceMs'>(sql`s
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${verdict} as verdict`)
 
-const keepPlace = statement<
-  AccessNames | 'status' | 'sinceMs' | 'untilSeq'
->(sql`insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
+const keepPlace = statement<AccessNames | 'status' | 'sinceMs' | 'untilSeq'>(sql`
+  insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
   select granted.number, ${param('status')}, ${param('sinceMs')}, ${param('untilSeq')}, ${param('nowMs')}
   from ${granted} as granted where true
   on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`)

@@ -85,9 +85,8 @@ const logRequeue = statement<
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
 )
 
-const leadAfterRequeue = statement<
-  KeyNames | 'pepperCheck' | 'numberHash' | 'seq'
->(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadAfterRequeue = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
     ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed",

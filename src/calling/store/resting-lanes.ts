@@ -12,9 +12,8 @@ import { headsOf } from './sql/queue-heads.ts'
 import { forever, lanes, openLanes } from './sql/queue-order.ts'
 import { restingLanes } from './tables.ts'
 
-const noteRests = statement<
-  AccessNames | 'pepperCheck'
->(sql`insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
+const noteRests = statement<AccessNames | 'pepperCheck'>(sql`
+  insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
   with recursive ${campaignOpen}, ${lanes}, ${openLanes},
   ${headsOf(sql`select lane, is_for_appointments from open_lanes where lane <> ''`)}
   select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forever})

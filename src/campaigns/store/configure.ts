@@ -85,8 +85,8 @@ export type ChangeResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed'; readonly campaign: CampaignSettings }
 
-const campaignWaiting =
-  statement<AccessNames>(sql`select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
+const campaignWaiting = statement<AccessNames>(sql`
+  select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
   from ${granted} as granted`)
 
 const maxTries = 5

@@ -60,9 +60,8 @@ const insertOpenings = statement<'campaignNumber' | 'intervals' | 'version'>(sql
   where ${isCurrent}
   on conflict do nothing`)
 
-const coverLanes = statement<
-  'campaignNumber' | 'untilMs' | 'lanes' | 'version'
->(sql`insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
+const coverLanes = statement<'campaignNumber' | 'untilMs' | 'lanes' | 'version'>(sql`
+  insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
   select ${param('campaignNumber')}, item.value, ${param('untilMs')}
   from json_each(${param('lanes')}) as item
   where ${isCurrent}

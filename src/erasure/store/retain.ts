@@ -45,8 +45,8 @@ const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
     sql` union all `,
   )}) as final order by final.seq limit ${limit}`
 
-const endOfChunk =
-  statement<'campaignNumber'>(sql`select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
+const endOfChunk = statement<'campaignNumber'>(sql`
+  select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
     iif(count(chunk.seq) < ${sql.raw(`${leadsPerChunk}`)}, 0, max(chunk.seq)) as "nextSeq",
     (select c.company_id from ${campaigns} as c where c.number = s.campaign_number) as "companyId"
   from ${callingSettings} as s left join (${finalSeqs(
@@ -91,9 +91,8 @@ const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome)
 const mustKeep = sql`(${reason} is not null
   or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
-const oldLeads = statement<
-  'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'
->(sql`select due.seq, due.phone_number as "phoneNumber",
+const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
+  select due.seq, due.phone_number as "phoneNumber",
     ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign}

@@ -128,8 +128,8 @@ const setFields = statement<ChangeNames | 'scheduledAtMs'>(sql`update ${leads} s
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
 
-const leadAfter =
-  statement<FieldNames>(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadAfter = statement<FieldNames>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
     ${mustHash} as "mustHash", ${waitingFor(company, sql`verdict.number`)} as waiting,
     ${leadJson(sql`verdict.id`)}

@@ -62,9 +62,8 @@ const writeVerdict = statement<IntakeNames | 'isDryRun'>(sql`select ${intakeVerd
 // takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
 // run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
-const leadsByPhones = statement<
-  AccessNames | 'withExisting' | 'phoneNumbers' | 'token' | 'formerToken'
->(sql`select
+const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 'token' | 'formerToken'>(sql`
+  select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found

@@ -35,9 +35,8 @@ const insertLead = statement<IntakeNames | StoredField>(
   insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`),
 )
 
-const leadByPhone = statement<
-  IntakeNames | 'phoneNumber'
->(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadByPhone = statement<IntakeNames | 'phoneNumber'>(sql`
+  select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)

@@ -12,9 +12,8 @@ import { leads } from './tables.ts'
 export const leadVerdict = (right: Right) =>
   accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
-const leadBySeq = statement<
-  KeyNames | 'seq'
->(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadBySeq = statement<KeyNames | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${leadJson(sql`verdict.id`)}
   from ${leadVerdict('look')} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number

@@ -73,9 +73,8 @@ const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${s
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (reach: SQL) =>
-  statement<
-    AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'
-  >(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
+  statement<AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'>(sql`
+    select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
     ${suppressions.campaignNumber} as "campaignNumber"
   from ${scope} as verdict cross join ${suppressions} on ${reach}

@@ -24,9 +24,8 @@ const register = statement<'nextNightMs'>(sql`insert into ${recounts} (campaign_
   where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
   order by c.number limit 1000 on conflict do nothing`)
 
-const dueRecounts = statement<
-  'nowMs' | 'maxCampaigns'
->(sql`select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
+const dueRecounts = statement<'nowMs' | 'maxCampaigns'>(sql`
+  select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
   from ${recounts} as r
   where r.due_at_ms <= ${param('nowMs')}
@@ -81,9 +80,8 @@ const step = sql`(select counted.*, ${sql.join(
   cross join (${hours}) as hours) as step`
 
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
-const countSlice = statement<
-  'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'
->(sql`update ${recounts} set
+const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'>(sql`
+  update ${recounts} set
     ${sql.join(
       leadStatuses.map((status) => sql`${sql.raw(status)} = ${ofStatus(status).soFar}`),
       sql`, `,
@@ -105,9 +103,8 @@ const repair = statement<'nowMs' | 'campaignNumber'>(repairHour)
 const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unrepaired = 0
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1`)
 
-const state = statement<
-  'nowMs' | 'campaignNumber'
->(sql`select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
+const state = statement<'nowMs' | 'campaignNumber'>(sql`
+  select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
     r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
   from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
 

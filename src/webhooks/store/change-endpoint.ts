@@ -148,9 +148,8 @@ const replaySteps = [
     sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`,
   ),
   // So that the webhook lags, and the cron finds it.
-  statement<
-    KeyNames | 'webhookId' | 'sinceMs'
-  >(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+  statement<KeyNames | 'webhookId' | 'sinceMs'>(sql`
+    update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
     where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
   statement<KeyNames | ActorNames | 'webhookId'>(

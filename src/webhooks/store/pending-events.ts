@@ -62,9 +62,8 @@ const again = logPage(
 
 const selectAgain = statement<'webhookId' | 'numbers'>(again.query)
 
-const row = statement<
-  'fromNumber' | 'webhookId'
->(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
+const row = statement<'fromNumber' | 'webhookId'>(sql`
+  select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",

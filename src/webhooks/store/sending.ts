@@ -102,8 +102,8 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
 const head = logHead(sql`w.company_id`)
 
 // In random order, so that none is left out each time when there are more.
-const laggingWebhooks =
-  statement<'maxWebhooks'>(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+const laggingWebhooks = statement<'maxWebhooks'>(sql`
+  select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
   where w.disabled_at_ms is null and ${head} > w.told_number

@@ -97,7 +97,8 @@ const insertClaim = statement<
   | 'slack'
   | 'token'
   | 'requestToken'
->(sql`insert into ${claims}
+>(sql`
+  insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms, opens_at_ms) as (
