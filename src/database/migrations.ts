@@ -25,7 +25,7 @@ const createTable = statement(sql`CREATE TABLE IF NOT EXISTS "d1_migrations"(
 
 const recordMigration = statement<'name'>(sql`insert into d1_migrations (name) values (${param('name')})`)
 
-export type Migration = { readonly name: string; readonly text: string }
+type Migration = { readonly name: string; readonly text: string }
 
 /**
  * Applies a migration and records it in one transaction: of two processes at once, the second fails and changes

@@ -33,10 +33,12 @@ async function run<Row>(
 
 const insertCompany = statement<'id' | 'name' | 'createdAtMs'>(sql`
   insert into ${companies} (id, name, created_at_ms)
-  values (${param('id')}, ${param('name')}, ${param('createdAtMs')}) on conflict do nothing`)
+  values (${param('id')}, ${param('name')}, ${param('createdAtMs')})
+  on conflict do nothing`)
 
 const companyById = statement<'id'>(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
-  from ${companies} where ${companies.id} = ${param('id')}`)
+  from ${companies}
+  where ${companies.id} = ${param('id')}`)
 
 /** Throws DatabaseUnavailable, like every function here. */
 export async function createCompany(
@@ -53,7 +55,8 @@ function isSame(row: Company | undefined, wanted: Company): boolean {
 }
 
 const allCompanies = statement(sql`select ${companies.id}, ${companies.name},
-  ${companies.createdAtMs} as "createdAtMs" from ${companies} order by ${companies.createdAtMs}, ${companies.id}`)
+  ${companies.createdAtMs} as "createdAtMs" from ${companies}
+  order by ${companies.createdAtMs}, ${companies.id}`)
 
 export async function listCompanies(db: D1Database): Promise<Company[]> {
   const { rows } = await runBatch(db, [allCompanies(db, {})], waits.administrationMs)
@@ -63,12 +66,15 @@ export async function listCompanies(db: D1Database): Promise<Company[]> {
 const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId'>(sql`
   insert into ${campaigns} (id, company_id, name, created_at_ms)
   select ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
-  from ${companies} where ${companies.id} = ${param('companyId')} on conflict do nothing`)
+  from ${companies}
+  where ${companies.id} = ${param('companyId')}
+  on conflict do nothing`)
 
 const campaignById = statement<'id' | 'companyId'>(sql`
   select ${campaigns.companyId} as "companyId", ${campaigns.name},
     ${campaigns.createdAtMs} as "createdAtMs"
-  from ${companies} left join ${campaigns}
+  from ${companies}
+  left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
@@ -88,7 +94,8 @@ export async function createCampaign(
 }
 
 const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
-  where ${param('companyId')} is null or ${companies.id} = ${param('companyId')} limit 1`)
+  where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
+  limit 1`)
 
 const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
 
@@ -105,7 +112,8 @@ const insertKey = statement<
   on conflict do nothing`)
 
 const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id} from ${companies}
-  left join ${apiKeys} on ${apiKeys.id} = ${param('id')} where ${companies.id} = ${param('companyId')}`)
+  left join ${apiKeys} on ${apiKeys.id} = ${param('id')}
+  where ${companies.id} = ${param('companyId')}`)
 
 export type NewKey = KeyMaterial &
   Pick<KeyRecord, 'name' | 'scope' | 'companyId' | 'campaignId' | 'expiresAtMs'> & { readonly nowMs: number }
@@ -125,7 +133,8 @@ export async function createKey(
 }
 
 const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
-  from ${apiKeys} left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
+  from ${apiKeys}
+  left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
@@ -147,7 +156,8 @@ const setRevoked = statement<'nowMs' | 'id'>(sql`update ${apiKeys}
 
 const keyEnds = statement<'id'>(sql`
   select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
-  from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('id')}`)
 
 /** Of statements that follow the end of a key. */
 type EndNames = 'keyId' | 'successorId' | 'nowMs'
@@ -173,7 +183,9 @@ const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtM
   insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
     ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms)
-  from ${apiKeys} where ${apiKeys.id} = ${param('oldId')} and ${isActive} on conflict do nothing`)
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+  on conflict do nothing`)
 
 const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`update ${apiKeys}
   set expires_at_ms = min(coalesce(expires_at_ms, ${param('endsAtMs')}), ${param('endsAtMs')})
@@ -182,7 +194,8 @@ const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`upda
 
 const rotation = statement<'id' | 'oldId'>(sql`select old.expires_at_ms as "oldExpiresAtMs",
     successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done"
-  from ${apiKeys} as old left join ${apiKeys} as successor on successor.id = ${param('id')}
+  from ${apiKeys} as old
+  left join ${apiKeys} as successor on successor.id = ${param('id')}
   where old.id = ${param('oldId')}`)
 
 export type Rotation = KeyMaterial & {

@@ -35,7 +35,8 @@ const insertUses = statement<'uses'>(sql`
   insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
   select value ->> 'keyId', (value ->> 'lastUsedAtMs') / ${sql.raw(`${hourMs}`)}, value ->> 'code',
     value ->> 'requests', value ->> 'lastUsedAtMs'
-  from json_each(${param('uses')}) where true
+  from json_each(${param('uses')})
+  where true
   on conflict (key_id, hour, code) do update set requests = requests + excluded.requests,
     last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`)
 
@@ -85,15 +86,18 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
-    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`
+    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
+    group by code)) as uses`
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage')}`)
 
 const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
-  from ${grantedKey('manage')} as granted join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
+  from ${grantedKey('manage')} as granted
+  join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
     and (granted.campaign_number is null or ${apiKeys.campaignNumber} = granted.campaign_number)
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id} limit ${sql.raw(`${maxKeys}`)}`)
+  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}
+  limit ${sql.raw(`${maxKeys}`)}`)
 
 /** The keys of the key's company, or only of its campaign, newest first. Throws DatabaseUnavailable. */
 export async function listUsedKeys(

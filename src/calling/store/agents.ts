@@ -48,7 +48,8 @@ export const holdProbe = (granted: SQL, leased: SQL) => sql`update ${agents}
         as until_ms
     from ${granted} as granted
     cross join ${agents} as a on ${isAgentOf(sql`a`, sql`granted`)} and a.blocked_until_ms is not null
-    cross join ${callingSettings} as s on s.campaign_number = granted.number cross join ${leased}
+    cross join ${callingSettings} as s on s.campaign_number = granted.number
+    cross join ${leased}
     limit 1) as held
   where ${agents.companyId} = held.company_id
     and ${agents.campaignNumber} = held.number
@@ -105,7 +106,8 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
       companyId: sql`agent.company_id`,
       campaignNumber: sql`agent.campaign_number`,
       data: sql`json_object('agent', agent.name)`,
-    })} from ${counted(ended)} as agent where agent.begins`,
+    })} from ${counted(ended)} as agent
+      where agent.begins`,
     theSystem,
   ),
   sql`insert into ${agents} (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,

@@ -53,7 +53,7 @@ export type QueueOverview = {
   readonly failingAgents: readonly FailingAgent[]
 }
 
-export type FailingAgent = { readonly agent: string; readonly untilMs: number }
+type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
 
@@ -84,7 +84,8 @@ export async function listSettings(
 const countedLeads = 10_000
 
 const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
-  select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
+  select 1 from ${leads} as l
+  where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${countedLeads}`)} + 1))`
 const granted = grantedCampaign('look')
 const overviewSteps = [
@@ -96,7 +97,7 @@ const overviewSteps = [
   statement<AccessNames>(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
 ]
 
-export type CampaignResult =
+type CampaignResult =
   | Refusal
   | {
       readonly kind: 'found'

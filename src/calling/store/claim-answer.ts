@@ -75,7 +75,8 @@ export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", 
 const claimedCalls = (which: SQL) =>
   statement<AccessNames | 'token' | 'requestToken' | 'requestKey'>(sql`
     select ${callColumns(sql`c.claimed_at_ms`)}
-  from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
+  from ${granted} as granted
+  cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
   cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
@@ -112,7 +113,8 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version,
+    s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign

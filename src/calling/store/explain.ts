@@ -62,7 +62,8 @@ const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, 
 const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
   select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isHashed"
-  from ${verdict} as verdict where verdict.number is not null`)
+  from ${verdict} as verdict
+  where verdict.number is not null`)
 
 type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
@@ -90,7 +91,7 @@ type Row = LeadKey &
     readonly weekUntilMs: number | null
   }
 
-export type ExplainResult =
+type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | PepperLost
   | {

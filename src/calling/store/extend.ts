@@ -66,7 +66,7 @@ export type Extension = {
   readonly stop: Stop | null
 }
 
-export type ExtendResult =
+type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 

@@ -28,7 +28,7 @@ export type OpenCall = ClaimedCall & { readonly agent: string | null }
 /** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
 
-export type OpenCallRange = {
+type OpenCallRange = {
   /** Null: of any agent. */
   readonly agent: string | null
   readonly maxCalls: number
@@ -52,7 +52,7 @@ const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent'
   order by ${leads.leaseExpiresAtMs}, ${leads.seq}
   limit ${param('maxRows')}`)
 
-export type OpenCallsResult =
+type OpenCallsResult =
   | Refusal
   | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
 
@@ -120,14 +120,14 @@ type PastRow = CallKey &
   Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
 /** Part of a lead's calls, oldest first. */
-export type CallRange = {
+type CallRange = {
   /** At most callsPerRequest: so many calls have at most 2 MB of details, however large each is. */
   readonly maxCalls: number
   /** The time of the call before the page, which is unique for the number; 0: the first page. */
   readonly afterMs: number
 }
 
-export type HistoryResult =
+type HistoryResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | {
       readonly kind: 'found'

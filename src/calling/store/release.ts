@@ -78,7 +78,8 @@ const recordRelease = statement<KeyNames | 'reportToken' | 'items'>(
   updateCalls(
     sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')},
       report_token = ${param('reportToken')}`,
-    sql`select ${callKeyColumns} from ${named} where ${isAccepted}`,
+    sql`select ${callKeyColumns} from ${named}
+    where ${isAccepted}`,
   ),
 )
 
@@ -97,7 +98,7 @@ const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
 
-export type ReleaseResult =
+type ReleaseResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'released'; readonly results: readonly CallResult[] }
 

@@ -8,7 +8,7 @@ import { callItem } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
 import { type CallReport, type KeyWithClaimNames, keyWithClaim, reportSteps } from './sql/report-steps.ts'
 
-export type ReportResult =
+type ReportResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 

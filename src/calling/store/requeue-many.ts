@@ -94,7 +94,8 @@ const requeueSteps = [
       companyId: company,
       campaignNumber: sql`granted.number`,
       leadSeq: sql`${leads.seq}`,
-    })} from ${free} order by ${leads.seq}`,
+    })} from ${free}
+      order by ${leads.seq}`,
   ),
   addCounts(
     sql`select ${countColumns({
@@ -119,7 +120,8 @@ const resultStep = statement<AccessNames | 'items' | 'status' | 'sinceMs'>(sql`s
 const keepPlace = statement<AccessNames | 'status' | 'sinceMs' | 'untilSeq'>(sql`
   insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
   select granted.number, ${param('status')}, ${param('sinceMs')}, ${param('untilSeq')}, ${param('nowMs')}
-  from ${granted} as granted where true
+  from ${granted} as granted
+  where true
   on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`)
 
 const forgetPlaces = statement<AccessNames | 'status' | 'sinceMs'>(sql`delete from ${requeues}
@@ -132,7 +134,7 @@ export type RequeueMany = {
   readonly sinceMs: number
 }
 
-export type RequeueManyResult =
+type RequeueManyResult =
   | Refusal
   | PepperLost
   | {

@@ -47,7 +47,8 @@ const countRequeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'num
       campaignNumber: sql`${leads.campaignNumber}`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterRequeue,
-    })} from ${lead} where ${mayRequeue}`,
+    })} from ${lead}
+      where ${mayRequeue}`,
   ),
 )
 
@@ -81,7 +82,8 @@ const logRequeue = statement<
     companyId: sql`verdict.company_id`,
     campaignNumber: sql`verdict.number`,
     leadSeq: sql`${leads.seq}`,
-  })} from ${lead} where ${mayRequeue}
+  })} from ${lead}
+    where ${mayRequeue}
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
 )
 
@@ -105,7 +107,7 @@ type RequeuedRow = LeadKey & {
   readonly isSuppressed: number
 }
 
-export type RequeueResult =
+type RequeueResult =
   | PepperLost
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'missing' }

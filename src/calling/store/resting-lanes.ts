@@ -17,7 +17,9 @@ const noteRests = statement<AccessNames | 'pepperCheck'>(sql`
   with recursive ${campaignOpen}, ${lanes}, ${openLanes},
   ${headsOf(sql`select lane, is_for_appointments from open_lanes where lane <> ''`)}
   select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forever})
-  from campaign cross join heads where coalesce(heads.due_at_ms, ${forever}) > campaign.now_ms
+  from campaign
+  cross join heads
+  where coalesce(heads.due_at_ms, ${forever}) > campaign.now_ms
   on conflict do update set until_ms = excluded.until_ms`)
 
 /** Notes which of the campaign's open lanes rest, and until when. Throws DatabaseUnavailable. */

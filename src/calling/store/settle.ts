@@ -68,7 +68,8 @@ const countExpired = (from: SQL, maxLeases: number) =>
       counter: sql`iif(k.outcome is null, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterCall(sql`'unknown'`),
-    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign}) limit -1`,
+    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign})
+      limit -1`,
   )
 
 /** As countUnknown needs them. */

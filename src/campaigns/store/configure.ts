@@ -66,7 +66,8 @@ const logChange = statement<AccessNames | ActorNames | 'changed' | 'version'>(
     companyId: sql`granted.company_id`,
     campaignNumber: sql`granted.number`,
     data: sql`${param('changed')}`,
-  })} from ${granted} as granted left join ${callingSettings} as s on s.campaign_number = granted.number
+  })} from ${granted} as granted
+    left join ${callingSettings} as s on s.campaign_number = granted.number
     where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
 )
 

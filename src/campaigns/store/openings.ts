@@ -124,6 +124,7 @@ function intervalsOf(
 /** After a change of the settings behind the openings: the next claim writes them again. */
 export const forgetOpenings = [openings, callingLanes].map((table) =>
   statement<'campaignNumber' | 'version'>(
-    sql`delete from ${table} where campaign_number = ${param('campaignNumber')} and ${isCurrent}`,
+    sql`delete from ${table}
+    where campaign_number = ${param('campaignNumber')} and ${isCurrent}`,
   ),
 )

@@ -71,7 +71,8 @@ export function readSettings(row: SettingsRow): CallingSettings {
 /** `verdict` is a table expression like accessVerdict. */
 export const settingsOfOne = (verdict: SQL) =>
   statement<AccessNames>(sql`select verdict.number, verdict.id, ${campaigns.name}, ${selectedSettings}
-  from ${verdict} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
+  from ${verdict} as verdict
+  left join ${campaigns} on ${campaigns.number} = verdict.number
   left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 
 export type OneRow = Verdict & SettingsRow & { readonly id: string; readonly name: string }

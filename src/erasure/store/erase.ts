@@ -103,7 +103,8 @@ const erasePersonSteps = eraseSteps({
   verdict: ofCompany,
   leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
     sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
-      from ${ofCompany} as scope where scope.number = 0)`,
+      from ${ofCompany} as scope
+      where scope.number = 0)`,
   )}`,
   isOfPerson: true,
 }).map(

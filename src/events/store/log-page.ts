@@ -84,7 +84,7 @@ export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor,
 export const eventsTable = sql`${events} as e`
 
 /** Which personal data is read, each as a condition in SQL. */
-export type IncludedSql = { readonly phoneNumber: SQL; readonly metadata: SQL; readonly details: SQL }
+type IncludedSql = { readonly phoneNumber: SQL; readonly metadata: SQL; readonly details: SQL }
 
 /** How many leads an entry names, in SQL and of an entry that was read. */
 const leadCount = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
@@ -94,7 +94,8 @@ const leadCountOf = ({ type, data }: LogEntry) => (type === 'leads.created' ? Nu
 export const upToLeads = (found: SQL, maxLeads: number) =>
   sql`select * from (select ${pageColumns}, coalesce(sum(${leadCount})
       over (order by e.number rows between unbounded preceding and 1 preceding), 0) as leads_before
-    from (${found}) as e) as e where e.leads_before < ${sql.raw(`${maxLeads}`)}`
+    from (${found}) as e) as e
+    where e.leads_before < ${sql.raw(`${maxLeads}`)}`
 
 /** Whether upToLeads may have left out entries after these. */
 export const isCut = (entries: readonly LogEntry[], maxLeads: number) =>

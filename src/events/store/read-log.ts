@@ -11,7 +11,7 @@ import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
 import { type EventType, entryTypesOf } from '../../ledger/log/event-types.ts'
 import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
 
-export type LogRange = {
+type LogRange = {
   readonly types: readonly EventType[]
   /** The last entry that was read; it is read again when only some of its events were. Null: from the oldest entry. */
   readonly after: { readonly epoch: number; readonly number: number; readonly isEntryRead: boolean } | null
@@ -20,7 +20,7 @@ export type LogRange = {
   readonly lead?: LeadKey | null
 }
 
-export type LogResult =
+type LogResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'no_such_place' }
   /** A restore of the database removed the place. */
@@ -82,14 +82,16 @@ function statementsOf(isOfLead: boolean) {
       and e.type in (select wanted.value from json_each(${param('entryTypes')}) as wanted)
       and (${isWanted()} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
-    order by e.number limit ${param('maxEntries')}`
+    order by e.number
+    limit ${param('maxEntries')}`
   const { query, read } = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
   const page = isOfLead
     ? statement<PageNames | 'leadSeq' | 'leadCreatedAtMs' | 'leadToken'>(query)
     : statement<PageNames>(query)
   const readBounds = statement<BoundsNames>(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil", ${companies.logEpochs} as epochs
-    from ${bounds} as bounds cross join ${companies} on ${companies.id} = bounds.company_id`)
+    from ${bounds} as bounds
+    cross join ${companies} on ${companies.id} = bounds.company_id`)
   // Leads and calls are logged from a company's first reading on.
   const listen = statement<BoundsNames>(
     startListening(sql`select bounds.company_id from ${bounds} as bounds where bounds.is_place`),

@@ -133,7 +133,8 @@ const leadAfter = statement<FieldNames>(sql`
     ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
     ${mustHash} as "mustHash", ${waitingFor(company, sql`verdict.number`)} as waiting,
     ${leadJson(sql`verdict.id`)}
-  from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
+  from ${verdict} as verdict
+  left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
 export type ChangeResult =

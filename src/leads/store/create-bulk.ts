@@ -67,11 +67,12 @@ const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
-  from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
+  from ${grantedCampaign('write')} as granted
+  cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
   where ${param('withExisting')} or ${isOwn}`)
 
-export type BulkOptions = {
+type BulkOptions = {
   /** Also return the ids of leads that existed before. */
   readonly withSkippedIds: boolean
   /** Report what would happen, and store nothing. */
@@ -88,7 +89,7 @@ export type LeadResult = {
   readonly suppressed?: true
 }
 
-export type BulkResult =
+type BulkResult =
   | Refusal
   | PepperLost
   | Reused

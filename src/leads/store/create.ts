@@ -41,7 +41,7 @@ const leadByPhone = statement<IntakeNames | 'phoneNumber'>(sql`
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
-export type CreateResult =
+type CreateResult =
   | Refusal
   | PepperLost
   | Reused

@@ -28,7 +28,8 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
     status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
     request_key = null, claim_token = iif(${isSuppressed}, ${erasedAndSuppressed}, null), finished_at_ms = null,
     moved_to_ms = null, number_hash = null, erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
-  where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null returning 1 as emptied`
+  where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null
+  returning 1 as emptied`
 
 /** Retention of final leads without a time of their end starts now. `seqs` selects places. */
 export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms = ${param('nowMs')}
@@ -36,4 +37,5 @@ export const finishOld = (seqs: SQL) => sql`update ${leads} set finished_at_ms =
 
 /** For leads whose number has remembered calls. `found` selects `seq` and `number_hash`. */
 export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash
-  from (select * from (${found}) limit -1) as found where ${leads.seq} = found.seq`
+  from (select * from (${found}) limit -1) as found
+  where ${leads.seq} = found.seq`

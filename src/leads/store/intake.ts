@@ -81,7 +81,8 @@ export function insertFrom(
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} on conflict do nothing`
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)}
+    on conflict do nothing`
 }
 
 /**

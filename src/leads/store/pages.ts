@@ -154,12 +154,14 @@ function placesOfTimes(campaign: SQL): SQL {
   const middle = sql`(low + high + 1) / 2`
   const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
     const isLower = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
-      order by ${leads.seq} limit 1)`
+      order by ${leads.seq}
+      limit 1)`
     return sql`${name}(low, high) as (
       select iif(${hasFallingTimes}, ${whole}, ${before}),
         iif(${hasFallingTimes}, ${whole}, coalesce(${lastSeqOf(campaign)}, ${before})) from verdict
       union all
-      select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name} where low < high)`
+      select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name}
+      where low < high)`
   }
   return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`, before)},
     ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
@@ -196,7 +198,7 @@ export type LeadPage<Lead> = {
 type OtherCampaign = { readonly kind: 'other_campaign' }
 
 /** Which part of the list is read. */
-export type LeadRange = {
+type LeadRange = {
   readonly order: LeadOrder
   readonly maxLeads: number
   /** Size of the first page, when more than one page follows. */

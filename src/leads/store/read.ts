@@ -22,7 +22,7 @@ const leadBySeq = statement<KeyNames | 'seq'>(sql`
 /** `json` is the lead as the API answers it. */
 export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
 
-export type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
+type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
 /** `missing` also when the key has no access to the lead. Throws DatabaseUnavailable. */
 export async function findLead(

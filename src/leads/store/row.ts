@@ -21,7 +21,8 @@ export const campaignAt = (seq: SQL) => sql`${seq} >> ${bits}`
 export function lastSeqOf(campaign: SQL): SQL {
   const { before, last } = placesOf(campaign)
   return sql`(select ${leads.seq} from ${leads} where ${leads.seq} > ${before} and ${leads.seq} <= ${last}
-    order by ${leads.seq} desc limit 1)`
+    order by ${leads.seq} desc
+    limit 1)`
 }
 
 /** Stored by this request. Placeholders `token` and `formerToken` (Origin in intake.ts). */

@@ -12,20 +12,24 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
   where e.company_id = ${companies.id})`
 
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
-  from ${companies} cross join json_each(${companies.logEpochs}) as item`)
+  from ${companies}
+  cross join json_each(${companies.logEpochs}) as item`)
 
 // Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a
 // time removes all epochs that began later: one with the same or a later time was begun after this restore.
 const begun = sql`(with recursive search(company_id, low, high) as (
     select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
-    from ${companies} where ${isChosen}
+    from ${companies}
+    where ${isChosen}
     union all
     select s.company_id, iif(e.at_ms <= ${param('restoredToMs')}, e.number + 1, s.low),
       iif(e.at_ms <= ${param('restoredToMs')}, s.high, e.number)
-    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    from search as s
+    cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
     where s.low < s.high)
   select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
-  from search where search.low = search.high)`
+  from search
+  where search.low = search.high)`
 const begin = statement<'companyId' | 'restoredToMs' | 'epoch'>(
   appendEpoch(
     begun,
@@ -35,10 +39,13 @@ const begin = statement<'companyId' | 'restoredToMs' | 'epoch'>(
 )
 
 const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${companies.id}, exists (
-    select 1 from json_each(${companies.logEpochs}) as item where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
-  from ${companies} where ${isChosen} order by ${companies.id}`)
+    select 1 from json_each(${companies.logEpochs}) as item
+    where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
+  from ${companies}
+  where ${isChosen}
+  order by ${companies.id}`)
 
-export type EpochsBegun = {
+type EpochsBegun = {
   readonly epoch: number
   readonly companies: readonly string[]
   /** Companies whose epoch for the same restore had begun before. */

@@ -15,7 +15,8 @@ const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.numbe
   where e.company_id = ${companies.id})`
 
 /** Times never fall from one entry to the next: a company whose first entry is not old has no old one. */
-export const forgetOldEntries = sql`delete from ${events} where (company_id, number) in (
+export const forgetOldEntries = sql`delete from ${events}
+where (company_id, number) in (
   select old.company_id, old.number from ${companies}
     cross join ${events} as first on first.company_id = ${companies.id} and first.number = ${numberOf('min')}
       and ${isOld(sql`first.at_ms`)}

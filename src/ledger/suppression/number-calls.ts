@@ -28,4 +28,5 @@ const forgottenPerRun = sql.raw('5000')
 export const forgetOldNumberCalls = (keptMs: SQL) => sql`delete from ${numberCalls}
   where (company_id, number_hash, called_at_ms) in (
     select old.company_id, old.number_hash, old.called_at_ms from ${numberCalls} as old
-    where old.called_at_ms <= ${param('nowMs')} - ${keptMs} limit ${forgottenPerRun})`
+    where old.called_at_ms <= ${param('nowMs')} - ${keptMs}
+    limit ${forgottenPerRun})`

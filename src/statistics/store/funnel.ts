@@ -6,7 +6,7 @@ import { statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { hoursOf, statusesOf } from '../../ledger/hours/counts.ts'
 
-export type StatusCounts = Readonly<Record<LeadStatus, number>>
+type StatusCounts = Readonly<Record<LeadStatus, number>>
 
 export type Funnel = {
   readonly timeZone: string | null
@@ -16,7 +16,7 @@ export type Funnel = {
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
 }
 
-export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
+type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
 const counts = [statusesOf, hoursOf].map((countsOf) =>
   statement<AccessNames | 'fromHour' | 'untilHour'>(countsOf(grantedCampaign('look'))),
@@ -41,7 +41,7 @@ export async function readFunnel(
 }
 
 /** Reads the row of statusesOf. A sum can be negative until an old campaign's leads have been counted. */
-export function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
+function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
   const { raw = 0, attempting = 0, exhausted = 0, concluded = 0 } = (rows?.[0] ?? {}) as Partial<StatusCounts>
   const atLeastZero = (n: number) => Math.max(0, n)
   return {

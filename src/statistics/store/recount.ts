@@ -22,16 +22,19 @@ const leadsPerSlice = 50_000
 const register = statement<'nextNightMs'>(sql`insert into ${recounts} (campaign_number, due_at_ms)
   select c.number, ${param('nextNightMs')} from ${campaigns} as c
   where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
-  order by c.number limit 1000 on conflict do nothing`)
+  order by c.number
+  limit 1000
+  on conflict do nothing`)
 
 const dueRecounts = statement<'nowMs' | 'maxCampaigns'>(sql`
   select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
   from ${recounts} as r
   where r.due_at_ms <= ${param('nowMs')}
-  order by r.due_at_ms limit ${param('maxCampaigns')}`)
+  order by r.due_at_ms
+  limit ${param('maxCampaigns')}`)
 
-export type DueRecount = {
+type DueRecount = {
   readonly campaignNumber: number
   readonly dueAtMs: number
   /** 0: the count begins. */
@@ -74,9 +77,11 @@ const step = sql`(select counted.*, ${sql.join(
   from (select count(*) as leads, max(slice.seq) as last_seq, ${sql.join(
     leadStatuses.map((status) => ofStatus(status).counted),
     sql`, `,
-  )} from (select ${leads.seq}, ${leads.status}, ${isErased} as is_erased from ${leads}
+  )} from (select ${leads.seq}, ${leads.status}, ${isErased} as is_erased
+  from ${leads}
       where ${leads.seq} > max(${before}, ${param('afterSeq')}) and ${leads.seq} <= ${last}
-      order by ${leads.seq} limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
+      order by ${leads.seq}
+      limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
@@ -106,9 +111,10 @@ const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unre
 const state = statement<'nowMs' | 'campaignNumber'>(sql`
   select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
     r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
-  from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
+  from ${recounts} as r
+  where r.campaign_number = ${param('campaignNumber')}`)
 
-export type SliceResult =
+type SliceResult =
   /** There are more leads after `afterSeq`. */
   | { readonly kind: 'sliced'; readonly afterSeq: number }
   /** The campaign changed while it was counted. */

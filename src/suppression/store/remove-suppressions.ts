@@ -122,7 +122,7 @@ const removeSteps = [
   verdictOf(scope),
 ].map(statement<AccessNames | ActorNames | 'pepperCheck' | 'listed' | 'phoneNumbers' | 'count' | 'hashes'>)
 
-export type RemoveResult =
+type RemoveResult =
   | ScopeRefusal
   | TooMany
   | PepperLost

@@ -100,7 +100,7 @@ export type NumbersOfScope = {
 /** Too many numbers for so many campaigns (D57). */
 export type TooMany = { readonly kind: 'too_many' }
 
-export type SuppressResult =
+type SuppressResult =
   | ScopeRefusal
   | TooMany
   | {

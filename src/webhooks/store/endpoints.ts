@@ -90,7 +90,9 @@ const createSteps = [
       created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
       ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
-    from (${wanted}) as w where true on conflict do nothing`,
+    from (${wanted}) as w
+    where true
+    on conflict do nothing`,
   startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
     cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
   sql`select scope.number, w.id is not null as "isCreated"
@@ -191,7 +193,8 @@ const removeSteps = [
     appendAlways(sql`select ${changeEntry('removed')} from ${webhookOfKey} as w where w.id is not null`),
   ),
   statement<KeyNames | 'webhookId'>(
-    sql`delete from ${webhooks} where id in (select w.id from ${webhookOfKey} as w)`,
+    sql`delete from ${webhooks}
+    where id in (select w.id from ${webhookOfKey} as w)`,
   ),
 ]
 

@@ -10,7 +10,8 @@ import { waits } from '../../limits.ts'
 
 /** A key within its grace period keeps its webhooks, as does one whose rotation was refused. */
 const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
-  select ${apiKeys.companyId} from ${apiKeys} where ${apiKeys.id} = ${param('keyId')}
+  select ${apiKeys.companyId} from ${apiKeys}
+  where ${apiKeys.id} = ${param('keyId')}
     and (${apiKeys.revokedAtMs} is not null or ${apiKeys.expiresAtMs} <= ${param('nowMs')}))
   and (${param('successorId')} is null
     or exists (select 1 from ${apiKeys} as successor where successor.id = ${param('successorId')}))`
@@ -23,7 +24,8 @@ export const disableWebhooksOfKey = [
       companyId: sql`w.company_id`,
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', 'key_revoked')`,
-    })} from ${webhooks} as w where ${ofEndedKey} and w.disabled_at_ms is null`,
+    })} from ${webhooks} as w
+      where ${ofEndedKey} and w.disabled_at_ms is null`,
     theOperator,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked'

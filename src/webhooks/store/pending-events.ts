@@ -12,7 +12,7 @@ import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 import { logHead } from './endpoints.ts'
 
-export const entriesPerPage = 100
+const entriesPerPage = 100
 /** Entries that are searched for one page. */
 const entriesPerSearch = 5_000
 /** A page ends with the entry that reaches so many: a bulk may name a thousand. */
@@ -40,7 +40,8 @@ const next = logPage(
       cross join ${events} as e on e.company_id = w.company_id
         and e.number >= ${first} and e.number < ${first} + ${param('entriesPerSearch')}
       where ${isIt} and ${concerns(sql`w`, sql`e`)}
-      order by e.number limit ${param('entriesPerPage')}`,
+      order by e.number
+      limit ${param('entriesPerPage')}`,
     leadsPerPage,
   ),
   included,
@@ -108,7 +109,7 @@ export type WebhookPage = Secrets & {
   readonly reachedNumber: number
 }
 
-export type PageRequest = {
+type PageRequest = {
   readonly webhookId: string
   /** Null: after the last entry that the database has as passed. */
   readonly fromNumber: number | null

@@ -29,7 +29,8 @@ const disableSteps = [
       companyId: sql`w.company_id`,
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
-    })} from ${webhooks} as w where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+    })} from ${webhooks} as w
+      where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
     theSystem,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
@@ -48,7 +49,7 @@ export async function disableWebhook(
   return listenersOf(done, webhookId)
 }
 
-export type SenderNote = {
+type SenderNote = {
   readonly webhookId: string
   /** Null: the receiver is well. */
   readonly failingSinceMs: number | null
@@ -107,9 +108,10 @@ const laggingWebhooks = statement<'maxWebhooks'>(sql`
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
   where w.disabled_at_ms is null and ${head} > w.told_number
-  order by random() limit ${param('maxWebhooks')}`)
+  order by random()
+  limit ${param('maxWebhooks')}`)
 
-export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
+type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
 /** Webhooks that have not passed the end of the log, as far as the database knows. */
 export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {

@@ -60,7 +60,8 @@ const room = sql`min(asking.calls_for_agent,
         ${freePlaces(sql`(select asking.number from asking)`, sql`(select asking.cap from asking)`)}))`
 
 /** The same for the pick, with `max_calls`: not while the agent is blocked, nor without room under cap and pace. */
-const campaignPicking = sql`asking(number, company_id, now_ms, calls_for_agent, calls_in_pace, cap) as not materialized (
+const campaignPicking = sql`
+    asking(number, company_id, now_ms, calls_for_agent, calls_in_pace, cap) as not materialized (
     ${openCampaign(
       sql`, ${callsForAgent}, ${callsInPace(sql`${param('nowMs')}`)}, s.max_live_calls`,
       agentOf(sql`granted`),
@@ -103,7 +104,8 @@ const insertClaim = statement<
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms, opens_at_ms) as (
     select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
-    from place cross join campaign
+    from place
+    cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms
     limit ${param('maxCalls')} + ${param('slack')}),
   judged(seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as (
@@ -113,7 +115,8 @@ const insertClaim = statement<
         when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
       ${numberFreeAtMs},
       ${pickUpMs}
-    from candidate cross join campaign
+    from candidate
+    cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
   verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
@@ -122,12 +125,15 @@ const insertClaim = statement<
         case max(0, sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - max_calls)
           when 0 then 'leased' when 1 then 'more' end)
-    from judged cross join campaign)
+    from judged
+    cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
-  from campaign cross join (
+  from campaign
+  cross join (
     select json_group_array(
-        json_array(seq, word, free_at_ms, pick_up_ms, status, iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
+        json_array(seq, word, free_at_ms, pick_up_ms, status,
+          iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
         order by rank desc, due_at_ms, seq) filter (where word <> 'more') as picks,
       max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
@@ -137,8 +143,8 @@ const insertClaim = statement<
   on conflict do nothing`)
 
 /**
- * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up time,
- * and its status before and after. `word` is a condition of what was decided.
+ * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up
+ * time, and its status before and after. `word` is a condition of what was decided.
  */
 const decisions = (word: SQL) => sql`${own}
     cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`

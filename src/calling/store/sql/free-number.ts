@@ -26,7 +26,8 @@ const moved = (key: SQL) =>
         iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
       from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberFreeAtMs}) as integer) as free_at_ms
         from (select k.company_id, k.phone_number, ${nowMs} as now_ms
-          from ${key} as key cross join json_each(${param('items')}) as item
+          from ${key} as key
+          cross join json_each(${param('items')}) as item
           cross join ${leads} on ${leads.seq} = item.value ->> 0
             and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})
           cross join ${calls} as k on k.company_id = key.company_id and k.phone_number = ${leads.phoneNumber}

@@ -100,13 +100,15 @@ const afterLatestCall = sql`(${reportedLeads(
 const queueForRetry = statement<NamedNames>(
   moveLeads(
     ['queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall} where status = 'attempting' and status_before = status`,
+    sql`select * from ${afterLatestCall}
+    where status = 'attempting' and status_before = status`,
   ),
 )
 const changeStatus = statement<NamedNames>(
   moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall} where status <> status_before`,
+    sql`select * from ${afterLatestCall}
+    where status <> status_before`,
   ),
 )
 
