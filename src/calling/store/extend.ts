@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -79,10 +79,7 @@ export async function extendCalls(
 ): Promise<ExtendResult> {
   const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
   const steps = [extendLeases, extensions, clear, keyIsGranted]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   return { kind: 'extended', calls: readExtensions(callIds, rows[1] as ExtensionRow[], access.nowMs) }
 }

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { isFinal } from '../../leads/store/lead-status.ts'
 import { moveLeads, ownPlace, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
@@ -122,10 +122,7 @@ export async function releaseCalls(
     releaseResults,
     keyIsGranted,
   ]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   const callIds = releases.map((release) => release.callId)
   return { kind: 'released', results: readResults(callIds, rows.at(-2)) }

@@ -3,7 +3,7 @@
 // after it was read: a company with hashes costs a second trip.
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
@@ -131,10 +131,7 @@ export async function requeueLead(
   const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
   const run = async (numberHash: string | null) => {
     const values = { ...access, ...key, numberHash, pepperCheck: hashes.pepperCheck }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
+    const { rows } = await runSteps(db, steps, values)
     return rows.at(-1)?.[0] as RequeuedRow | undefined
   }
   const row = await run(null)

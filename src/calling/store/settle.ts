@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -135,9 +135,6 @@ const forgetOldAgents = statement<'nowMs'>(forgetAgents)
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
   const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetOldAgents]
-  const { rowsChanged } = await runBatch(
-    db,
-    steps.map((step) => step(db, { nowMs })),
-  )
+  const { rowsChanged } = await runSteps(db, steps, { nowMs })
   return rowsChanged > 0
 }

@@ -11,7 +11,7 @@ import {
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
@@ -120,10 +120,7 @@ export async function changeCampaign(
     // Open calls read from them until when to dial: a pause does not delete them.
     const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
     const steps = [...changeSteps, ...forgetting, campaignWaiting, settingsToChange]
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
+    const { rows } = await runSteps(db, steps, values)
     const after = rows.at(-1)?.[0] as OneRow | undefined
     const refused = refusalOf(after)
     if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }

@@ -2,7 +2,7 @@
 // right. A retry finds the lead as requested, and changes nothing.
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -176,10 +176,7 @@ export async function changeLead(
     pepperCheck: hashes.pepperCheck,
   }
   const run = async (numberHash: string | null) => {
-    const { rows } = await runBatch(
-      db,
-      [logChange, setFields, leadAfter].map((step) => step(db, { ...values, numberHash })),
-    )
+    const { rows } = await runSteps(db, [logChange, setFields, leadAfter], { ...values, numberHash })
     return rows[2]?.[0] as ChangedRow | undefined
   }
   const first = await run(null)

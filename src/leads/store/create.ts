@@ -1,7 +1,7 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -65,10 +65,7 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
     numberHash,
     pepperCheck: origin.hashes.pepperCheck,
   }
-  const batch = await runBatch(
-    db,
-    [countOne, logLead, insertLead, leadByPhone].map((step) => step(db, values)),
-  )
+  const batch = await runSteps(db, [countOne, logLead, insertLead, leadByPhone], values)
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
