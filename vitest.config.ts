@@ -30,7 +30,7 @@ const apart = [
 ]
 
 // They read the project's files, which workerd cannot.
-const ofFiles = 'test/unit/{install,migrations,layout}.test.ts'
+const ofFiles = 'test/unit/{install,migrations,layout,typed-statements}.test.ts'
 
 // Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
 export default defineConfig({

@@ -27,7 +27,7 @@ export const openService = (url: string, apiKey: string, options: Partial<Client
 /** Long enough for a local service that is rebuilding. A closed port fails at once. */
 export const reachTimeoutMs = 15_000
 
-export type Reached =
+type Reached =
   /** `clockAheadMs`: how far its clock is ahead of this one, or a little less. */
   | { readonly kind: 'reached'; readonly clockAheadMs: number }
   | { readonly kind: 'unreachable'; readonly message: string }

@@ -13,7 +13,7 @@ export type SuppressionTally = {
   readonly liveCalls: readonly string[]
 }
 
-export type SuppressionResult<One extends Suppression> = SuppressionTally & {
+type SuppressionResult<One extends Suppression> = SuppressionTally & {
   /** In the input more than once, for the same campaign. */
   readonly repeated: number
   readonly failed: readonly { readonly suppression: One; readonly message: string }[]

@@ -18,10 +18,10 @@ export type Suppression = {
   readonly reason: string | null
 }
 
-export type NumberRow = NumberedRow & Suppression
-export type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
+type NumberRow = NumberedRow & Suppression
+type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
 
-export type SuppressionFile = {
+type SuppressionFile = {
   readonly headers: readonly string[]
   readonly numbers: readonly NumberRow[]
   readonly rejected: readonly RejectedRow[]

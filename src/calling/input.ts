@@ -116,7 +116,7 @@ export const reportedCall = members(
 )
 
 /** Reported calls, and the claim in the same request, if any. */
-export type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
+type ReportInput = { readonly calls: readonly CallReport[]; readonly claim: ClaimInput | null }
 
 export function readReport(json: string): Reading<ReportInput> {
   const body: unknown = JSON.parse(json)
@@ -169,7 +169,7 @@ export const extendBody = members({
   leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
 })
 
-export type ExtendInput = { readonly callIds: readonly string[]; readonly leaseSeconds: number | null }
+type ExtendInput = { readonly callIds: readonly string[]; readonly leaseSeconds: number | null }
 
 export function readExtend(json: string): Reading<ExtendInput> {
   const body = judge(extendBody, withoutEmpty(JSON.parse(json)))

@@ -10,7 +10,7 @@ import {
 } from './outcomes.ts'
 
 /** Over all calls of the company to one number; null: no such limit. */
-export type NumberLimits = {
+type NumberLimits = {
   readonly minGapMinutes: number | null
   readonly per24Hours: number | null
   readonly per7Days: number | null

@@ -18,22 +18,31 @@ export class DatabaseUnavailable extends Error {
 /** A placeholder of a statement, by name. */
 export const param = sql.placeholder
 
-export type Bind = (db: D1Database, values?: Record<string, unknown>) => D1PreparedStatement
+export type Value = string | number | null
+
+/** Binds a value to each of a statement's placeholders: a missing or misspelled one does not compile. */
+export type Bind<Name extends string = never> = (
+  db: D1Database,
+  values: Readonly<Record<Name, Value>>,
+) => D1PreparedStatement
 
 const dialect = new SQLiteAsyncDialect()
 
 /**
  * Renders a query when the module loads: Drizzle's query building costs more than the rest of a statement, so no
  * request pays for it. Placeholders are bound by name, each value once (`?1`) however often it is used, which halves
- * the time to bind a long statement.
+ * the time to bind a long statement. That a statement has the declared names is held by
+ * test/unit/typed-statements.test.ts.
  */
-export function statement(query: SQL): Bind {
+export function statement<Name extends string = never>(query: SQL): Bind<Name> {
   const { sql: text, params } = dialect.sqlToQuery(query)
   const names = new Set(params.map(placeholderName))
   const numbers = new Map([...names].map((name, index) => [name, index + 1]))
   let place = 0
-  const numbered = text.replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
-  return (db, values = {}) => db.prepare(numbered).bind(...[...names].map((name) => values[name]))
+  const numbered = text.trim().replaceAll('?', () => `?${numbers.get(placeholderName(params[place++]))}`)
+  const bind: Bind<string> = (db, values) =>
+    db.prepare(numbered).bind(...[...names].map((name) => values[name]))
+  return bind
 }
 
 function placeholderName(param: unknown): string {
@@ -86,10 +95,10 @@ export function runBatch(
 }
 
 /** runBatch with statements that share their values. */
-export const runSteps = (
+export const runSteps = <Name extends string>(
   db: D1Database,
-  steps: readonly Bind[],
-  values: Record<string, unknown>,
+  steps: readonly Bind<Name>[],
+  values: Readonly<Record<NoInfer<Name>, Value>>,
   timeoutMs?: number,
 ): Promise<BatchResult> =>
   runBatch(
@@ -137,5 +146,5 @@ const ping = statement(sql`select 1`)
 
 /** Throws DatabaseUnavailable. */
 export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
-  await runBatch(db, [ping(db)], timeoutMs)
+  await runBatch(db, [ping(db, {})], timeoutMs)
 }

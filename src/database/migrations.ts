@@ -1,14 +1,14 @@
 // Lists and applies migrations. Their table is wrangler's, which applies them to the deployed database: it is no part
 // of the schema.
 import { sql } from 'drizzle-orm'
-import { DatabaseUnavailable, databaseUnavailable, runBatch, statement } from './database.ts'
+import { DatabaseUnavailable, databaseUnavailable, param, runBatch, statement } from './database.ts'
 
 const appliedMigrations = statement(sql`select name from d1_migrations`)
 
 /** The file names of the migrations. Throws DatabaseUnavailable. */
 export async function listAppliedMigrations(db: D1Database): Promise<string[]> {
   try {
-    const { rows } = await runBatch(db, [appliedMigrations(db)])
+    const { rows } = await runBatch(db, [appliedMigrations(db, {})])
     return (rows[0] as { name: string }[]).map((row) => row.name)
   } catch (error) {
     if (error instanceof DatabaseUnavailable && error.reason === 'no such table') return []
@@ -23,9 +23,9 @@ const createTable = statement(sql`CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`)
 
-const recordMigration = statement(sql`insert into d1_migrations (name) values (${sql.placeholder('name')})`)
+const recordMigration = statement<'name'>(sql`insert into d1_migrations (name) values (${param('name')})`)
 
-export type Migration = { readonly name: string; readonly text: string }
+type Migration = { readonly name: string; readonly text: string }
 
 /**
  * Applies a migration and records it in one transaction: of two processes at once, the second fails and changes
@@ -37,7 +37,7 @@ export async function applyMigration(
   { name, text }: Migration,
 ): Promise<{ readonly kind: 'applied' } | { readonly kind: 'failed'; readonly message: string }> {
   try {
-    await db.batch([createTable(db), recordMigration(db, { name }), db.prepare(text)])
+    await db.batch([createTable(db, {}), recordMigration(db, { name }), db.prepare(text)])
     return { kind: 'applied' }
   } catch (error) {
     const unavailable = databaseUnavailable(error)

@@ -16,7 +16,7 @@ const fields = {
 export const erasureBody = members(fields, { unknown: 'is not known' })
 
 /** With `suppress` the number is suppressed even when nothing else requires it. */
-export type ErasureInput = { readonly suppress: boolean } & (
+type ErasureInput = { readonly suppress: boolean } & (
   | { readonly phoneNumber: string; readonly leadId?: undefined }
   | { readonly leadId: string; readonly phoneNumber?: undefined }
 )

@@ -31,7 +31,7 @@ export type Serve = (x: Exchange) => Promise<Answer>
 const requestIdPattern = /^[\x21-\x7e]{1,128}$/
 
 /** Neither may throw. */
-export type Hooks = {
+type Hooks = {
   readonly answerError: (x: Exchange, error: unknown) => Promise<Answer>
   readonly wakeOthers: (x: Exchange) => void
 }

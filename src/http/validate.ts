@@ -13,7 +13,7 @@ import type { Exchange } from './respond.ts'
 const nothing = async () => {}
 
 /** Reads a body with the content type JSON. parseBody parses it. */
-export type ReadBody = (x: Exchange) => Promise<ArrayBuffer>
+type ReadBody = (x: Exchange) => Promise<ArrayBuffer>
 
 export function readBodyOf(maxBytes: number): ReadBody {
   const limitBody = bodyLimit({

@@ -33,7 +33,7 @@ export const bulkBody = z.object(
   notAnObject,
 )
 
-export type CreateInput = z.output<typeof createBody>
+type CreateInput = z.output<typeof createBody>
 export type ItemReading = Reading<z.output<typeof leadItem>>
 
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */

@@ -12,7 +12,7 @@ import { ApiError } from '../http/errors.ts'
 import { leadTokenChars } from './lead.ts'
 
 /** See Origin in store/intake.ts. */
-export type RequestOrigin = { readonly token: string; readonly requestKey: string | null }
+type RequestOrigin = { readonly token: string; readonly requestKey: string | null }
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 const requestKeyChars = 22

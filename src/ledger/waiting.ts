@@ -4,9 +4,10 @@
 // named here as text because leads stand below campaigns. Placeholder `nowMs`.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../access/store/tables.ts'
+import { param } from '../database/database.ts'
 
 const waitedFor = sql`calling_settings as waited`
-const isWaitedFor = sql`waited.waited_for_until_ms > ${sql.placeholder('nowMs')}`
+const isWaitedFor = sql`waited.waited_for_until_ms > ${param('nowMs')}`
 
 /** In one batch. The others lose at most the rest of a wait. */
 const maxCampaigns = sql.raw('50')

@@ -12,7 +12,7 @@ type Limiters = DurableObjectNamespace<RateLimiter>
 export type Question = 'admit' | 'look'
 
 /** `problem`: why the object did not decide, for the log. */
-export type Decided = { readonly decision: Decision; readonly problem?: 'timeout' | 'error' | 'crowded' }
+type Decided = { readonly decision: Decision; readonly problem?: 'timeout' | 'error' | 'crowded' }
 
 /** Admissions of this isolate while the object did not answer (D34). */
 const inMemory = createMemoryWindows()

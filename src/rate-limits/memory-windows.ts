@@ -5,7 +5,7 @@ import { admit, type Decision, look, type Window, type WindowState } from './sli
 const maxSubjects = 10_000
 
 /** Decides like the Durable Object, on this isolate's state. */
-export type MemoryWindows = {
+type MemoryWindows = {
   readonly admit: (subject: string, windows: readonly Window[]) => Decision
   readonly look: (subject: string, windows: readonly Window[]) => Decision
 }

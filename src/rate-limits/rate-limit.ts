@@ -29,7 +29,7 @@ export const unknownPerAddress: Window = {
   windowMs: limits.minuteMs,
 }
 
-export type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
+type RateLimited = Extract<Problem, { kind: 'rate_limited' }>
 
 /** Charges a key in every window, or in none (D22), and sets the headers. Null: there was room. */
 export function chargeKey(

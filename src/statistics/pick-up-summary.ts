@@ -2,7 +2,7 @@
 // the times themselves. Pure.
 import { pickUpTimes } from '../ledger/hours/pick-up.ts'
 
-export type PickUp = {
+type PickUp = {
   readonly count: number
   /** Null: longer than the classes measure, or nothing was counted. */
   readonly medianSeconds: number | null

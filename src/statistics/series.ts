@@ -62,10 +62,10 @@ export function hoursToRead(question: Question, nowMs: number): Hours {
 }
 
 /** An hour and its counts, always in the same order. */
-export type HourCounts = readonly [hour: number, ...counts: number[]]
+type HourCounts = readonly [hour: number, ...counts: number[]]
 
 /** `counts` is in the order of those of the hours. */
-export type BucketCounts = { readonly startMs: number; readonly counts: readonly number[] }
+type BucketCounts = { readonly startMs: number; readonly counts: readonly number[] }
 
 /** One entry for each requested bucket, the oldest first; zeros where nothing was counted. */
 export function toSeries(

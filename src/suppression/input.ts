@@ -22,7 +22,7 @@ export const suppressBody = members({
 export const removeBody = members(fields)
 
 /** `campaignId` null: all campaigns of the company. */
-export type SuppressInput = {
+type SuppressInput = {
   readonly phoneNumbers: readonly string[]
   readonly campaignId: string | null
   readonly reason: string | null

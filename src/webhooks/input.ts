@@ -57,7 +57,7 @@ export const replayBody = members({
   ),
 })
 
-export type CreateWebhookInput = Omit<NewWebhook, 'webhookId'> & { readonly campaignId: string | null }
+type CreateWebhookInput = Omit<NewWebhook, 'webhookId'> & { readonly campaignId: string | null }
 
 export function readCreateWebhook(json: string, server: Server): Reading<CreateWebhookInput> {
   const reading = judge(createWebhookBody, withoutEmpty(JSON.parse(json), ['campaignId']))

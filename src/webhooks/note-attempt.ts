@@ -5,7 +5,7 @@ import { type Consequence, conditionOf, judgeAttempt, maxAttempts } from './retr
 import type { AttemptResult } from './send-event.ts'
 import { type Memory, start } from './sender-state.ts'
 
-export type EventAttempt = {
+type EventAttempt = {
   readonly event: LogEvent
   readonly result: AttemptResult
   /** From 1. */

@@ -60,7 +60,7 @@ export const healthy: Health = {
   isCatchingUp: false,
 }
 
-export type Condition = 'well' | 'held' | 'at_fault'
+type Condition = 'well' | 'held' | 'at_fault'
 
 export function conditionOf({ failuresInARow, failedEvents }: Health): Condition {
   if (failedEvents.length >= eventsThatProveFault) return 'at_fault'

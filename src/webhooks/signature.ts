@@ -13,7 +13,7 @@ export function secretOf(root: string, webhookId: string, version: number): stri
   return `whsec_${signingKey(root, webhookId, version).toString('base64')}`
 }
 
-export type EndingSecret = readonly [version: number, endsAtMs: number]
+type EndingSecret = readonly [version: number, endsAtMs: number]
 
 export type Secrets = {
   readonly secretVersion: number

@@ -18,9 +18,9 @@ export type KeyMaterial = { readonly id: string; readonly hash: string; readonly
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
 /** Comes first in the transaction. Null: not logged, for demo and test data. */
-type Log = Bind | null
+type Log<Name extends string> = Bind<Name> | null
 
-const logged = (db: D1Database, log: Log, values: Record<string, unknown>) =>
+const logged = <Name extends string>(db: D1Database, log: Log<Name>, values: Parameters<Bind<Name>>[1]) =>
   log === null ? [] : [log(db, values)]
 
 async function run<Row>(
@@ -31,11 +31,14 @@ async function run<Row>(
   return rows.at(-1)?.[0] as Row | undefined
 }
 
-const insertCompany = statement(sql`insert into ${companies} (id, name, created_at_ms)
-  values (${param('id')}, ${param('name')}, ${param('createdAtMs')}) on conflict do nothing`)
+const insertCompany = statement<'id' | 'name' | 'createdAtMs'>(sql`
+  insert into ${companies} (id, name, created_at_ms)
+  values (${param('id')}, ${param('name')}, ${param('createdAtMs')})
+  on conflict do nothing`)
 
-const companyById = statement(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
-  from ${companies} where ${companies.id} = ${param('id')}`)
+const companyById = statement<'id'>(sql`select ${companies.name}, ${companies.createdAtMs} as "createdAtMs"
+  from ${companies}
+  where ${companies.id} = ${param('id')}`)
 
 /** Throws DatabaseUnavailable, like every function here. */
 export async function createCompany(
@@ -52,20 +55,26 @@ function isSame(row: Company | undefined, wanted: Company): boolean {
 }
 
 const allCompanies = statement(sql`select ${companies.id}, ${companies.name},
-  ${companies.createdAtMs} as "createdAtMs" from ${companies} order by ${companies.createdAtMs}, ${companies.id}`)
+  ${companies.createdAtMs} as "createdAtMs" from ${companies}
+  order by ${companies.createdAtMs}, ${companies.id}`)
 
 export async function listCompanies(db: D1Database): Promise<Company[]> {
-  const { rows } = await runBatch(db, [allCompanies(db)], waits.administrationMs)
+  const { rows } = await runBatch(db, [allCompanies(db, {})], waits.administrationMs)
   return rows[0] as Company[]
 }
 
-const insertCampaign = statement(sql`insert into ${campaigns} (id, company_id, name, created_at_ms)
+const insertCampaign = statement<'id' | 'name' | 'createdAtMs' | 'companyId'>(sql`
+  insert into ${campaigns} (id, company_id, name, created_at_ms)
   select ${param('id')}, ${companies.id}, ${param('name')}, ${param('createdAtMs')}
-  from ${companies} where ${companies.id} = ${param('companyId')} on conflict do nothing`)
+  from ${companies}
+  where ${companies.id} = ${param('companyId')}
+  on conflict do nothing`)
 
-const campaignById = statement(sql`select ${campaigns.companyId} as "companyId", ${campaigns.name},
+const campaignById = statement<'id' | 'companyId'>(sql`
+  select ${campaigns.companyId} as "companyId", ${campaigns.name},
     ${campaigns.createdAtMs} as "createdAtMs"
-  from ${companies} left join ${campaigns}
+  from ${companies}
+  left join ${campaigns}
     on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('id')}
   where ${companies.id} = ${param('companyId')}`)
 
@@ -73,7 +82,7 @@ const campaignById = statement(sql`select ${campaigns.companyId} as "companyId",
 export async function createCampaign(
   db: D1Database,
   campaign: Campaign,
-  log: Log = null,
+  log: Log<keyof Campaign | 'nowMs'> = null,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'id_taken' }> {
   const row = await run<Campaign>(db, [
     ...logged(db, log, { ...campaign, nowMs: campaign.createdAtMs }),
@@ -84,12 +93,16 @@ export async function createCampaign(
   return { kind: isSame(row, campaign) ? 'created' : 'id_taken' }
 }
 
-const knownCompany = statement(sql`select 1 from ${companies}
-  where ${param('companyId')} is null or ${companies.id} = ${param('companyId')} limit 1`)
+const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
+  where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
+  limit 1`)
 
 const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
 
-const insertKey = statement(sql`insert into ${apiKeys} (${keyColumns})
+const insertKey = statement<
+  'id' | 'scope' | 'name' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'campaignId' | 'companyId'
+>(sql`
+  insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, ${companies.id}, ${campaigns.number}, ${param('scope')}, ${param('name')},
     ${param('hash')}, ${param('hint')}, ${param('nowMs')}, ${param('expiresAtMs')}
   from ${companies}
@@ -98,8 +111,9 @@ const insertKey = statement(sql`insert into ${apiKeys} (${keyColumns})
     and (${param('campaignId')} is null or ${campaigns.number} is not null)
   on conflict do nothing`)
 
-const keyInserted = statement(sql`select ${apiKeys.id} from ${companies}
-  left join ${apiKeys} on ${apiKeys.id} = ${param('id')} where ${companies.id} = ${param('companyId')}`)
+const keyInserted = statement<'id' | 'companyId'>(sql`select ${apiKeys.id} from ${companies}
+  left join ${apiKeys} on ${apiKeys.id} = ${param('id')}
+  where ${companies.id} = ${param('companyId')}`)
 
 export type NewKey = KeyMaterial &
   Pick<KeyRecord, 'name' | 'scope' | 'companyId' | 'campaignId' | 'expiresAtMs'> & { readonly nowMs: number }
@@ -107,7 +121,7 @@ export type NewKey = KeyMaterial &
 export async function createKey(
   db: D1Database,
   key: NewKey,
-  log: Log = null,
+  log: Log<keyof NewKey> = null,
 ): Promise<CompanyUnknown | { readonly kind: 'created' | 'campaign_unknown' }> {
   const row = await run<{ id: string | null }>(db, [
     ...logged(db, log, key),
@@ -118,8 +132,9 @@ export async function createKey(
   return { kind: row.id === null ? 'campaign_unknown' : 'created' }
 }
 
-const keysOf = statement(sql`select ${usedKeyColumns}
-  from ${apiKeys} left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
+const keysOf = statement<'firstHour' | 'companyId'>(sql`select ${usedKeyColumns}
+  from ${apiKeys}
+  left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
   where ${param('companyId')} is null or ${apiKeys.companyId} = ${param('companyId')}
   order by ${apiKeys.companyId}, ${apiKeys.createdAtMs}, ${apiKeys.id}`)
 
@@ -136,20 +151,24 @@ export async function listKeys(
   return { kind: 'found', keys: readUsedKeys(found) }
 }
 
-const setRevoked = statement(sql`update ${apiKeys}
+const setRevoked = statement<'nowMs' | 'id'>(sql`update ${apiKeys}
   set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')}) where ${apiKeys.id} = ${param('id')}`)
 
-const keyEnds =
-  statement(sql`select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
-  from ${apiKeys} where ${apiKeys.id} = ${param('id')}`)
+const keyEnds = statement<'id'>(sql`
+  select ${apiKeys.expiresAtMs} as "expiresAtMs", ${apiKeys.revokedAtMs} as "revokedAtMs"
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('id')}`)
+
+/** Of statements that follow the end of a key. */
+type EndNames = 'keyId' | 'successorId' | 'nowMs'
 
 /** A key that was revoked before keeps its time. `after` are further statements of the same transaction. */
 export async function revokeKey(
   db: D1Database,
   id: string,
   nowMs: number,
-  log: Log = null,
-  after: readonly Bind[] = [],
+  log: Log<'id' | 'nowMs'> = null,
+  after: readonly Bind<EndNames>[] = [],
 ): Promise<{ readonly kind: 'key_unknown' } | { readonly kind: 'revoked'; readonly revokedAtMs: number }> {
   const row = await run<{ revokedAtMs: number }>(db, [
     ...logged(db, log, { id, nowMs }),
@@ -160,19 +179,23 @@ export async function revokeKey(
   return row === undefined ? { kind: 'key_unknown' } : { kind: 'revoked', revokedAtMs: row.revokedAtMs }
 }
 
-const insertSuccessor = statement(sql`insert into ${apiKeys} (${keyColumns})
+const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'oldId'>(sql`
+  insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
     ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms)
-  from ${apiKeys} where ${apiKeys.id} = ${param('oldId')} and ${isActive} on conflict do nothing`)
+  from ${apiKeys}
+  where ${apiKeys.id} = ${param('oldId')} and ${isActive}
+  on conflict do nothing`)
 
-const endPredecessor = statement(sql`update ${apiKeys}
+const endPredecessor = statement<'endsAtMs' | 'oldId' | 'nowMs' | 'id'>(sql`update ${apiKeys}
   set expires_at_ms = min(coalesce(expires_at_ms, ${param('endsAtMs')}), ${param('endsAtMs')})
   where ${apiKeys.id} = ${param('oldId')} and ${isActive}
     and exists (select 1 from ${apiKeys} as successor where successor.id = ${param('id')})`)
 
-const rotation = statement(sql`select old.expires_at_ms as "oldExpiresAtMs",
+const rotation = statement<'id' | 'oldId'>(sql`select old.expires_at_ms as "oldExpiresAtMs",
     successor.expires_at_ms as "expiresAtMs", successor.id is not null as "done"
-  from ${apiKeys} as old left join ${apiKeys} as successor on successor.id = ${param('id')}
+  from ${apiKeys} as old
+  left join ${apiKeys} as successor on successor.id = ${param('id')}
   where old.id = ${param('oldId')}`)
 
 export type Rotation = KeyMaterial & {
@@ -188,8 +211,8 @@ export type Rotation = KeyMaterial & {
 export async function rotateKey(
   db: D1Database,
   successor: Rotation,
-  log: Log = null,
-  after: readonly Bind[] = [],
+  log: Log<keyof Rotation> = null,
+  after: readonly Bind<EndNames>[] = [],
 ): Promise<
   | { readonly kind: 'key_unknown' }
   | { readonly kind: 'key_inactive' }

@@ -10,7 +10,7 @@ import {
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
-import { grantedKey, type KeyAccess } from './rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
 const { hourMs } = limits
@@ -31,14 +31,16 @@ export type KeyUse = {
   readonly lastUsedAtMs: number
 }
 
-const insertUses = statement(sql`insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
+const insertUses = statement<'uses'>(sql`
+  insert into ${keyHours} (key_id, hour, code, requests, last_used_at_ms)
   select value ->> 'keyId', (value ->> 'lastUsedAtMs') / ${sql.raw(`${hourMs}`)}, value ->> 'code',
     value ->> 'requests', value ->> 'lastUsedAtMs'
-  from json_each(${param('uses')}) where true
+  from json_each(${param('uses')})
+  where true
   on conflict (key_id, hour, code) do update set requests = requests + excluded.requests,
     last_used_at_ms = max(last_used_at_ms, excluded.last_used_at_ms)`)
 
-const deleteOldUses = statement(sql`delete from ${keyHours}
+const deleteOldUses = statement<'uses' | 'firstHour'>(sql`delete from ${keyHours}
   where key_id in (select value ->> 'keyId' from json_each(${param('uses')})) and hour < ${param('firstHour')}`)
 
 /**
@@ -84,15 +86,18 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
 export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
     select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
-    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')} group by code)) as uses`
+    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
+    group by code)) as uses`
 
-const keyIsGranted = statement(sql`select 1 from ${grantedKey('manage')}`)
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage')}`)
 
-const keysOf = statement(sql`select ${usedKeyColumns}
-  from ${grantedKey('manage')} as granted join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
+const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
+  from ${grantedKey('manage')} as granted
+  join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
     and (granted.campaign_number is null or ${apiKeys.campaignNumber} = granted.campaign_number)
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id} limit ${sql.raw(`${maxKeys}`)}`)
+  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}
+  limit ${sql.raw(`${maxKeys}`)}`)
 
 /** The keys of the key's company, or only of its campaign, newest first. Throws DatabaseUnavailable. */
 export async function listUsedKeys(

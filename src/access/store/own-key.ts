@@ -2,10 +2,10 @@
 import { sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { type KeyRecord, keyColumns } from './key-hours.ts'
-import { grantedKey, type KeyAccess } from './rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
 
-const ownKey = statement(sql`select ${keyColumns}, ${companies.name} as "companyName"
+const ownKey = statement<KeyNames>(sql`select ${keyColumns}, ${companies.name} as "companyName"
   from ${grantedKey('look')} as granted
   join ${apiKeys} on ${apiKeys.id} = ${param('keyId')}
   join ${companies} on ${companies.id} = granted.company_id

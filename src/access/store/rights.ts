@@ -28,6 +28,11 @@ export type Access = Actor & { readonly keyId: string; readonly campaignId: stri
 /** The key is no longer active, or has no access to the campaign (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
+/** The placeholders of grantedKey and grantedCampaigns. */
+export type KeyNames = 'keyId' | 'nowMs'
+/** Those of the other fragments here. */
+export type AccessNames = KeyNames | 'campaignId'
+
 /** Neither revoked nor expired. */
 export const isActive = sql`${apiKeys.revokedAtMs} is null
   and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${param('nowMs')})`
@@ -48,7 +53,9 @@ const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
 export const grantedCampaign = (right: Right) =>
   sql`(select ${campaignColumns}
-    from ${apiKeys} join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys}
+    join ${campaigns} on ${isRequested} and ${isOfKey}
+    where ${keyHasRight(right)})`
 
 /**
  * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the
@@ -56,7 +63,9 @@ export const grantedCampaign = (right: Right) =>
  */
 export const accessVerdict = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
-    from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys}
+    left join ${campaigns} on ${which} and ${isOfKey}
+    where ${keyHasRight(right)})`
 
 /** A table expression: every campaign that the key has this right to, none when the key is refused. */
 export const grantedCampaigns = (right: Right) =>
@@ -65,7 +74,8 @@ export const grantedCampaigns = (right: Right) =>
 /** A table expression: the key's company, and its campaign or null; no row when the key is refused. */
 export const grantedKey = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
-    from ${apiKeys} where ${keyHasRight(right)})`
+    from ${apiKeys}
+    where ${keyHasRight(right)})`
 
 /**
  * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row
@@ -74,7 +84,9 @@ export const grantedKey = (right: Right) =>
 export const scopeVerdict = (right: Right) =>
   sql`(select ${apiKeys.companyId} as company_id, case when ${param('campaignId')} is not null
       then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
-    from ${apiKeys} left join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys}
+    left join ${campaigns} on ${isRequested} and ${isOfKey}
+    where ${keyHasRight(right)})`
 
 /** Access of a request that names no campaign. */
 export type KeyAccess = Omit<Access, 'campaignId'>
@@ -100,10 +112,11 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
   return refusal?.kind === 'campaign_denied' && campaignId === null ? { kind: 'company_denied' } : refusal
 }
 
-const activeKeyByHash = statement(
+const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
       ${apiKeys.expiresAtMs} as "expiresAtMs"
-    from ${apiKeys} where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,
+    from ${apiKeys}
+    where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,
 )
 
 /** The active key with this hash, or null. Throws DatabaseUnavailable. */

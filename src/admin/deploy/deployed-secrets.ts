@@ -14,7 +14,7 @@ type SecretName = (typeof secretNames)[number]
 
 type Secrets = Readonly<Partial<Record<SecretName, string>>>
 
-export type NewSecrets = {
+type NewSecrets = {
   readonly values: Secrets
   /** The ones created here, which have no backup yet. */
   readonly made: readonly SecretName[]

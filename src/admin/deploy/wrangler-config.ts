@@ -15,7 +15,7 @@ type DatabaseConfig = {
   readonly preview_database_id?: string
 }
 
-export type WranglerConfig = {
+type WranglerConfig = {
   readonly name: string
   readonly compatibility_date: string
   readonly account_id?: string

@@ -22,7 +22,7 @@ export function spawnWrangler(args: readonly string[], options: SpawnOptions): C
   return spawn(process.execPath, [program, ...args], { cwd: projectDir, ...options })
 }
 
-export type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
+type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
 
 /** Runs it without a terminal, so that it asks no questions. */
 export function runWrangler(args: readonly string[]): Promise<WranglerResult> {

@@ -43,7 +43,7 @@ export function tallyText({ rows, created, existing, repeated, invalid }: Tally,
   return `${done}: ${created} created, ${existing} existing, ${repeated} repeated, ${invalid} invalid`
 }
 
-export type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }
+type ReportPlace = { readonly file: string; readonly mayOverwrite: boolean }
 
 /** Throws CommandFailed when the report would replace the input, or a file that may not be overwritten. */
 export async function findReportPlace(

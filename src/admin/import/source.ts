@@ -19,7 +19,7 @@ export type Source = {
   readonly close: () => Promise<void>
 }
 
-export type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
+type FileIdentity = { readonly dev: bigint; readonly ino: bigint }
 
 /** `-` is stdin. Throws CommandFailed. */
 export async function openSource(file: string): Promise<Source> {

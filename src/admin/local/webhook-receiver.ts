@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { CommandFailed } from '../deploy/wrangler.ts'
 
-export type ReceivedEvent = {
+type ReceivedEvent = {
   readonly id: string
   /** It was delivered before: an answer was lost, or a replay was requested. */
   readonly isRepeated: boolean

@@ -15,9 +15,9 @@ const chances = {
 
 type Chance = { readonly share: number; readonly fromSeconds: number; readonly toSeconds: number }
 
-export type SimulatedOutcome = keyof typeof chances
+type SimulatedOutcome = keyof typeof chances
 
-export type SimulatedCall = {
+type SimulatedCall = {
   readonly outcome: SimulatedOutcome
   /** From the claim until somebody dials. */
   readonly untilDialSeconds: number

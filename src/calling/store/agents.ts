@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../access/store/rights.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
+import { param } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { appendAlways, entryColumns, theSystem } from '../../ledger/log/append.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -13,7 +14,6 @@ import { callsNamed } from './sql/call-of-key.ts'
 import type { NoCalls } from './sql/queue-state.ts'
 import { agents } from './tables.ts'
 
-const param = sql.placeholder
 const number = (n: number) => sql.raw(`${n}`)
 
 /** An agent without a name is named by its key. */
@@ -48,7 +48,8 @@ export const holdProbe = (granted: SQL, leased: SQL) => sql`update ${agents}
         as until_ms
     from ${granted} as granted
     cross join ${agents} as a on ${isAgentOf(sql`a`, sql`granted`)} and a.blocked_until_ms is not null
-    cross join ${callingSettings} as s on s.campaign_number = granted.number cross join ${leased}
+    cross join ${callingSettings} as s on s.campaign_number = granted.number
+    cross join ${leased}
     limit 1) as held
   where ${agents.companyId} = held.company_id
     and ${agents.campaignNumber} = held.number
@@ -105,7 +106,8 @@ export const countUnknown = (ended: SQL): readonly [SQL, SQL] => [
       companyId: sql`agent.company_id`,
       campaignNumber: sql`agent.campaign_number`,
       data: sql`json_object('agent', agent.name)`,
-    })} from ${counted(ended)} as agent where agent.begins`,
+    })} from ${counted(ended)} as agent
+      where agent.begins`,
     theSystem,
   ),
   sql`insert into ${agents} (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,

@@ -2,11 +2,13 @@
 import { sql } from 'drizzle-orm'
 import {
   type Access,
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   grantedCampaigns,
   grantedKey,
   type KeyAccess,
+  type KeyNames,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
@@ -23,7 +25,7 @@ import {
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { failingAgents } from './agents.ts'
 import {
@@ -51,11 +53,11 @@ export type QueueOverview = {
   readonly failingAgents: readonly FailingAgent[]
 }
 
-export type FailingAgent = { readonly agent: string; readonly untilMs: number }
+type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
-const keyIsGranted = statement(sql`select 1 from ${grantedKey('look')}`)
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
 
-const settingsOfAll = statement(sql`select granted.id, ${campaigns.name}, ${selectedSettings}
+const settingsOfAll = statement<KeyNames>(sql`select granted.id, ${campaigns.name}, ${selectedSettings}
   from ${grantedCampaigns('look')} as granted
   cross join ${campaigns} on ${campaigns.number} = granted.number
   left join ${callingSettings} as s on s.campaign_number = granted.number
@@ -82,19 +84,20 @@ export async function listSettings(
 const countedLeads = 10_000
 
 const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
-  select 1 from ${leads} as l where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
+  select 1 from ${leads} as l
+  where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${countedLeads}`)} + 1))`
 const granted = grantedCampaign('look')
 const overviewSteps = [
   settingsOfOne(accessVerdict('look')),
-  statement(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
+  statement<AccessNames>(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
     ${failingAgents} as "failingAgents", (select s.waited_for_until_ms from ${callingSettings} as s
       where s.campaign_number = granted.number) as "waitedForUntilMs"
   from ${granted} as granted`),
-  statement(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
+  statement<AccessNames>(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
 ]
 
-export type CampaignResult =
+type CampaignResult =
   | Refusal
   | {
       readonly kind: 'found'
@@ -105,10 +108,10 @@ export type CampaignResult =
     }
 
 /** A campaign's settings, and its queue; the rows of `more` are read in the same trip. Throws DatabaseUnavailable. */
-export async function readCampaign(
+export async function readCampaign<Name extends string>(
   db: D1Database,
-  access: Access,
-  more: readonly Bind[] = [],
+  access: Access & Readonly<Record<NoInfer<Name>, Value>>,
+  more: readonly Bind<Name>[] = [],
 ): Promise<CampaignResult> {
   const { rows } = await runBatch(
     db,

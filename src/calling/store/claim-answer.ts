@@ -2,6 +2,7 @@
 // for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   accessVerdict,
   type PepperLost,
   type Refusal,
@@ -12,7 +13,7 @@ import { pacedUntilMs, placeFreeAtMs } from '../../campaigns/store/capacity.ts'
 import { lanesPerWriting, leastAheadMs, type StaleLanes } from '../../campaigns/store/openings.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { setWaitedFor } from '../../campaigns/store/waited-for.ts'
-import { statement } from '../../database/database.ts'
+import { param, statement } from '../../database/database.ts'
 import { leadsToHash } from '../../leads/store/queue.ts'
 import { leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -35,8 +36,6 @@ import {
   selectQueueState,
 } from './sql/queue-state.ts'
 import { calls, claims } from './tables.ts'
-
-const param = sql.placeholder
 
 export type ClaimedCall = {
   readonly callId: string
@@ -74,8 +73,10 @@ export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", 
  * one that had its Idempotency-Key before. None while the campaign is paused.
  */
 const claimedCalls = (which: SQL) =>
-  statement(sql`select ${callColumns(sql`c.claimed_at_ms`)}
-  from ${granted} as granted cross join ${callingSettings} as s on s.campaign_number = granted.number
+  statement<AccessNames | 'token' | 'requestToken' | 'requestKey'>(sql`
+    select ${callColumns(sql`c.claimed_at_ms`)}
+  from ${granted} as granted
+  cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${claims} as c on ${which} and c.campaign_number = granted.number
     and c.request_token = ${param('requestToken')}
   cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
@@ -112,7 +113,8 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
 
 /** Lanes whose openings end soon or have ended, with the settings to compute them from. No row: none. */
 const staleLanes = sql`with recursive ${campaignOpen}, ${lanes}
-  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version, s.time_zone as "timeZone", s.calling_hours as "callingHours",
+  select campaign.company_id as "companyId", s.campaign_number as "campaignNumber", s.version,
+    s.time_zone as "timeZone", s.calling_hours as "callingHours",
     s.appointment_hours as "appointmentHours", s.closed_dates as "closedDates", json_group_array(stale.lane) as lanes,
     min(stale.covered_until_ms) <= ${param('nowMs')} as "hasRunOut"
   from campaign
@@ -131,9 +133,14 @@ const hasLeased = sql`exists (select 1 from ${claims} as c
 const queueState = selectQueueState(granted, sql`not ${hasLeased}`)
 
 /** A claim that may wait and found nothing runs it: the campaign is waited for. A repetition never waits. */
-export const noteWaiting = statement(setWaitedFor(granted, sql`not ${hasLeased} and not ${isRepeated}`))
+export const noteWaiting = statement<AccessNames | 'token' | 'requestKey'>(
+  setWaitedFor(granted, sql`not ${hasLeased} and not ${isRepeated}`),
+)
 
-const answerState = statement(sql`select * from (${claimState}) as state
+const answerState = statement<
+  AccessNames | 'requestKey' | 'requestToken' | 'pepperCheck' | 'token' | 'agentName'
+>(sql`
+  select * from (${claimState}) as state
   left join (${staleLanes}) as stale
   left join (${queueState}) as back`)
 

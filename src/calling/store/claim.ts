@@ -1,9 +1,9 @@
 // Claiming: leases the next leads of a campaign to an agent, in one transaction. Its statements are in
 // claim-steps.ts, its answer in claim-answer.ts; this file decides how often it is tried.
-import type { Access } from '../../access/store/rights.ts'
+import type { Access, AccessNames } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
 import { writeOpenings } from '../../campaigns/store/openings.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { queueHashedLeads } from '../../leads/store/queue.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
@@ -36,7 +36,7 @@ const slack = 50
 /** The same for the second try, when all candidates of the first were blocked: many more are likely. */
 const wideSlack = 500
 
-const queueHashed = statement(queueHashedLeads(granted))
+const queueHashed = statement<AccessNames | 'hashedLeads' | 'pepperCheck'>(queueHashedLeads(granted))
 
 /**
  * Leases the next leads of the campaign to an agent. It tries once more when it had to prepare something first, or
@@ -137,13 +137,12 @@ async function tryToClaim(
     slack,
   }
   const answers = answersTo(values)
-  const bind = (step: Bind) => step(db, own)
-  const preparing = isFirst ? preparingSteps.map(bind) : []
+  const preparing = isFirst ? preparingSteps.map((step) => step(db, own)) : []
   const { rows } = await runBatch(db, [
     ...before,
     ...preparing,
     ...between,
-    ...[...pickSteps, ...(mayWait ? [noteWaiting] : []), ...answers].map(bind),
+    ...[...pickSteps, ...(mayWait ? [noteWaiting] : []), ...answers].map((step) => step(db, own)),
   ])
   const answer = readAnswer(rows.slice(-answers.length), values.nowMs)
   const triesAgain = isFirst && answer.hasRunOut

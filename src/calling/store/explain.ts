@@ -1,11 +1,11 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
+import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
 import { type CapacityRow, capacityColumns, heldAt } from '../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, isFinalStatus } from '../../leads/store/lead-status.ts'
 import { appointmentRank, ownPlace } from '../../leads/store/queue.ts'
@@ -36,11 +36,9 @@ export type BlockerCode =
 /** `untilMs` null: until the lead, its number or the settings change. */
 export type Blocker = { readonly code: BlockerCode; readonly untilMs: number | null }
 
-const param = sql.placeholder
-
 const verdict = leadVerdict('look')
 
-const leadStep = statement(sql`with campaign(number, company_id, now_ms) as (
+const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.lane, ${isFinalStatus(sql`l.status`)} as "isFinal",
     coalesce(l.queue_rank, l.own_rank) as "queueRank",
@@ -61,9 +59,11 @@ const leadStep = statement(sql`with campaign(number, company_id, now_ms) as (
     where ${leads.seq} = ${param('seq')} and not ${isErased}) as l on l.campaign_number = campaign.number
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
-const hashStep = statement(sql`select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
+const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
+  select ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isHashed(sql`verdict.company_id`, sql`${param('numberHash')}`, sql`verdict.number`)} as "isHashed"
-  from ${verdict} as verdict where verdict.number is not null`)
+  from ${verdict} as verdict
+  where verdict.number is not null`)
 
 type HashRow = { readonly isPepperLost: number; readonly isHashed: number }
 
@@ -91,7 +91,7 @@ type Row = LeadKey &
     readonly weekUntilMs: number | null
   }
 
-export type ExplainResult =
+type ExplainResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | PepperLost
   | {

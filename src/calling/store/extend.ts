@@ -1,9 +1,9 @@
 // Extending leases, which also shows an agent in the middle of a call that it should stop (D47, D49, D56). An expired
 // lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
-import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -11,13 +11,11 @@ import { clearAgents } from './agents.ts'
 import { callItem, callsNamed } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
-const param = sql.placeholder
-
 const named = callsNamed()
 const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}`
 
 /** Never shortens a lease. It extends during a suppression or a pause, too: the agent still has to end the call. */
-const extendLeases = statement(
+const extendLeases = statement<KeyNames | 'leaseSeconds' | 'items'>(
   moveLeads(
     ['lease_expires_at_ms'],
     sql`select ${leads.seq},
@@ -33,7 +31,8 @@ const extendLeases = statement(
  * The hours are read from the settings, since rows of openings are missing between a change of settings and the next
  * claim. They can be long, so only the first call of each campaign returns them.
  */
-const extensions = statement(sql`select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
+const extensions = statement<KeyNames | 'items'>(sql`
+  select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     case
       when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'
@@ -49,9 +48,9 @@ const extensions = statement(sql`select item.key as "index", ${leads.leaseExpire
   where ${isErased} or ${isHeld}
   order by item.key`)
 
-const clear = statement(clearAgents())
+const clear = statement<KeyNames | 'items'>(clearAgents())
 
-const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
 /** In the order of their weight: a call with several reasons shows the first. */
 export const stops = ['erased', 'suppressed', 'concluded', 'paused', 'outside_hours', 'lease_lost'] as const
@@ -67,7 +66,7 @@ export type Extension = {
   readonly stop: Stop | null
 }
 
-export type ExtendResult =
+type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 
@@ -80,10 +79,7 @@ export async function extendCalls(
 ): Promise<ExtendResult> {
   const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
   const steps = [extendLeases, extensions, clear, keyIsGranted]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   return { kind: 'extended', calls: readExtensions(callIds, rows[1] as ExtensionRow[], access.nowMs) }
 }

@@ -2,16 +2,18 @@
 import { sql } from 'drizzle-orm'
 import {
   type Access,
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   type KeyAccess,
+  type KeyNames,
   type Refusal,
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
 import type { Outcome } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased } from '../../leads/store/row.ts'
@@ -21,14 +23,12 @@ import { type CallKey, callIdOf } from '../call.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { callDetails, calls } from './tables.ts'
 
-const param = sql.placeholder
-
 export type OpenCall = ClaimedCall & { readonly agent: string | null }
 
 /** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
 
-export type OpenCallRange = {
+type OpenCallRange = {
   /** Null: of any agent. */
   readonly agent: string | null
   readonly maxCalls: number
@@ -36,9 +36,12 @@ export type OpenCallRange = {
   readonly after: OpenCallPlace | null
 }
 
-const agentVerdict = statement(sql`select verdict.number from ${accessVerdict('agent')} as verdict`)
+const agentVerdict = statement<AccessNames>(
+  sql`select verdict.number from ${accessVerdict('agent')} as verdict`,
+)
 
-const openCallsOf = statement(sql`select ${callColumns(sql`${param('nowMs')}`)}, k.agent
+const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'>(sql`
+  select ${callColumns(sql`${param('nowMs')}`)}, k.agent
   from ${grantedCampaign('agent')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -49,7 +52,7 @@ const openCallsOf = statement(sql`select ${callColumns(sql`${param('nowMs')}`)},
   order by ${leads.leaseExpiresAtMs}, ${leads.seq}
   limit ${param('maxRows')}`)
 
-export type OpenCallsResult =
+type OpenCallsResult =
   | Refusal
   | { readonly kind: 'page'; readonly calls: readonly OpenCall[]; readonly end: OpenCallPlace | null }
 
@@ -93,13 +96,14 @@ export type PastCall = {
 
 const verdict = leadVerdict('look')
 
-const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
+const leadBySeq = statement<KeyNames | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
-const callsOfLead =
-  statement(sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
+const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
+  select k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt, k.agent, k.outcome,
     k.ended_at_ms as "endedAtMs", k.do_not_call as "doNotCall", k.is_late as "isLate",
     k.callback_at_ms as "callbackAtMs", k.duration_seconds as "durationSeconds",
     k.provider_call_id as "providerCallId", d.details
@@ -116,14 +120,14 @@ type PastRow = CallKey &
   Omit<PastCall, 'callId' | 'doNotCall' | 'isLate'> & { doNotCall: number; isLate: number }
 
 /** Part of a lead's calls, oldest first. */
-export type CallRange = {
+type CallRange = {
   /** At most callsPerRequest: so many calls have at most 2 MB of details, however large each is. */
   readonly maxCalls: number
   /** The time of the call before the page, which is unique for the number; 0: the first page. */
   readonly afterMs: number
 }
 
-export type HistoryResult =
+type HistoryResult =
   | { readonly kind: 'key_refused' | 'missing' }
   | {
       readonly kind: 'found'

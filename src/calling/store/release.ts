@@ -1,15 +1,15 @@
 // Releasing calls that nobody dialled (D55): the attempt does not count and the lead is queued again after a delay.
 // This also works after the lease has expired, unless the lead was claimed since: it corrects the `unknown`.
 import { sql } from 'drizzle-orm'
-import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { randomBase62 } from '../../base62.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { isFinal } from '../../leads/store/lead-status.ts'
 import { moveLeads, ownPlace, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendIfListening, listenedTo } from '../../ledger/log/append.ts'
+import { type ActorNames, appendIfListening, listenedTo } from '../../ledger/log/append.ts'
 import { clearAgents } from './agents.ts'
 import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './sql/call-of-key.ts'
@@ -23,13 +23,11 @@ import {
   statusAfterRelease,
 } from './sql/lead-after-call.ts'
 
-const param = sql.placeholder
-
 // An item is [seq, claimed at, token, delay in seconds].
 const named = callsNamed()
 const isAccepted = sql`${isUnreported} and ${isLatestCall}`
 
-const countReleases = statement(
+const countReleases = statement<KeyNames | 'items'>(
   addCounts(sql`with freed as materialized (
       select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before,
         ${statusAfterRelease} as status_after, k.outcome as outcome_before, k.ended_at_ms
@@ -50,7 +48,7 @@ const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
  * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead
  * that was never called gets the rank of a new lead.
  */
-const queueReleased = statement(
+const queueReleased = statement<KeyNames | 'items'>(
   moveLeads(
     ['status', 'attempts', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
     sql`select seq, status, attempts, queue_rank, lease_expires_at_ms,
@@ -68,7 +66,7 @@ const queueReleased = statement(
 )
 
 /** Runs after the leads were moved. The attempt does not count, so it is not the last one. */
-const logReleases = statement(
+const logReleases = statement<KeyNames | ActorNames | 'items'>(
   appendIfListening(sql`select ${callEntry('call.released')} from (
     select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
       ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
@@ -76,30 +74,31 @@ const logReleases = statement(
     where ${isAccepted}) as ended`),
 )
 
-const recordRelease = statement(
+const recordRelease = statement<KeyNames | 'reportToken' | 'items'>(
   updateCalls(
     sql`outcome = 'released', is_done = 0, ended_at_ms = ${param('nowMs')},
       report_token = ${param('reportToken')}`,
-    sql`select ${callKeyColumns} from ${named} where ${isAccepted}`,
+    sql`select ${callKeyColumns} from ${named}
+    where ${isAccepted}`,
   ),
 )
 
-const freeNumbers = bringForward(grantedKey('agent'))
+const freeNumbers = statement<KeyNames | 'items' | 'reportToken'>(bringForward(grantedKey('agent')))
 
-const releaseResults = statement(sql`select ${resultColumns},
+const releaseResults = statement<KeyNames | 'reportToken' | 'items'>(sql`select ${resultColumns},
     case
       when k.report_token = ${param('reportToken')} then 'recorded'
       when k.outcome = 'released' then 'replayed'
       else 'conflict' end as result
   from ${named}`)
 
-const clear = statement(clearAgents())
+const clear = statement<KeyNames | 'items'>(clearAgents())
 
-const keyIsGranted = statement(sql`select 1 from ${grantedKey('agent')}`)
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
 
-export type ReleaseResult =
+type ReleaseResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'released'; readonly results: readonly CallResult[] }
 
@@ -123,10 +122,7 @@ export async function releaseCalls(
     releaseResults,
     keyIsGranted,
   ]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
+  const { rows } = await runSteps(db, steps, values)
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   const callIds = releases.map((release) => release.callId)
   return { kind: 'released', results: readResults(callIds, rows.at(-2)) }

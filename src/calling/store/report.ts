@@ -6,9 +6,9 @@ import { clearAgents } from './agents.ts'
 import { type ClaimOrigin, type ClaimRequest, type ClaimResult, claimAfter } from './claim.ts'
 import { callItem } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
-import { type CallReport, keyWithClaim, reportSteps } from './sql/report-steps.ts'
+import { type CallReport, type KeyWithClaimNames, keyWithClaim, reportSteps } from './sql/report-steps.ts'
 
-export type ReportResult =
+type ReportResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'reported'; readonly results: readonly CallResult[] }
 
@@ -52,7 +52,7 @@ export async function reportAndClaim(
   return reported.kind === 'reported' ? { ...reported, claim } : reported
 }
 
-const clear = statement(clearAgents(keyWithClaim))
+const clear = statement<KeyWithClaimNames | 'items'>(clearAgents(keyWithClaim))
 
 /**
  * Runs after leases were settled: leases that expired before this request do not count against the agent that sends

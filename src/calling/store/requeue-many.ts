@@ -5,6 +5,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type Access,
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   type PepperLost,
@@ -12,14 +13,14 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import type { FinalStatus } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -27,8 +28,6 @@ import { waitingFor } from '../../ledger/waiting.ts'
 import { limits } from '../../limits.ts'
 import { requeueColumns, requeued } from './requeue.ts'
 import { requeues } from './tables.ts'
-
-const param = sql.placeholder
 
 /** How many final leads a request reads, whenever they became final. */
 const scannedPerRequest = sql.raw('20000')
@@ -71,7 +70,7 @@ const readSteps = [
     where scanned.finished_at_ms >= ${param('sinceMs')} and scanned.erased_at_ms is null
     order by scanned.seq
     limit ${sql.raw(`${limits.leadsPerRequeue}`)} + 1`,
-].map(statement)
+].map(statement<AccessNames | 'pepperCheck' | 'status' | 'sinceMs'>)
 
 const company = sql`granted.company_id`
 const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}
@@ -95,7 +94,8 @@ const requeueSteps = [
       companyId: company,
       campaignNumber: sql`granted.number`,
       leadSeq: sql`${leads.seq}`,
-    })} from ${free} order by ${leads.seq}`,
+    })} from ${free}
+      order by ${leads.seq}`,
   ),
   addCounts(
     sql`select ${countColumns({
@@ -105,24 +105,26 @@ const requeueSteps = [
     })} from ${free}`,
   ),
   moveLeads(requeueColumns, sql`${requeued} from ${free}`),
-].map(statement)
+].map(statement<AccessNames | ActorNames | 'items' | 'status' | 'sinceMs' | 'pepperCheck'>)
 
 /**
  * Leads that were read and have left their status were requeued, by this try or an earlier one. The others are
  * suppressed.
  */
-const resultStep = statement(sql`select verdict.number,
+const resultStep = statement<AccessNames | 'items' | 'status' | 'sinceMs'>(sql`select verdict.number,
     (select count(*) from ${named} and ${isWanted}) as skipped,
     (select count(*) from ${named} and not ${isFinal}) as requeued,
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${verdict} as verdict`)
 
-const keepPlace = statement(sql`insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
+const keepPlace = statement<AccessNames | 'status' | 'sinceMs' | 'untilSeq'>(sql`
+  insert into ${requeues} (campaign_number, status, since_ms, after_seq, at_ms)
   select granted.number, ${param('status')}, ${param('sinceMs')}, ${param('untilSeq')}, ${param('nowMs')}
-  from ${granted} as granted where true
+  from ${granted} as granted
+  where true
   on conflict do update set after_seq = excluded.after_seq, at_ms = excluded.at_ms`)
 
-const forgetPlaces = statement(sql`delete from ${requeues}
+const forgetPlaces = statement<AccessNames | 'status' | 'sinceMs'>(sql`delete from ${requeues}
   where ${requeues.campaignNumber} = (select granted.number from ${granted} as granted)
     and (${requeues.atMs} <= ${param('nowMs')} - ${pauseMs}
       or (${requeues.status} = ${param('status')} and ${requeues.sinceMs} = ${param('sinceMs')}))`)
@@ -132,7 +134,7 @@ export type RequeueMany = {
   readonly sinceMs: number
 }
 
-export type RequeueManyResult =
+type RequeueManyResult =
   | Refusal
   | PepperLost
   | {
@@ -161,12 +163,7 @@ export async function requeueLeads(
   hashes: NumberHashes,
 ): Promise<RequeueManyResult> {
   const values = { ...access, status, sinceMs, pepperCheck: hashes.pepperCheck }
-  const run = (steps: readonly Bind[], more: object) =>
-    runBatch(
-      db,
-      steps.map((step) => step(db, { ...values, ...more })),
-    )
-  const { rows } = await run(readSteps, {})
+  const { rows } = await runSteps(db, readSteps, values)
   const before = rows[0]?.[0] as VerdictRow | undefined
   const refusal = refusalOf(before)
   if (refusal !== null || before === undefined) return refusal ?? { kind: 'key_refused' }
@@ -180,7 +177,7 @@ export async function requeueLeads(
     before.hasHashes === 1 ? hashes.of(phoneNumber) : null,
   ])
   const steps = [...requeueSteps, untilSeq === null ? forgetPlaces : keepPlace, resultStep]
-  const done = await run(steps, { items: JSON.stringify(items), untilSeq })
+  const done = await runSteps(db, steps, { ...values, items: JSON.stringify(items), untilSeq })
   const after = done.rows.at(-1)?.[0] as ResultRow | undefined
   const refused = refusalOf(after)
   if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }

@@ -2,8 +2,8 @@
 // while it is leased or its number is suppressed. A number that is listed only by its hash can be looked up only
 // after it was read: a company with hashes costs a second trip.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
@@ -11,14 +11,12 @@ import { leadVerdict } from '../../leads/store/read.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { settleStatements } from './settle.ts'
-
-const param = sql.placeholder
 
 const isLeadSuppressed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
 const verdict = leadVerdict('write')
@@ -38,18 +36,19 @@ const isFreeOfHashes = sql`(not ${hasHashes(sql`verdict.company_id`)}
 // An expired lease is no reason to refuse.
 const settle = settleStatements(sql`(select * from ${verdict} where number is not null)`, 200, {
   isOne: true,
-}).map(statement)
+}).map(statement<KeyNames | 'seq'>)
 
 const mayRequeue = sql`${leads.leaseExpiresAtMs} is null and not ${isLeadSuppressed} and ${isFreeOfHashes}
   and (${isFinal} or ${leads.dueAtMs} is not null)`
 
-const countRequeue = statement(
+const countRequeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'>(
   addCounts(
     sql`select ${countColumns({
       campaignNumber: sql`${leads.campaignNumber}`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterRequeue,
-    })} from ${lead} where ${mayRequeue}`,
+    })} from ${lead}
+      where ${mayRequeue}`,
   ),
 )
 
@@ -70,21 +69,26 @@ export const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status
   coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 
-const requeue = statement(moveLeads(requeueColumns, sql`${requeued} from ${lead} where ${mayRequeue}`))
+const requeue = statement<KeyNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'>(
+  moveLeads(requeueColumns, sql`${requeued} from ${lead} where ${mayRequeue}`),
+)
 
 /** Only where the requeue makes a difference: a repeated try finds none. */
-const logRequeue = statement(
+const logRequeue = statement<
+  KeyNames | ActorNames | 'seq' | 'token' | 'createdAtMs' | 'numberHash' | 'pepperCheck'
+>(
   appendAlways(sql`select ${entryColumns({
     type: 'lead.requeued',
     companyId: sql`verdict.company_id`,
     campaignNumber: sql`verdict.number`,
     leadSeq: sql`${leads.seq}`,
-  })} from ${lead} where ${mayRequeue}
+  })} from ${lead}
+    where ${mayRequeue}
       and (${isFinal} or ${leads.claimToken} is not null or ${leads.attempts} <> ${leads.attemptsForgiven})`),
 )
 
-const leadAfterRequeue =
-  statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadAfterRequeue = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.leaseExpiresAtMs} is not null as "isLeased", ${leads.phoneNumber} as "phoneNumber",
     ${hasHashes(sql`verdict.company_id`)} as "hasHashes", ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     ${isLeadSuppressed} or ${isNumberHashed} as "isSuppressed",
@@ -103,7 +107,7 @@ type RequeuedRow = LeadKey & {
   readonly isSuppressed: number
 }
 
-export type RequeueResult =
+type RequeueResult =
   | PepperLost
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'missing' }
@@ -127,10 +131,7 @@ export async function requeueLead(
   const key = parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }
   const run = async (numberHash: string | null) => {
     const values = { ...access, ...key, numberHash, pepperCheck: hashes.pepperCheck }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
+    const { rows } = await runSteps(db, steps, values)
     return rows.at(-1)?.[0] as RequeuedRow | undefined
   }
   const row = await run(null)

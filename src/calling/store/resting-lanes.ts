@@ -5,19 +5,21 @@
 // A trigger on leads ends a rest when a lead that is due sooner enters the lane (see the migration), whichever Worker
 // puts it there. The lane of the campaign's own zone never rests: a lead without a zone costs nothing more.
 import { sql } from 'drizzle-orm'
-import type { Access } from '../../access/store/rights.ts'
+import type { Access, AccessNames } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { campaignOpen } from './sql/claim-steps.ts'
 import { headsOf } from './sql/queue-heads.ts'
 import { forever, lanes, openLanes } from './sql/queue-order.ts'
 import { restingLanes } from './tables.ts'
 
-const noteRests =
-  statement(sql`insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
+const noteRests = statement<AccessNames | 'pepperCheck'>(sql`
+  insert into ${restingLanes} (campaign_number, lane, is_for_appointments, until_ms)
   with recursive ${campaignOpen}, ${lanes}, ${openLanes},
   ${headsOf(sql`select lane, is_for_appointments from open_lanes where lane <> ''`)}
   select campaign.number, heads.lane, heads.is_for_appointments, coalesce(heads.due_at_ms, ${forever})
-  from campaign cross join heads where coalesce(heads.due_at_ms, ${forever}) > campaign.now_ms
+  from campaign
+  cross join heads
+  where coalesce(heads.due_at_ms, ${forever}) > campaign.now_ms
   on conflict do update set until_ms = excluded.until_ms`)
 
 /** Notes which of the campaign's open lanes rest, and until when. Throws DatabaseUnavailable. */
@@ -25,5 +27,5 @@ export async function restLanes(
   db: D1Database,
   origin: Access & { readonly pepperCheck: string | null },
 ): Promise<void> {
-  await runBatch(db, [noteRests(db, { ...origin, canWait: 0, maxCalls: 0 })])
+  await runBatch(db, [noteRests(db, origin)])
 }

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { isFinalStatus } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -17,8 +17,6 @@ import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
 import { isUsedUp, leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
 import { calls, claims } from './tables.ts'
-
-const param = sql.placeholder
 
 /**
  * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the
@@ -70,7 +68,8 @@ const countExpired = (from: SQL, maxLeases: number) =>
       counter: sql`iif(k.outcome is null, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
       statusAfter: statusAfterCall(sql`'unknown'`),
-    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign}) limit -1`,
+    })} from ${expiredCalls(from, maxLeases)} ${ofCampaign})
+      limit -1`,
   )
 
 /** As countUnknown needs them. */
@@ -117,18 +116,18 @@ const configured = sql`(select c.number, c.company_id from ${callingSettings} as
   cross join ${campaigns} as c on c.number = configured.campaign_number)`
 
 const leasesPerRun = 1_000
-const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement)
+const settleConfigured = settleStatements(configured, leasesPerRun, { isOne: false }).map(statement<'nowMs'>)
 
 const claimKeptMs = 24 * 3_600_000
 
-const forgetClaims = statement(sql`delete from ${claims}
+const forgetClaims = statement<'nowMs'>(sql`delete from ${claims}
   where (${claims.claimedAtMs}, ${claims.token}) in (
     select old.claimed_at_ms, old.token from ${claims} as old
     where old.claimed_at_ms < ${param('nowMs')} - ${sql.raw(`${claimKeptMs}`)}
     limit ${sql.raw(`${leasesPerRun}`)})`)
 
-const forgetEntries = statement(forgetOldEntries)
-const forgetOldAgents = statement(forgetAgents)
+const forgetEntries = statement<'nowMs'>(forgetOldEntries)
+const forgetOldAgents = statement<'nowMs'>(forgetAgents)
 
 /**
  * Settles expired leases of all campaigns, and deletes claims of the day before (D59) and old entries of the log: at
@@ -136,9 +135,6 @@ const forgetOldAgents = statement(forgetAgents)
  */
 export async function settleAll(db: D1Database, nowMs: number): Promise<boolean> {
   const steps = [...settleConfigured, forgetClaims, forgetEntries, forgetOldAgents]
-  const { rowsChanged } = await runBatch(
-    db,
-    steps.map((step) => step(db, { nowMs })),
-  )
+  const { rowsChanged } = await runSteps(db, steps, { nowMs })
   return rowsChanged > 0
 }

@@ -1,4 +1,4 @@
-// The capacity of a campaign: how many calls may be live at once (the cap), and how many may begin in a time (the pace).
+// A campaign's capacity: how many calls may be live at once (the cap), and how many may begin in a time (the pace).
 // A claim asks for the room that is left, in the transaction that leases; releases and expired leases free a place, and
 // return nothing to the pace.
 //

@@ -1,17 +1,18 @@
 // Changing the calling settings of a campaign, and its name. The next claim sees the change, and computes the
 // openings again. How a change is applied is in ../settings.ts.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { renameCampaign } from '../../access/store/campaign-name.ts'
 import {
   type Access,
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { waits } from '../../limits.ts'
 import { type CallingSettings, changeSettings, defaultSettings, type SettingsChange } from '../settings.ts'
@@ -20,13 +21,12 @@ import {
   type CampaignSettings,
   type OneRow,
   readSettings,
+  type SettingsRow,
   settingColumns,
   settingsOfOne,
   toRow,
 } from './settings-row.ts'
 import { callingSettings } from './tables.ts'
-
-const param = sql.placeholder
 
 const columns = sql.raw(settingColumns.map(([column]) => column).join(', '))
 const newValues = sql.join(
@@ -44,8 +44,9 @@ const settingsToChange = settingsOfOne(accessVerdict('manage'))
  * Never overwrites a concurrent change. A row of the same version and values was written by this try. Placeholder
  * `callableSinceMs`; 0: the change has not made leads callable.
  */
-const writeSettings = (campaign = granted) =>
-  statement(sql`insert into ${callingSettings} (campaign_number, callable_since_ms, ${columns})
+const writeSettings = (
+  campaign: SQL,
+) => sql`insert into ${callingSettings} (campaign_number, callable_since_ms, ${columns})
   select granted.number, ${param('callableSinceMs')}, ${newValues}
   from ${campaign} as granted
   where true
@@ -53,20 +54,28 @@ const writeSettings = (campaign = granted) =>
     ${excluded},
     callable_since_ms = max(callable_since_ms, excluded.callable_since_ms),
     paced_until_us = ${pacedUntilUs}
-  where version = excluded.version - 1`)
+  where version = excluded.version - 1`
+
+/** The placeholders of writeSettings, without those of `campaign`. */
+type WriteNames = keyof SettingsRow | 'callableSinceMs'
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
-const logChange = statement(
+const logChange = statement<AccessNames | ActorNames | 'changed' | 'version'>(
   appendAlways(sql`select ${entryColumns({
     type: 'campaign.changed',
     companyId: sql`granted.company_id`,
     campaignNumber: sql`granted.number`,
     data: sql`${param('changed')}`,
-  })} from ${granted} as granted left join ${callingSettings} as s on s.campaign_number = granted.number
+  })} from ${granted} as granted
+    left join ${callingSettings} as s on s.campaign_number = granted.number
     where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
 )
 
-const changeSteps = [logChange, statement(renameCampaign(granted)), writeSettings()]
+const changeSteps = [
+  logChange,
+  statement<AccessNames | 'name'>(renameCampaign(granted)),
+  statement<AccessNames | WriteNames>(writeSettings(granted)),
+]
 
 /** `name` absent: it keeps its own. */
 export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
@@ -77,8 +86,8 @@ export type ChangeResult =
   | { readonly kind: 'busy' }
   | { readonly kind: 'changed'; readonly campaign: CampaignSettings }
 
-const campaignWaiting =
-  statement(sql`select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
+const campaignWaiting = statement<AccessNames>(sql`
+  select ${waitingFor(sql`granted.company_id`, sql`granted.number`)} as waiting
   from ${granted} as granted`)
 
 const maxTries = 5
@@ -111,10 +120,7 @@ export async function changeCampaign(
     // Open calls read from them until when to dial: a pause does not delete them.
     const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
     const steps = [...changeSteps, ...forgetting, campaignWaiting, settingsToChange]
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
+    const { rows } = await runSteps(db, steps, values)
     const after = rows.at(-1)?.[0] as OneRow | undefined
     const refused = refusalOf(after)
     if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
@@ -124,8 +130,10 @@ export async function changeCampaign(
   return { kind: 'busy' }
 }
 
-const writeFirst = writeSettings(sql`(select ${campaigns.number} as number from ${campaigns}
-  where ${campaigns.companyId} = ${param('companyId')} and ${campaigns.id} = ${param('campaignId')})`)
+const writeFirst = statement<'companyId' | 'campaignId' | WriteNames>(
+  writeSettings(sql`(select ${campaigns.number} as number from ${campaigns}
+  where ${campaigns.companyId} = ${param('companyId')} and ${campaigns.id} = ${param('campaignId')})`),
+)
 
 /** Only for the demo: checks no key. A campaign that has settings keeps them. Throws DatabaseUnavailable. */
 export async function configureOnce(

@@ -2,7 +2,7 @@
 // for each lane of a campaign. A claim that finds too few of them left computes and writes them, so that idle
 // campaigns cost nothing.
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import { findOpenings, type WeeklyHours } from '../calling-hours.ts'
@@ -29,8 +29,6 @@ export const lanesPerWriting = 100
  */
 const intervalsPerWriting = 20_000
 
-const param = sql.placeholder
-
 /** Lanes whose openings have to be written, and the settings to compute them from. */
 export type StaleLanes = {
   readonly companyId: string
@@ -50,25 +48,26 @@ const isCurrent = sql`exists (select 1 from ${callingSettings}
 
 const lanesOf = sql`(select lane.value from json_each(${param('lanes')}) as lane)`
 
-const removeOpenings = statement(sql`delete from ${openings}
+const removeOpenings = statement<'campaignNumber' | 'lanes' | 'version'>(sql`delete from ${openings}
   where ${openings.campaignNumber} = ${param('campaignNumber')}
     and ${openings.lane} in ${lanesOf}
     and ${isCurrent}`)
 
-const insertOpenings = statement(sql`insert into ${openings}
+const insertOpenings = statement<'campaignNumber' | 'intervals' | 'version'>(sql`insert into ${openings}
     (campaign_number, lane, is_for_appointments, opens_at_ms, closes_at_ms)
   select ${param('campaignNumber')}, item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3
   from json_each(${param('intervals')}) as item
   where ${isCurrent}
   on conflict do nothing`)
 
-const coverLanes = statement(sql`insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
+const coverLanes = statement<'campaignNumber' | 'untilMs' | 'lanes' | 'version'>(sql`
+  insert into ${callingLanes} (campaign_number, lane, covered_until_ms)
   select ${param('campaignNumber')}, item.value, ${param('untilMs')}
   from json_each(${param('lanes')}) as item
   where ${isCurrent}
   on conflict do update set covered_until_ms = excluded.covered_until_ms`)
 
-const waiting = statement(
+const waiting = statement<'companyId' | 'campaignNumber' | 'nowMs'>(
   sql`select ${waitingFor(sql`${param('companyId')}`, sql`${param('campaignNumber')}`)} as waiting`,
 )
 
@@ -124,5 +123,8 @@ function intervalsOf(
 
 /** After a change of the settings behind the openings: the next claim writes them again. */
 export const forgetOpenings = [openings, callingLanes].map((table) =>
-  statement(sql`delete from ${table} where campaign_number = ${param('campaignNumber')} and ${isCurrent}`),
+  statement<'campaignNumber' | 'version'>(
+    sql`delete from ${table}
+    where campaign_number = ${param('campaignNumber')} and ${isCurrent}`,
+  ),
 )

@@ -1,10 +1,8 @@
 // Retention in the settings of campaigns: the campaigns that have it, and the cursor of the search for leads to
 // erase.
 import { sql } from 'drizzle-orm'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { callingSettings } from './tables.ts'
-
-const param = sql.placeholder
 
 const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
   from ${callingSettings} as s
@@ -12,7 +10,7 @@ const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
 
 /** The campaigns that keep leads for some days only. Throws DatabaseUnavailable. */
 export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
-  const { rows } = await runBatch(db, [withRetention(db)])
+  const { rows } = await runBatch(db, [withRetention(db, {})])
   return (rows[0] as { campaignNumber: number }[]).map(({ campaignNumber }) => campaignNumber)
 }
 

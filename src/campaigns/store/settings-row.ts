@@ -1,7 +1,7 @@
 // A campaign's calling settings as a row: its columns, and which of them are JSON text.
 // calling/store/campaign-overview.ts reads it, configure.ts writes it.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Verdict } from '../../access/store/rights.ts'
+import type { AccessNames, Verdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { statement } from '../../database/database.ts'
 import { resolveOutcomes } from '../outcomes.ts'
@@ -70,8 +70,9 @@ export function readSettings(row: SettingsRow): CallingSettings {
 
 /** `verdict` is a table expression like accessVerdict. */
 export const settingsOfOne = (verdict: SQL) =>
-  statement(sql`select verdict.number, verdict.id, ${campaigns.name}, ${selectedSettings}
-  from ${verdict} as verdict left join ${campaigns} on ${campaigns.number} = verdict.number
+  statement<AccessNames>(sql`select verdict.number, verdict.id, ${campaigns.name}, ${selectedSettings}
+  from ${verdict} as verdict
+  left join ${campaigns} on ${campaigns.number} = verdict.number
   left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 
 export type OneRow = Verdict & SettingsRow & { readonly id: string; readonly name: string }

@@ -1,9 +1,10 @@
 // Until when agents may be waiting for a lead of a campaign: noted by claims that begin to wait, at most once a minute.
 // Each commit that can make a lead callable reads it (ledger/waiting.ts).
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { callingSettings } from './tables.ts'
 
-const nowMs = sql.placeholder('nowMs')
+const nowMs = param('nowMs')
 
 /** Longer than any wait that may begin before it is noted again. */
 const notedMs = sql.raw('90000')

@@ -15,7 +15,7 @@ export type Parameter = {
 
 export type Header = { readonly required: boolean; readonly description: string; readonly schema: JsonSchema }
 
-export type MediaType = {
+type MediaType = {
   readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>

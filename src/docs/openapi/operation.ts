@@ -9,7 +9,7 @@ import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema, type Properties, reference } from './json-schema.ts'
 
 /** `route` is method and path: `GET /api/v1/leads`. */
-export type AreaOperation = { readonly route: string; readonly summary: string }
+type AreaOperation = { readonly route: string; readonly summary: string }
 
 /** One area of the API: a section of the page, and the schemas that its operations refer to. */
 export type Area = {

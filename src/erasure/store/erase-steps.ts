@@ -37,7 +37,8 @@ const done = sql`(select e.data
   where e.company_id = ${company}
     and e.number > (select max(last.number) - 1000 from ${events} as last where last.company_id = ${company})
     and e.type = 'erasure.done' and e.data ->> 'token' = ${param('erasureToken')}
-  order by e.number desc limit 1)`
+  order by e.number desc
+  limit 1)`
 
 export type ErasedRow = {
   readonly number: number | null
@@ -60,7 +61,8 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
   const found = sql`select lost.*, ${param('numberHash')} as number_hash
-    from ${granted} cross join (${leads}) as lost`
+    from ${granted}
+    cross join (${leads}) as lost`
   const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}
     or ${isHashedForCompany(company, sql`${param('numberHash')}`)})`
   const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
@@ -71,7 +73,8 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       companyId: sql`lost.company_id`,
       campaignNumber: sql`lost.campaign_number`,
       leadSeq: sql`lost.seq`,
-    })} from (${found}) as lost order by lost.seq`,
+    })} from (${found}) as lost
+      order by lost.seq`,
   )
   const logDone = appendAlways(
     sql`select ${entryColumns({
@@ -80,13 +83,15 @@ export function eraseSteps({ verdict, leads, isOfPerson }: Erasure): readonly SQ
       campaignNumber: sql`nullif(verdict.number, 0)`,
       data: sql`json_object('leadsErased', (select count(*) from (${leads}) as lost),
       'suppressed', json(iif(${isSuppressed}, 'true', 'false')), 'token', ${param('erasureToken')})`,
-    })} from ${granted} where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
+    })} from ${granted}
+      where ${done} is null ${isOfPerson ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
   // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
   const list =
     insertNumbers(sql`select verdict.company_id, ${phoneNumber}, 0, ${erasureMark}, ${erasureMark}, 0
-    from ${granted} where ${mustSuppress}
+    from ${granted}
+    where ${mustSuppress}
       and exists (${leadsOfNumber} where l.seq not in (select lost.seq from (${leads}) as lost))`)
   const toDequeue = leadsOfNumbers(sql`(${ofCompany} from ${granted} where ${mustSuppress})`)
   const others = sql`union all ${dequeuedCounts(toDequeue)}

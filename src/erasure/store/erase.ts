@@ -3,7 +3,9 @@
 // again.
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
+  type KeyNames,
   type PepperLost,
   type ScopeRefusal,
   scopeRefusalOf,
@@ -12,13 +14,14 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { type Bind, param, runBatch, runSteps, statement } from '../../database/database.ts'
+import { type BatchResult, type Bind, param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { wasSuppressed } from '../../leads/store/emptied.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
+import type { ActorNames } from '../../ledger/log/append.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
@@ -46,7 +49,11 @@ const eraseOne = eraseSteps({
     cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and ${leads.phoneNumber} = ${param('phoneNumber')} and ${hasVersion}`,
   isOfPerson: false,
-}).map(statement)
+}).map(
+  statement<
+    KeyNames | ActorNames | 'numberHash' | 'seq' | 'phoneNumber' | 'versions' | 'pepperCheck' | 'erasureToken'
+  >,
+)
 
 /**
  * Erases one lead that has one of the versions, or any version when they are null. A lead that is erased already
@@ -61,8 +68,13 @@ export async function eraseLead(
 ): Promise<EraseResult | { readonly kind: 'changed_since' }> {
   const named = await readNamed(db, leadOfKey, access, leadId)
   if (named.kind !== 'found') return named
-  const values = { ...access, seq: named.seq, versions: versions && JSON.stringify(versions) }
-  const result = await runErasure(db, eraseOne, values, named.phoneNumber, hashes)
+  const values = {
+    ...access,
+    ...numberValues(named.phoneNumber, hashes),
+    seq: named.seq,
+    versions: versions && JSON.stringify(versions),
+  }
+  const result = readResult(await runSteps(db, eraseOne, values))
   if (result.kind !== 'missing') return result
   // Another request has erased or changed it meanwhile.
   const again = await readNamed(db, leadOfKey, access, leadId)
@@ -91,37 +103,40 @@ const erasePersonSteps = eraseSteps({
   verdict: ofCompany,
   leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsJoined(
     sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
-      from ${ofCompany} as scope where scope.number = 0)`,
+      from ${ofCompany} as scope
+      where scope.number = 0)`,
   )}`,
   isOfPerson: true,
-}).map(statement)
+}).map(
+  statement<
+    AccessNames | ActorNames | 'numberHash' | 'suppress' | 'phoneNumber' | 'pepperCheck' | 'erasureToken'
+  >,
+)
 
 /** Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. */
-export function erasePerson(
+export async function erasePerson(
   db: D1Database,
   access: KeyAccess,
   { phoneNumber, suppress }: Person,
   hashes: NumberHashes,
 ): Promise<EraseResult> {
-  const values = { ...access, campaignId: null, suppress: suppress ? 1 : 0 }
-  return runErasure(db, erasePersonSteps, values, phoneNumber, hashes)
+  const values = {
+    ...access,
+    ...numberValues(phoneNumber, hashes),
+    campaignId: null,
+    suppress: suppress ? 1 : 0,
+  }
+  return readResult(await runSteps(db, erasePersonSteps, values))
 }
 
-async function runErasure(
-  db: D1Database,
-  steps: readonly Bind[],
-  who: object,
-  phoneNumber: string,
-  hashes: NumberHashes,
-): Promise<EraseResult> {
-  const values = {
-    ...who,
-    phoneNumber,
-    numberHash: hashes.of(phoneNumber),
-    pepperCheck: hashes.pepperCheck,
-    erasureToken: randomBase62(leadTokenChars),
-  }
-  const { rows } = await runSteps(db, steps, values)
+const numberValues = (phoneNumber: string, hashes: NumberHashes) => ({
+  phoneNumber,
+  numberHash: hashes.of(phoneNumber),
+  pepperCheck: hashes.pepperCheck,
+  erasureToken: randomBase62(leadTokenChars),
+})
+
+function readResult({ rows }: BatchResult): EraseResult {
   const row = rows.at(-1)?.[0] as ErasedRow | undefined
   const refusal = scopeRefusalOf(row, null)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
@@ -133,10 +148,10 @@ async function runErasure(
 const namedColumns = sql`verdict.number, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
   ${leads.phoneNumber} as "phoneNumber", ${isErased} as "isErased", ${wasSuppressed} as "wasSuppressed"`
 
-const leadOfKey = statement(sql`select ${namedColumns} from ${ofKey} as verdict
+const leadOfKey = statement<KeyNames | 'seq'>(sql`select ${namedColumns} from ${ofKey} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number`)
 
-const leadOfCompany = statement(sql`select ${namedColumns} from ${ofCompany} as verdict
+const leadOfCompany = statement<AccessNames | 'seq'>(sql`select ${namedColumns} from ${ofCompany} as verdict
   left join ${campaigns} on ${campaigns.companyId} = verdict.company_id and verdict.number = 0
     and ${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = ${campaigns.number}`)
@@ -153,7 +168,7 @@ type Missing = { readonly kind: 'missing' }
 /** Finds the number of a lead by its id; for an erased lead, the result of its erasure. */
 async function readNamed(
   db: D1Database,
-  step: Bind,
+  step: Bind<AccessNames | 'seq'>,
   access: KeyAccess,
   leadId: string,
 ): Promise<

@@ -14,7 +14,8 @@ export const forgottenCounts = (found: SQL) => sql`select ${countColumns({
   campaignNumber: sql`forgotten.campaign_number`,
   counter: sql`iif(k.seq is null, null, 'unknown')`,
   statusBefore: sql`forgotten.status`,
-})} from (${found}) as lost cross join ${leads} as forgotten on forgotten.seq = lost.seq
+})} from (${found}) as lost
+  cross join ${leads} as forgotten on forgotten.seq = lost.seq
   left join ${calls} as k on k.company_id = lost.company_id and k.phone_number = lost.phone_number
     and k.seq = lost.seq and k.outcome is null`
 

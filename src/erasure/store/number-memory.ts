@@ -29,12 +29,14 @@ const withCountedCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.
 /** Goes before forgetLeads in its batch. */
 export const rememberCalls = (found: SQL): readonly SQL[] => [
   insertNumberCalls(sql`select k.company_id, lost.number_hash, k.claimed_at_ms
-    from (${found}) as lost cross join ${calls} as k on ${isLostCounted} where lost.number_hash <> ''`),
+    from (${found}) as lost
+    cross join ${calls} as k on ${isLostCounted}
+    where lost.number_hash <> ''`),
   setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withCountedCalls(found))}
     where l.seq <> wanted.lost_seq`),
 ]
 
-const forgetOld = statement(forgetOldNumberCalls(limitsLookBackMs))
+const forgetOld = statement<'nowMs'>(forgetOldNumberCalls(limitsLookBackMs))
 
 /** Deletes some of the calls that no limit counts any more. Throws DatabaseUnavailable. */
 export async function forgetOldCalls(db: D1Database, nowMs: number): Promise<void> {

@@ -36,25 +36,30 @@ const dayMs = sql.raw(`${24 * 3_600_000}`)
 const finalSeqs = (from: SQL, until: SQL, limit: SQL) =>
   sql`select final.seq from (${sql.join(
     finalStatuses.map(
-      (
-        status,
-      ) => sql`select * from (select l.seq from ${leads} as l where l.campaign_number = ${param('campaignNumber')}
+      (status) => sql`select * from (select l.seq
+      from ${leads} as l
+      where l.campaign_number = ${param('campaignNumber')}
       and l.status = ${sql.raw(`'${status}'`)} and l.status <> 'raw' and l.seq > ${from} and l.seq <= ${until}
-      order by l.seq limit ${limit})`,
+      order by l.seq
+      limit ${limit})`,
     ),
     sql` union all `,
-  )}) as final order by final.seq limit ${limit}`
+  )}) as final order by final.seq
+  limit ${limit}`
 
-const endOfChunk = statement(sql`select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
+const endOfChunk = statement<'campaignNumber'>(sql`
+  select s.retention_seq as "afterSeq", max(chunk.seq) as "untilSeq",
     iif(count(chunk.seq) < ${sql.raw(`${leadsPerChunk}`)}, 0, max(chunk.seq)) as "nextSeq",
     (select c.company_id from ${campaigns} as c where c.number = s.campaign_number) as "companyId"
-  from ${callingSettings} as s left join (${finalSeqs(
+  from ${callingSettings} as s
+  left join (${finalSeqs(
     sql`(select own.retention_seq from ${callingSettings} as own
       where own.campaign_number = ${param('campaignNumber')})`,
     sql.raw('9e15'),
     sql.raw(`${leadsPerChunk}`),
   )}) as chunk
-  where s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null group by s.campaign_number`)
+  where s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null
+  group by s.campaign_number`)
 
 type EndOfChunk = {
   readonly companyId: string
@@ -76,7 +81,8 @@ const lastOutcome = sql`(select k.outcome
   from ${calls} as k
   where k.company_id = c.company_id and k.phone_number = due.phone_number and k.seq = due.seq
     and k.attempt > due.attempts_forgiven and k.outcome <> 'released'
-  order by k.is_done desc, k.claimed_at_ms desc limit 1)`
+  order by k.is_done desc, k.claimed_at_ms desc
+  limit 1)`
 
 /**
  * Why the number must not be called when it is imported again; null: it may be. After do-not-call it stays listed
@@ -90,7 +96,8 @@ const reason = sql`(select ended.outcome from (select ${lastOutcome} as outcome)
 const mustKeep = sql`(${reason} is not null
   or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
-const oldLeads = statement(sql`select due.seq, due.phone_number as "phoneNumber",
+const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
+  select due.seq, due.phone_number as "phoneNumber",
     ${mustKeep} as "mustKeep", ${reason} is not null as "isRefused",
     ${isPepperLost(sql`c.company_id`)} as "isPepperLost"
   from ${ofCampaign}
@@ -117,7 +124,9 @@ const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_
 const found = foundWith(sql``)
 
 const suppressRefused = insertRetained(sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
-  where refused.reason is not null and refused.number_hash is not null`).map(statement)
+  where refused.reason is not null and refused.number_hash is not null`).map(
+  statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
+)
 
 /** When the last lead of a number is erased, the list no longer has to hold back the number: its hash stays. */
 const unlist = deleteListed(
@@ -129,9 +138,9 @@ const unlist = deleteListed(
   erasureMark,
 )
 
-const restart = statement(moveRetentionCursor)
+const restart = statement<'nextSeq' | 'campaignNumber' | 'afterSeq'>(moveRetentionCursor)
 
-const finish = statement(finishOld(chunk))
+const finish = statement<'nowMs' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(finishOld(chunk))
 
 const erase = [
   appendIfListening(
@@ -140,7 +149,8 @@ const erase = [
       companyId: sql`found.company_id`,
       campaignNumber: sql`found.campaign_number`,
       leadSeq: sql`found.seq`,
-    })} from (${found}) as found order by found.seq`,
+    })} from (${found}) as found
+      order by found.seq`,
     theSystem,
   ),
   unlist,
@@ -148,9 +158,9 @@ const erase = [
   ...rememberCalls(found),
   ...forgetLeads(found, sql`0`),
   moveRetentionCursor,
-].map(statement)
+].map(statement<'nowMs' | 'items' | 'campaignNumber' | 'nextSeq' | 'afterSeq'>)
 
-export type Retained = {
+type Retained = {
   /** There may be more leads to erase. */
   readonly hasErased: boolean
   /** How many leads were kept because their numbers cannot be hashed. */

@@ -4,7 +4,6 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdOf } from '../../calling/call.ts'
 import { callDetails } from '../../calling/store/tables.ts'
-import { type Bind, statement } from '../../database/database.ts'
 import { type LeadKey, type LeadStatus, leadIdOf } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
 import type { EntryType } from '../../ledger/log/event-types.ts'
@@ -85,7 +84,7 @@ export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor,
 export const eventsTable = sql`${events} as e`
 
 /** Which personal data is read, each as a condition in SQL. */
-export type IncludedSql = { readonly phoneNumber: SQL; readonly metadata: SQL; readonly details: SQL }
+type IncludedSql = { readonly phoneNumber: SQL; readonly metadata: SQL; readonly details: SQL }
 
 /** How many leads an entry names, in SQL and of an entry that was read. */
 const leadCount = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
@@ -95,19 +94,20 @@ const leadCountOf = ({ type, data }: LogEntry) => (type === 'leads.created' ? Nu
 export const upToLeads = (found: SQL, maxLeads: number) =>
   sql`select * from (select ${pageColumns}, coalesce(sum(${leadCount})
       over (order by e.number rows between unbounded preceding and 1 preceding), 0) as leads_before
-    from (${found}) as e) as e where e.leads_before < ${sql.raw(`${maxLeads}`)}`
+    from (${found}) as e) as e
+    where e.leads_before < ${sql.raw(`${maxLeads}`)}`
 
 /** Whether upToLeads may have left out entries after these. */
 export const isCut = (entries: readonly LogEntry[], maxLeads: number) =>
   entries.reduce((sum, entry) => sum + leadCountOf(entry), 0) >= maxLeads
 
-/** The statement of a page, in one pass over its entries, and the reader of its rows. */
+/** The query of a page, in one pass over its entries, and the reader of its rows. */
 export function logPage(
   page: SQL,
   included: IncludedSql,
-): { readonly step: Bind; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
+): { readonly query: SQL; readonly read: (rows: readonly unknown[]) => readonly LogEntry[] } {
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
-  const step = statement(sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
+  const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
       ${campaigns.id} as "campaignId", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.erasedAtMs} is not null as "isErased", ${leads.externalId} as "externalId",
       ${leads.status}, ${leads.attempts},
@@ -122,8 +122,8 @@ export function logPage(
     from (${page}) as e
       left join ${campaigns} on ${campaigns.number} = e.campaign_number
       left join ${leads} on ${leads.seq} = e.lead_seq and e.type <> 'leads.created'
-    order by e.number`)
-  return { step, read: (rows) => (rows as PageRow[]).map(readEntry) }
+    order by e.number`
+  return { query, read: (rows) => (rows as PageRow[]).map(readEntry) }
 }
 
 function readEntry(row: PageRow): LogEntry {

@@ -2,7 +2,7 @@
 // events are made of it in src/events/event.ts.
 import { sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
-import { grantedKey, type KeyAccess } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { LeadKey } from '../../leads/lead.ts'
@@ -11,7 +11,7 @@ import { type Epochs, epochAt, readEpochs } from '../../ledger/log/epochs.ts'
 import { type EventType, entryTypesOf } from '../../ledger/log/event-types.ts'
 import { eventsTable, type LogEntry, logPage, pageColumns, upToLeads } from './log-page.ts'
 
-export type LogRange = {
+type LogRange = {
   readonly types: readonly EventType[]
   /** The last entry that was read; it is read again when only some of its events were. Null: from the oldest entry. */
   readonly after: { readonly epoch: number; readonly number: number; readonly isEntryRead: boolean } | null
@@ -20,7 +20,7 @@ export type LogRange = {
   readonly lead?: LeadKey | null
 }
 
-export type LogResult =
+type LogResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'no_such_place' }
   /** A restore of the database removed the place. */
@@ -45,6 +45,10 @@ const scannedPerPage = 10_000
 const leadsPerPage = 10_000
 
 const key = grantedKey('read')
+
+/** The placeholders of the bounds of a page, and of its entries. */
+type BoundsNames = KeyNames | 'placeNumber' | 'entriesAgain'
+type PageNames = BoundsNames | 'types' | 'entryTypes' | 'maxEntries'
 
 function statementsOf(isOfLead: boolean) {
   const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${eventsTable}
@@ -78,16 +82,21 @@ function statementsOf(isOfLead: boolean) {
       and e.type in (select wanted.value from json_each(${param('entryTypes')}) as wanted)
       and (${isWanted()} or (e.data ->> 'isEnd' and ${isWanted(endsIn)})
         or (e.data ->> 'doNotCall' and ${isWanted(sql`'suppression.added'`)}))
-    order by e.number limit ${param('maxEntries')}`
-  const page = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
-  const readBounds = statement(sql`select bounds.is_too_old as "isTooOld",
+    order by e.number
+    limit ${param('maxEntries')}`
+  const { query, read } = logPage(upToLeads(found, leadsPerPage), nothingIncluded)
+  const page = isOfLead
+    ? statement<PageNames | 'leadSeq' | 'leadCreatedAtMs' | 'leadToken'>(query)
+    : statement<PageNames>(query)
+  const readBounds = statement<BoundsNames>(sql`select bounds.is_too_old as "isTooOld",
     bounds.is_place as "isPlace", bounds.scanned_until as "scannedUntil", ${companies.logEpochs} as epochs
-    from ${bounds} as bounds cross join ${companies} on ${companies.id} = bounds.company_id`)
+    from ${bounds} as bounds
+    cross join ${companies} on ${companies.id} = bounds.company_id`)
   // Leads and calls are logged from a company's first reading on.
-  const listen = statement(
+  const listen = statement<BoundsNames>(
     startListening(sql`select bounds.company_id from ${bounds} as bounds where bounds.is_place`),
   )
-  return { page, readBounds, listen }
+  return { page, read, readBounds, listen }
 }
 
 type Bounds = { isTooOld: number; isPlace: number; scannedUntil: number; epochs: string }
@@ -108,8 +117,8 @@ export async function readLogOfKey(db: D1Database, access: KeyAccess, range: Log
     types: JSON.stringify(range.types),
     entryTypes: JSON.stringify(entryTypesOf(range.types)),
   }
-  const { page, readBounds, listen } = range.lead == null ? ofAll : ofLead
-  const { rows } = await runSteps(db, [readBounds, page.step, listen], values)
+  const { page, read, readBounds, listen } = range.lead == null ? ofAll : ofLead
+  const { rows } = await runSteps(db, [readBounds, page, listen], values)
   const bounds = rows[0]?.[0] as Bounds | undefined
   if (bounds === undefined) return { kind: 'key_refused' }
   const epochs = readEpochs(bounds.epochs)
@@ -117,5 +126,5 @@ export async function readLogOfKey(db: D1Database, access: KeyAccess, range: Log
   if (after !== null && epochAt(epochs, after.number) !== after.epoch) return { kind: 'place_restored' }
   if (bounds.isTooOld === 1) return { kind: 'place_too_old' }
   if (bounds.isPlace !== 1) return { kind: 'no_such_place' }
-  return { kind: 'read', entries: page.read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
+  return { kind: 'read', entries: read(rows[1] ?? []), epochs, scannedUntil: bounds.scannedUntil }
 }

@@ -1,7 +1,7 @@
 // Decides whether a row is created, existing, repeated or invalid, and counts them. The service answers `skipped` for both
 // existing and repeated: only who reads the file knows whether the number was in an earlier row.
 
-export type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid'
+type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid'
 
 export type Verdict = {
   /** `created`: by any run of this import. */

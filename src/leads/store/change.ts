@@ -1,9 +1,9 @@
 // Changes fields of a lead, and its place in the calling queue with them, in one transaction that checks the key's
 // right. A retry finds the lead as requested, and changes nothing.
 import { sql } from 'drizzle-orm'
-import type { KeyAccess, PepperLost } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
-import { appendIfListening, entryColumns } from '../../ledger/log/append.ts'
+import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -16,8 +16,6 @@ import { queuePlace, storedTimestampMs, rankOfAppointments as top } from './queu
 import { type LeadFound, leadVerdict } from './read.ts'
 import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 type Field = keyof LeadChange
 
@@ -47,6 +45,9 @@ const company = sql`verdict.company_id`
 const mustHash = sql`(${isUnqueued} and ${isOther('timeZone')} and ${hasHashes(company)}
   and (${param('numberHash')} is null or ${isPepperLost(company)}))`
 
+/** The placeholders of the verdict, of the fields, and of what depends on the number. */
+type FieldNames = KeyNames | Field | 'sets' | 'seq' | 'numberHash' | 'pepperCheck'
+
 const isNumberSuppressed = sql`(${isSuppressed(company, sql`${leads.phoneNumber}`, sql`verdict.number`)}
   or ${isHashed(company, sql`${param('numberHash')}`, sql`verdict.number`)})`
 
@@ -56,6 +57,8 @@ const toChange = sql`${verdict} as verdict cross join ${leads} on ${leads.seq} =
   and ${leads.createdAtMs} = ${param('createdAtMs')} and not ${isErased} and not ${isAsRequested} and ${hasVersion}
   and not ${mustHash}`
 
+type ChangeNames = FieldNames | 'token' | 'createdAtMs' | 'versions'
+
 // Not a `union all` of the names: D1 takes at most five.
 const changedNames = sql`(select json_group_array(item.value)
   from json_each(json_array(${sql.join(
@@ -64,7 +67,7 @@ const changedNames = sql`(select json_group_array(item.value)
   )})) as item
   where item.value is not null)`
 
-const logChange = statement(
+const logChange = statement<ChangeNames | ActorNames>(
   appendIfListening(
     sql`select ${entryColumns({
       type: 'lead.changed',
@@ -120,16 +123,18 @@ const sets = names.map(
   (field) => sql`${sql.identifier(columnOf(field).name)} = next.${sql.identifier(field)}`,
 )
 
-const setFields = statement(sql`update ${leads} set ${sql.join(sets, sql`, `)},
+const setFields = statement<ChangeNames | 'scheduledAtMs'>(sql`update ${leads} set ${sql.join(sets, sql`, `)},
     queue_rank = next.rank, due_at_ms = next.due_at_ms, version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
 
-const leadAfter = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadAfter = statement<FieldNames>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${isAsRequested} as "isAsRequested", ${leads.phoneNumber} as "phoneNumber",
     ${mustHash} as "mustHash", ${waitingFor(company, sql`verdict.number`)} as waiting,
     ${leadJson(sql`verdict.id`)}
-  from ${verdict} as verdict left join ${leads} on ${leads.seq} = ${param('seq')}
+  from ${verdict} as verdict
+  left join ${leads} on ${leads.seq} = ${param('seq')}
     and ${leads.campaignNumber} = verdict.number and not ${isErased}`)
 
 export type ChangeResult =
@@ -171,10 +176,7 @@ export async function changeLead(
     pepperCheck: hashes.pepperCheck,
   }
   const run = async (numberHash: string | null) => {
-    const { rows } = await runBatch(
-      db,
-      [logChange, setFields, leadAfter].map((step) => step(db, { ...values, numberHash })),
-    )
+    const { rows } = await runSteps(db, [logChange, setFields, leadAfter], { ...values, numberHash })
     return rows[2]?.[0] as ChangedRow | undefined
   }
   const first = await run(null)

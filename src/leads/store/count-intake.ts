@@ -2,13 +2,12 @@
 // statements run before the leads are stored, in the same batch. `granted` is a table expression of the campaign, empty
 // when nothing is stored.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { addToHours, thisHour } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hasNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** A lead with a suppressed number is stored and not queued (D48). */
 export const isNumberSuppressed = (granted: SQL, phoneNumber: SQL, numberHash: SQL) =>
@@ -21,7 +20,8 @@ export const countLead = (granted: SQL) =>
     ['created', 'suppressed', 'd_raw'],
     sql`select granted.number, ${thisHour}, 1,
       ${isNumberSuppressed(sql`granted`, sql`${param('phoneNumber')}`, sql`${param('numberHash')}`)}, 1
-    from ${granted} as granted where not exists (select 1 from ${leads}
+    from ${granted} as granted
+    where not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${param('phoneNumber')})`,
   )
 
@@ -45,7 +45,9 @@ export const countLeads = (granted: SQL) =>
       from ${granted} as granted
       cross join (select json_array_length(${param('phoneNumbers')}) - count(*) as created,
           coalesce(max(${isOwn}), 0) as own
-        from ${granted} as granted cross join ${items} cross join ${leads} on ${isThere}) as intake
+        from ${granted} as granted
+        cross join ${items}
+        cross join ${leads} on ${isThere}) as intake
       cross join (select count(*) as suppressed
         from (select granted.* from ${granted} as granted
           where ${hasNumbers(sql`granted.company_id`)} or ${hasHashes(sql`granted.company_id`)}) as granted

@@ -1,14 +1,16 @@
 // Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   type PepperLost,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
+import type { ActorNames } from '../../ledger/log/append.ts'
 import { isHashed } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -18,6 +20,7 @@ import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLeads } from './count-intake.ts'
 import {
   formerValues,
+  type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
@@ -32,12 +35,10 @@ import {
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
 
-const param = sql.placeholder
-
-const countMany = statement(countLeads(intake))
+const countMany = statement<IntakeNames | 'sent' | 'invalid' | 'phoneNumbers'>(countLeads(intake))
 
 // `item` is one lead as an array: JSON without its keys is a third smaller.
-const insertLeads = statement(
+const insertLeads = statement<IntakeNames | 'items'>(
   insertFrom(
     sql`cross join json_each(${param('items')}) as item`,
     sql`item.key + 1`,
@@ -45,7 +46,7 @@ const insertLeads = statement(
   ),
 )
 
-const logLeads = statement(
+const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
   logCreated(
     sql`cross join json_each(${param('phoneNumbers')}) as item`,
     sql`item.value ->> 0`,
@@ -53,7 +54,7 @@ const logLeads = statement(
   ),
 )
 
-const writeVerdict = statement(sql`select ${intakeVerdict},
+const writeVerdict = statement<IntakeNames | 'isDryRun'>(sql`select ${intakeVerdict},
     iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}) as waiting
   from ${accessVerdict('write')} as verdict`)
 
@@ -61,15 +62,17 @@ const writeVerdict = statement(sql`select ${intakeVerdict},
 // takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
 // run reports whether they are suppressed. An element of `phoneNumbers` is a number with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
-const leadsByPhones = statement(sql`select
+const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 'token' | 'formerToken'>(sql`
+  select
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
-  from ${grantedCampaign('write')} as granted cross join json_each(${param('phoneNumbers')}) as item
+  from ${grantedCampaign('write')} as granted
+  cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
   where ${param('withExisting')} or ${isOwn}`)
 
-export type BulkOptions = {
+type BulkOptions = {
   /** Also return the ids of leads that existed before. */
   readonly withSkippedIds: boolean
   /** Report what would happen, and store nothing. */
@@ -86,7 +89,7 @@ export type LeadResult = {
   readonly suppressed?: true
 }
 
-export type BulkResult =
+type BulkResult =
   | Refusal
   | PepperLost
   | Reused

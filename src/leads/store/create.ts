@@ -1,7 +1,8 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
 import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
+import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
 import type { NewLead } from '../fields.ts'
@@ -9,6 +10,7 @@ import { type LeadKey, leadIdOf } from '../lead.ts'
 import { countLead } from './count-intake.ts'
 import {
   formerValues,
+  type IntakeNames,
   type IntakeVerdict,
   insertFrom,
   intake,
@@ -18,25 +20,28 @@ import {
   logCreated,
   type Origin,
   type Reused,
+  type StoredField,
   scheduledAtMsOf,
 } from './intake.ts'
 import { leads } from './tables.ts'
 
-const param = sql.placeholder
+const countOne = statement<IntakeNames | 'phoneNumber' | 'numberHash'>(countLead(intake))
 
-const countOne = statement(countLead(intake))
+const logLead = statement<IntakeNames | ActorNames | 'phoneNumber'>(
+  logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`),
+)
 
-const logLead = statement(logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`))
+const insertLead = statement<IntakeNames | StoredField>(
+  insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`),
+)
 
-const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`))
-
-const leadByPhone =
-  statement(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadByPhone = statement<IntakeNames | 'phoneNumber'>(sql`
+  select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
   from ${accessVerdict('write')} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
-export type CreateResult =
+type CreateResult =
   | Refusal
   | PepperLost
   | Reused
@@ -60,10 +65,7 @@ async function storeLead(db: D1Database, origin: Origin, lead: NewLead): Promise
     numberHash,
     pepperCheck: origin.hashes.pepperCheck,
   }
-  const batch = await runBatch(
-    db,
-    [countOne, logLead, insertLead, leadByPhone].map((step) => step(db, values)),
-  )
+  const batch = await runSteps(db, [countOne, logLead, insertLead, leadByPhone], values)
   const row = batch.rows.at(-1)?.[0] as (IntakeVerdict & LeadKey) | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }

@@ -1,7 +1,7 @@
 // What storing one lead and storing many share: whose leads they are, the statements, and reading their result.
 import { type SQL, sql } from 'drizzle-orm'
-import { type Access, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
-import type { BatchResult } from '../../database/database.ts'
+import { type Access, type AccessNames, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
+import { type BatchResult, param } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore } from '../../ledger/suppression/hashed-numbers.ts'
 import { hashOfCalls } from '../../ledger/suppression/number-calls.ts'
@@ -31,8 +31,6 @@ export type Origin = Access & {
 /** The request's Idempotency-Key belongs to another request. */
 export type Reused = { readonly kind: 'reused' }
 
-const param = sql.placeholder
-
 /** Placeholders of the former origin. */
 export const formerValues = ({ token, requestKey, former }: Origin) => ({
   formerToken: former?.token ?? token,
@@ -48,7 +46,7 @@ const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
 
 /** The values of a lead that its insert takes. */
-type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
+export type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
 
 /**
  * Stores a lead for each row of `source` after the campaign's last lead, and queues it unless its number is suppressed
@@ -83,7 +81,8 @@ export function insertFrom(
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${grantedCampaign('write')} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} on conflict do nothing`
+    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)}
+    on conflict do nothing`
 }
 
 /**
@@ -110,6 +109,15 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
 /** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
   where not ${isReused} and not ${cannotStore(sql`granted.company_id`)})`
+
+/** The placeholders of both. */
+export type IntakeNames =
+  | AccessNames
+  | 'requestKey'
+  | 'formerRequestKey'
+  | 'token'
+  | 'formerToken'
+  | 'pepperCheck'
 
 /** Why nothing is stored, if so. */
 export const intakeVerdict = sql`verdict.number, ${isReused} as "isReused",

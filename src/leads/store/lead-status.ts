@@ -2,6 +2,7 @@
 // leaving the queue. What a call does to it is in calling/store/sql/lead-after-call.ts. Statements that change the
 // status, and the counts of statistics, all use these expressions.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { finalStatuses } from '../lead.ts'
 import { leads } from './tables.ts'
 
@@ -24,4 +25,4 @@ export const statusAfterRequeue = sql`iif(${leads.attempts} = 0, 'raw', 'attempt
  * `nowMs`.
  */
 export const finishedAt = (status: SQL) => sql`finished_at_ms = iif(${isFinalStatus(status)},
-  iif(${isFinal}, ${leads.finishedAtMs}, ${sql.placeholder('nowMs')}), null)`
+  iif(${isFinal}, ${leads.finishedAtMs}, ${param('nowMs')}), null)`

@@ -1,9 +1,8 @@
 // Limits a page of leads by the bytes of its metadata (D20). pages.ts says which leads are `found`.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** Bytes of metadata. D1 answers in JSON, which doubles quotes, and one character outside Latin-1 doubles the text. */
 const pageMaxBytes = 2 * 1024 * 1024
@@ -15,7 +14,8 @@ export const leadsOfAnySize = pageMaxBytes / limits.metadataMaxBytes
 /** Number of leads up to one more than a page, and the bytes of their metadata, which is not read. */
 function measured(found: SQL, inOrder: SQL): SQL {
   return sql`(select count(*) as leads, total(bytes) as bytes from (
-  select octet_length(${leads.metadata}) as bytes from ${found} ${inOrder} limit ${param('maxLeads')} + 1))`
+  select octet_length(${leads.metadata}) as bytes from ${found} ${inOrder}
+  limit ${param('maxLeads')} + 1))`
 }
 
 /** All leads when they fit one page; else `firstLeads`, at most leadsOfAnySize. `inOrder` is the list's order. */
@@ -33,7 +33,8 @@ export function weighedSize(found: SQL, inOrder: SQL): SQL {
   return sql`(select iif(bytes <= ${maxBytes}, ${param('maxLeads')}, (
     select max(place) from (
       select row_number() over up_to as place, total(octet_length(${leads.metadata})) over up_to as bytes
-      from ${found} window up_to as (${inOrder} rows unbounded preceding) limit ${param('maxLeads')}
+      from ${found} window up_to as (${inOrder} rows unbounded preceding)
+      limit ${param('maxLeads')}
     ) where bytes <= ${maxBytes} or place = 1))
   from ${measured(found, inOrder)})`
 }

@@ -3,6 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
+  type AccessNames,
   accessVerdict,
   grantedCampaign,
   type Refusal,
@@ -10,15 +11,13 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { type Bind, runBatch, statement } from '../../database/database.ts'
-import { appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
+import { type Bind, param, runBatch, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
 import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
 import { betweenRuns, whole } from './stretches.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** Which leads of the campaign. Null: no such condition. */
 export type LeadFilter = {
@@ -28,6 +27,10 @@ export type LeadFilter = {
   readonly createdAfterMs: number | null
   readonly createdBeforeMs: number | null
 }
+
+/** The placeholders of all statements here. */
+type RangeNames = 'afterSeq' | 'untilSeq' | 'cursorSeq' | 'maxLeads' | 'firstLeads'
+type ListNames = AccessNames | ActorNames | keyof LeadFilter | RangeNames
 
 /** How the leads of a list are found: by an index, or by place alone. */
 type Way = {
@@ -131,10 +134,10 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
 }
 
 /** Rendered on first use: most isolates need few of thirty statements, and all take 10 ms of a start. */
-function onDemand(query: () => SQL): Bind {
-  let bind: Bind | undefined
+function onDemand(query: () => SQL): Bind<ListNames> {
+  let bind: Bind<ListNames> | undefined
   return (db, values) => {
-    bind ??= statement(query())
+    bind ??= statement<ListNames>(query())
     return bind(db, values)
   }
 }
@@ -151,12 +154,14 @@ function placesOfTimes(campaign: SQL): SQL {
   const middle = sql`(low + high + 1) / 2`
   const placeOf = (name: SQL, isBefore: SQL, whole: SQL) => {
     const isLower = sql`(select ${leads.createdAtMs} ${isBefore} from ${leads} where ${leads.seq} >= ${middle}
-      order by ${leads.seq} limit 1)`
+      order by ${leads.seq}
+      limit 1)`
     return sql`${name}(low, high) as (
       select iif(${hasFallingTimes}, ${whole}, ${before}),
         iif(${hasFallingTimes}, ${whole}, coalesce(${lastSeqOf(campaign)}, ${before})) from verdict
       union all
-      select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name} where low < high)`
+      select iif(${isLower}, ${middle}, low), iif(${isLower}, high, ${middle} - 1) from ${name}
+      where low < high)`
   }
   return sql`${placeOf(sql`place_after`, sql`<= coalesce(${param('createdAfterMs')}, -1)`, before)},
     ${placeOf(sql`place_before`, sql`< coalesce(${param('createdBeforeMs')}, 9e15)`, last)}`
@@ -193,7 +198,7 @@ export type LeadPage<Lead> = {
 type OtherCampaign = { readonly kind: 'other_campaign' }
 
 /** Which part of the list is read. */
-export type LeadRange = {
+type LeadRange = {
   readonly order: LeadOrder
   readonly maxLeads: number
   /** Size of the first page, when more than one page follows. */

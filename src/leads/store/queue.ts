@@ -1,6 +1,7 @@
 // A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/calling decides
 // who is called when.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
@@ -57,7 +58,8 @@ const queuedPerClaim = 1_000
 const queueAtOwnPlace = (places: SQL) => sql`update ${leads}
   set queue_rank = ${ownPlace.rank},
     due_at_ms = iif(${isFinal} or place.is_suppressed, null, ${ownPlace.dueAtMs})
-  from (${places}) as place where ${leads.seq} = place.seq`
+  from (${places}) as place
+  where ${leads.seq} = place.seq`
 
 const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)
 
@@ -70,8 +72,10 @@ const hasNoPlace = sql`l.campaign_number = campaign.number
  */
 export const queueNewLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList} as is_suppressed
-    from ${campaign} as campaign cross join ${leads} as l on ${hasNoPlace}
-    where not ${hasHashes(sql`campaign.company_id`)} limit ${sql.raw(`${queuedPerClaim}`)}`)
+    from ${campaign} as campaign
+    cross join ${leads} as l on ${hasNoPlace}
+    where not ${hasHashes(sql`campaign.company_id`)}
+    limit ${sql.raw(`${queuedPerClaim}`)}`)
 
 /**
  * JSON of `[seq, number]` of the leads that the Worker has to hash before they are queued; null in a company without
@@ -87,7 +91,8 @@ export const leadsToHash = sql`iif(${hasHashes(sql`verdict.company_id`)}, (
 export const queueHashedLeads = (campaign: SQL) =>
   queueAtOwnPlace(sql`select l.seq, ${isInList}
       or ${isHashed(sql`campaign.company_id`, sql`item.value ->> 1`, sql`campaign.number`)} as is_suppressed
-    from ${campaign} as campaign cross join json_each(${sql.placeholder('hashedLeads')}) as item
+    from ${campaign} as campaign
+    cross join json_each(${param('hashedLeads')}) as item
     cross join ${leads} as l on l.seq = item.value ->> 0 and ${hasNoPlace}
     where not ${isPepperLost(sql`campaign.company_id`)}`)
 
@@ -105,10 +110,11 @@ export const moveLeads = (columns: readonly QueueColumn[], next: SQL) => {
     ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
   ]
   return sql`update ${leads} set ${sql.join(sets, sql`, `)}
-  from (select * from (${next}) limit -1) as next where ${leads.seq} = next.seq`
+  from (select * from (${next}) limit -1) as next
+  where ${leads.seq} = next.seq`
 }
 
-export type QueueColumn =
+type QueueColumn =
   | 'status'
   | 'attempts'
   | 'queue_rank'

@@ -1,20 +1,19 @@
 // Reads one lead, and checks the key's right in the same statement. pages.ts reads lists, row.ts has the JSON.
 import { sql } from 'drizzle-orm'
 import type { Right } from '../../access/scope.ts'
-import { accessVerdict } from '../../access/store/rights.ts'
+import { accessVerdict, type KeyNames } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { campaignAt, isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
-
-const param = sql.placeholder
 
 /** The campaign of the lead at placeholder `seq`, when the key has this right to it. */
 export const leadVerdict = (right: Right) =>
   accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
-const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
+const leadBySeq = statement<KeyNames | 'seq'>(sql`
+  select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${leads.version}, ${leadJson(sql`verdict.id`)}
   from ${leadVerdict('look')} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
@@ -23,7 +22,7 @@ const leadBySeq = statement(sql`select ${leads.seq}, ${leads.createdAtMs} as "cr
 /** `json` is the lead as the API answers it. */
 export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
 
-export type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
+type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
 /** `missing` also when the key has no access to the lead. Throws DatabaseUnavailable. */
 export async function findLead(

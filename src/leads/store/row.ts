@@ -1,6 +1,7 @@
 // Fragments of SQL for a lead's row: which rows are a campaign's, and how one is read, as columns or as JSON. The
 // statements that use them check the key's right.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, type LeadStatus, leadSeqBits, seqDigits, timeDigits } from '../lead.ts'
 import { leads } from './tables.ts'
@@ -20,11 +21,12 @@ export const campaignAt = (seq: SQL) => sql`${seq} >> ${bits}`
 export function lastSeqOf(campaign: SQL): SQL {
   const { before, last } = placesOf(campaign)
   return sql`(select ${leads.seq} from ${leads} where ${leads.seq} > ${before} and ${leads.seq} <= ${last}
-    order by ${leads.seq} desc limit 1)`
+    order by ${leads.seq} desc
+    limit 1)`
 }
 
 /** Stored by this request. Placeholders `token` and `formerToken` (Origin in intake.ts). */
-export const isOwn = sql`${leads.token} in (${sql.placeholder('token')}, ${sql.placeholder('formerToken')})`
+export const isOwn = sql`${leads.token} in (${param('token')}, ${param('formerToken')})`
 
 /** An erased lead does not exist for any request. */
 export const isErased = sql`${leads.erasedAtMs} is not null`

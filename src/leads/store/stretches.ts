@@ -16,10 +16,13 @@ export const betweenRuns = (before: SQL, lowest: SQL, highest: SQL): Range => ({
   join: sql`left join ${erasedRuns} as run on run.first_seq <= ${highest}
       and run.first_seq >= (select earlier.first_seq from ${erasedRuns} as earlier
         where earlier.first_seq >= ${before} and earlier.first_seq <= ${lowest} + 1
-        order by earlier.first_seq desc limit 1)
+        order by earlier.first_seq desc
+        limit 1)
     cross join ${leads} on ${leads.seq} > max(${lowest}, coalesce(run.last_seq, 0))
       and ${leads.seq} <= min(${highest}, coalesce((select later.first_seq from ${erasedRuns} as later
-        where later.first_seq > run.first_seq order by later.first_seq limit 1) - 1, 9e18))`,
+        where later.first_seq > run.first_seq
+        order by later.first_seq
+        limit 1) - 1, 9e18))`,
   ascending: sql`order by run.first_seq, ${leads.seq}`,
   descending: sql`order by run.first_seq desc, ${leads.seq} desc`,
 })

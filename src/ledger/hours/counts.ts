@@ -2,10 +2,9 @@
 // change. They count the rows that the change will find, never `changes()`: so a retry, which finds none, counts
 // nothing. src/statistics/store/funnel.ts reads the counts.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
-
-const param = sql.placeholder
 
 const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
   Object.keys(columns) as Name[]
@@ -15,7 +14,7 @@ export const countedOutcomes = namesOf(outcomeColumns)
 /** In the order of the API. */
 export const counters = [...namesOf(intakeColumns), 'claimed' as const, ...countedOutcomes]
 
-export type Counter = (typeof counters)[number]
+type Counter = (typeof counters)[number]
 
 /** What hoursOf reads of each hour, in the order of the API, and how the API calls it. */
 export const hourCounts = [
@@ -55,10 +54,13 @@ type Sums = readonly (readonly [column: HourColumn, sum: SQL])[]
 const counterSums = (of: readonly Counter[]): Sums =>
   of.map((counter) => [counter, sql`total(found.n) filter (where found.counter = ${raw(`'${counter}'`)})`])
 
-const statusSums: Sums = statuses.map((status) => [
-  `d_${status}`,
-  sql`total(found.n * ((found.status_after is ${raw(`'${status}'`)}) - (found.status_before is ${raw(`'${status}'`)})))`,
-])
+const statusSums: Sums = statuses.map((status) => {
+  const it = raw(`'${status}'`)
+  return [
+    `d_${status}`,
+    sql`total(found.n * ((found.status_after is ${it}) - (found.status_before is ${it})))`,
+  ]
+})
 
 const pickUpSums: Sums = pickUpTimes.map(({ column, mostMs }, index) => {
   const leastMs = pickUpTimes[index - 1]?.mostMs
@@ -73,7 +75,8 @@ const pickUpSums: Sums = pickUpTimes.map(({ column, mostMs }, index) => {
 export function addToHours(columns: readonly HourColumn[], found: SQL): SQL {
   const all = [...columns, 'writes']
   return sql`insert into ${campaignHours} (campaign_number, hour, ${raw(all.join(', '))})
-    select found.*, 1 from (${found}) as found where true
+    select found.*, 1 from (${found}) as found
+    where true
     on conflict (campaign_number, hour) do update
       set ${raw(all.map((column) => `${column} = ${column} + excluded.${column}`).join(', '))}`
 }
@@ -85,7 +88,8 @@ const addSums = (sums: Sums, found: SQL) =>
       sums.map(([, sum]) => sql`cast(${sum} as integer)`),
       sql`, `,
     )}
-    from (${found}) as found where found.counter is not null or found.status_before is not found.status_after
+    from (${found}) as found
+    where found.counter is not null or found.status_before is not found.status_after
     group by found.campaign_number, found.hour`,
   )
 
@@ -118,19 +122,22 @@ export const hourOfUnknown = (
 export const statusesOf = (of: SQL) => sql`select campaign.number, ${raw(
   statuses.map((status) => `coalesce(sum(h.d_${status}), 0) as ${status}`).join(', '),
 )}, coalesce(sum(h.writes), 0) as writes
-  from ${of} as campaign left join ${campaignHours} as h on h.campaign_number = campaign.number
+  from ${of} as campaign
+  left join ${campaignHours} as h on h.campaign_number = campaign.number
   group by campaign.number`
 
 /** JSON of `[hour, ...hourCounts]` from `fromHour` to before `untilHour`. */
 export const hoursOf = (of: SQL) => sql`select json_group_array(json_array(h.hour, ${raw(
   hourCounts.map(({ column }) => `h.${column}`).join(', '),
 )})) as hours
-  from ${of} as campaign cross join ${campaignHours} as h on h.campaign_number = campaign.number
+  from ${of} as campaign
+  cross join ${campaignHours} as h on h.campaign_number = campaign.number
     and h.hour >= ${param('fromHour')} and h.hour < ${param('untilHour')}`
 
 /** Adds a recount's difference to the current hour, once. Placeholders `campaignNumber`, `nowMs`. */
 export const repairHour = addToHours(
   statuses.map((status) => `d_${status}` as const),
   sql`select r.campaign_number, ${thisHour}, ${raw(statuses.map((status) => `r.${status}`).join(', '))}
-    from ${recounts} as r where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1`,
+    from ${recounts} as r
+    where r.campaign_number = ${param('campaignNumber')} and r.is_unrepaired = 1`,
 )

@@ -29,7 +29,7 @@ export const outcomeColumns = {
 }
 
 /** How long leads could be called before they were claimed (pick-up.ts). */
-export const pickUpColumns = {
+const pickUpColumns = {
   pick_up_1s: count(),
   pick_up_5s: count(),
   pick_up_30s: count(),

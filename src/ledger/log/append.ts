@@ -2,10 +2,9 @@
 // src/events/store/log-page.ts reads the log, together with leads and calls.
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
+import { param } from '../../database/database.ts'
 import { type EntryType, entryTypesOf, eventTypes } from './event-types.ts'
 import { events, webhooks } from './tables.ts'
-
-const param = sql.placeholder
 
 export type Entry = {
   readonly type: EntryType
@@ -21,6 +20,9 @@ export type Entry = {
 export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }: Entry) =>
   sql`${companyId} as company_id, ${sql.raw(`'${type}'`)} as type, ${campaignNumber ?? sql`null`} as campaign_number,
     ${leadSeq ?? sql`null`} as lead_seq, ${data ?? sql`'{}'`} as data`
+
+/** The placeholders of an append by the request. */
+export type ActorNames = 'nowMs' | 'actor' | 'requestId'
 
 /** Who is logged as the actor. */
 type By = { readonly actor: SQL; readonly requestId: SQL }

@@ -3,61 +3,65 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
-import { statement } from '../../database/database.ts'
+import { param, statement } from '../../database/database.ts'
 import { appendAlways, entryColumns, theOperator } from './append.ts'
 import type { EntryType } from './event-types.ts'
-
-const param = sql.placeholder
 
 type Subject = { readonly campaignNumber?: SQL; readonly data: SQL }
 
 /** `from` includes the table of companies without an alias. */
 const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subject, from: SQL) =>
-  statement(
-    appendAlways(
-      sql`select ${entryColumns({ type, companyId: sql`${companies.id}`, campaignNumber, data })} from ${from}`,
-      theOperator,
-    ),
+  appendAlways(
+    sql`select ${entryColumns({ type, companyId: sql`${companies.id}`, campaignNumber, data })} from ${from}`,
+    theOperator,
   )
 
 /** The campaign gets the last number + 1, because none is ever removed. */
-export const logCampaignCreated = logCommand(
-  'campaign.changed',
-  {
-    campaignNumber: sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`,
-    data: sql`'{"created":true}'`,
-  },
-  sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own
+export const logCampaignCreated = statement<'nowMs' | 'companyId' | 'id'>(
+  logCommand(
+    'campaign.changed',
+    {
+      campaignNumber: sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`,
+      data: sql`'{"created":true}'`,
+    },
+    sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own
     where own.company_id = ${companies.id} and own.id = ${param('id')})`,
+  ),
 )
 
-export const logKeyCreated = logCommand(
-  'key.created',
-  {
-    campaignNumber: sql`${campaigns.number}`,
-    data: sql`json_object('keyId', ${param('id')}, 'scope', ${param('scope')})`,
-  },
-  sql`${companies} left join ${campaigns}
+export const logKeyCreated = statement<'nowMs' | 'companyId' | 'campaignId' | 'id' | 'scope'>(
+  logCommand(
+    'key.created',
+    {
+      campaignNumber: sql`${campaigns.number}`,
+      data: sql`json_object('keyId', ${param('id')}, 'scope', ${param('scope')})`,
+    },
+    sql`${companies} left join ${campaigns}
       on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
     where ${companies.id} = ${param('companyId')}
       and (${param('campaignId')} is null or ${campaigns.number} is not null)
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
+  ),
 )
 
-export const logKeyRotated = logCommand(
-  'key.rotated',
-  {
-    campaignNumber: sql`${apiKeys.campaignNumber}`,
-    data: sql`json_object('keyId', ${param('oldId')}, 'newKeyId', ${param('id')})`,
-  },
-  sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
+export const logKeyRotated = statement<'nowMs' | 'oldId' | 'id'>(
+  logCommand(
+    'key.rotated',
+    {
+      campaignNumber: sql`${apiKeys.campaignNumber}`,
+      data: sql`json_object('keyId', ${param('oldId')}, 'newKeyId', ${param('id')})`,
+    },
+    sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
     where ${apiKeys.id} = ${param('oldId')} and ${isActive}
       and not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`,
+  ),
 )
 
-export const logKeyRevoked = logCommand(
-  'key.revoked',
-  { campaignNumber: sql`${apiKeys.campaignNumber}`, data: sql`json_object('keyId', ${param('id')})` },
-  sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
+export const logKeyRevoked = statement<'nowMs' | 'id'>(
+  logCommand(
+    'key.revoked',
+    { campaignNumber: sql`${apiKeys.campaignNumber}`, data: sql`json_object('keyId', ${param('id')})` },
+    sql`${apiKeys} cross join ${companies} on ${companies.id} = ${apiKeys.companyId}
     where ${apiKeys.id} = ${param('id')} and ${apiKeys.revokedAtMs} is null`,
+  ),
 )

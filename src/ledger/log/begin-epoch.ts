@@ -3,32 +3,34 @@
 import { sql } from 'drizzle-orm'
 import { appendEpoch } from '../../access/store/company-log.ts'
 import { companies } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { events } from './tables.ts'
-
-const param = sql.placeholder
 
 const isChosen = sql`(${param('companyId')} is null or ${companies.id} = ${param('companyId')})`
 const numberOf = (which: 'min' | 'max') => sql`(select ${sql.raw(which)}(e.number) from ${events} as e
   where e.company_id = ${companies.id})`
 
 const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
-  from ${companies} cross join json_each(${companies.logEpochs}) as item`)
+  from ${companies}
+  cross join json_each(${companies.logEpochs}) as item`)
 
 // Numbers have no gaps and times never fall, so a binary search finds the first entry after the time. A restore to a
 // time removes all epochs that began later: one with the same or a later time was begun after this restore.
 const begun = sql`(with recursive search(company_id, low, high) as (
     select ${companies.id}, coalesce(${numberOf('min')}, 1), coalesce(${numberOf('max')} + 1, 1)
-    from ${companies} where ${isChosen}
+    from ${companies}
+    where ${isChosen}
     union all
     select s.company_id, iif(e.at_ms <= ${param('restoredToMs')}, e.number + 1, s.low),
       iif(e.at_ms <= ${param('restoredToMs')}, s.high, e.number)
-    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    from search as s
+    cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
     where s.low < s.high)
   select search.company_id, json_array(${param('epoch')}, search.low, ${param('restoredToMs')}) as epoch
-  from search where search.low = search.high)`
-const begin = statement(
+  from search
+  where search.low = search.high)`
+const begin = statement<'companyId' | 'restoredToMs' | 'epoch'>(
   appendEpoch(
     begun,
     sql`not exists (select 1 from json_each(${companies.logEpochs}) as item
@@ -36,11 +38,14 @@ const begin = statement(
   ),
 )
 
-const companiesWithEpoch = statement(sql`select ${companies.id}, exists (
-    select 1 from json_each(${companies.logEpochs}) as item where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
-  from ${companies} where ${isChosen} order by ${companies.id}`)
+const companiesWithEpoch = statement<'epoch' | 'companyId'>(sql`select ${companies.id}, exists (
+    select 1 from json_each(${companies.logEpochs}) as item
+    where item.value ->> 0 = ${param('epoch')}) as "hasBegun"
+  from ${companies}
+  where ${isChosen}
+  order by ${companies.id}`)
 
-export type EpochsBegun = {
+type EpochsBegun = {
   readonly epoch: number
   readonly companies: readonly string[]
   /** Companies whose epoch for the same restore had begun before. */
@@ -54,7 +59,7 @@ export async function beginEpoch(
   restoredToMs: number,
   nowMs: number,
 ): Promise<EpochsBegun> {
-  const found = await runBatch(db, [newest(db)], waits.administrationMs)
+  const found = await runBatch(db, [newest(db, {})], waits.administrationMs)
   const [last] = found.rows[0] as { epoch: number }[]
   // The current second, so that no epoch that a restore removed had the same.
   const epoch = Math.max(Math.floor(nowMs / 1000), (last?.epoch ?? 0) + 1)

@@ -1,10 +1,9 @@
 // Numbers suppressed by hash only (number-hash.ts), in a company or, after retention, in one campaign: conditions and
 // statements for other areas' transactions. Placeholders: `pepperCheck`, and `numberHash` for a single number.
 import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
 import { hasNumberCalls } from './number-calls.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
-
-const param = sql.placeholder
 
 const isListed = (companyId: SQL, hash: SQL) => sql`exists (select 1 from ${suppressedHashes}
   where ${suppressedHashes.companyId} = ${companyId} and ${suppressedHashes.numberHash} = ${hash})`
@@ -47,11 +46,13 @@ export const insertHash = (companies: SQL) => sql`insert into ${suppressedHashes
     (company_id, number_hash, created_at_ms)
   select company_id, item.value, ${param('nowMs')} from (${companies}) as company
   cross join json_each(json_array(${param('numberHash')}, ${param('pepperCheck')})) as item
-  where true on conflict do nothing`
+  where true
+  on conflict do nothing`
 
 /** `hashes` selects the two columns of the primary key. */
 export const deleteHashes = (hashes: SQL) => sql`delete from ${suppressedHashes}
-  where (company_id, number_hash) in (${hashes}) returning number_hash as "numberHash"`
+  where (company_id, number_hash) in (${hashes})
+  returning number_hash as "numberHash"`
 
 /**
  * Two statements of one batch: suppress numbers in a campaign by hash, and store the pepper's check. `numbers` selects
@@ -60,12 +61,17 @@ export const deleteHashes = (hashes: SQL) => sql`delete from ${suppressedHashes}
 export const insertRetained = (numbers: SQL): readonly [SQL, SQL] => [
   sql`insert into ${retainedHashes} (company_id, campaign_number, number_hash, reason, created_at_ms)
     select numbers.company_id, numbers.campaign_number, numbers.number_hash, numbers.reason, ${param('nowMs')}
-    from (${numbers}) as numbers where true on conflict do nothing`,
+    from (${numbers}) as numbers
+    where true
+    on conflict do nothing`,
   sql`insert into ${suppressedHashes} (company_id, number_hash, created_at_ms)
     select distinct numbers.company_id, ${param('pepperCheck')}, ${param('nowMs')}
-    from (${numbers}) as numbers where true on conflict do nothing`,
+    from (${numbers}) as numbers
+    where true
+    on conflict do nothing`,
 ]
 
 /** `hashes` selects company, campaign and hash. */
 export const deleteRetained = (hashes: SQL) => sql`delete from ${retainedHashes}
-  where (company_id, campaign_number, number_hash) in (${hashes}) returning number_hash as "numberHash"`
+  where (company_id, campaign_number, number_hash) in (${hashes})
+  returning number_hash as "numberHash"`

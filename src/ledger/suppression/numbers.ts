@@ -2,6 +2,7 @@
 // transactions, and the list. src/suppression/store/suppress.ts has the effect on queue and calls.
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
   type ScopeRefusal,
   scopeRefusalOf,
@@ -9,14 +10,13 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import { suppressions } from './tables.ts'
-
-const param = sql.placeholder
 
 /** The number must not be called in the campaign. The plus keeps SQLite from splitting one index search into two. */
 export const isSuppressed = (companyId: SQL, phoneNumber: SQL, campaignNumber: SQL) => sql`exists (
-  select 1 from ${suppressions} where ${suppressions.companyId} = ${companyId}
+  select 1 from ${suppressions}
+  where ${suppressions.companyId} = ${companyId}
     and ${suppressions.phoneNumber} = ${phoneNumber} and +${suppressions.campaignNumber} in (0, ${campaignNumber}))`
 
 /** The company suppresses any number. */
@@ -26,11 +26,14 @@ export const hasNumbers = (companyId: SQL) => sql`exists (select 1 from ${suppre
 /** `numbers` selects all columns but the time, in their order. */
 export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
-  select numbers.*, ${param('nowMs')} from (${numbers}) as numbers where true on conflict do nothing`
+  select numbers.*, ${param('nowMs')} from (${numbers}) as numbers
+  where true
+  on conflict do nothing`
 
 /** Removes suppressions of exactly this company or campaign. `numbers` selects the three columns of the primary key. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
-  where (company_id, phone_number, campaign_number) in (${numbers}) returning phone_number as "phoneNumber"`
+  where (company_id, phone_number, campaign_number) in (${numbers})
+  returning phone_number as "phoneNumber"`
 
 /** The number is suppressed in the company or any of its campaigns. */
 export const isListed = (companyId: SQL, phoneNumber: SQL) => sql`exists (select 1 from ${suppressions}
@@ -44,7 +47,7 @@ export const deleteListed = (numbers: SQL, token?: SQL) => sql`delete from ${sup
   where (company_id, phone_number) in (select listed.company_id, listed.phone_number from (${numbers}) as listed)
   ${token === undefined ? sql`` : sql`and token = ${token}`}`
 
-export type SuppressedNumber = {
+type SuppressedNumber = {
   readonly phoneNumber: string
   /** Null: all campaigns of the company. */
   readonly campaignId: string | null
@@ -52,7 +55,7 @@ export type SuppressedNumber = {
   readonly createdAtMs: number
 }
 
-export type NumberRange = {
+type NumberRange = {
   /** Null: suppressions of the company and of all its campaigns. */
   readonly campaignId: string | null
   readonly maxNumbers: number
@@ -62,7 +65,7 @@ export type NumberRange = {
 
 export type NumberPlace = { readonly phoneNumber: string; readonly campaignNumber: number }
 
-export type NumberPage = {
+type NumberPage = {
   readonly kind: 'page'
   readonly numbers: readonly SuppressedNumber[]
   /** The last entry; null on the last page. */
@@ -70,18 +73,21 @@ export type NumberPage = {
 }
 
 const scope = scopeVerdict('read')
-const verdictOfScope = statement(sql`select verdict.number from ${scope} as verdict`)
+const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${scope} as verdict`)
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const pageOf = (reach: SQL) =>
-  statement(sql`select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
+  statement<AccessNames | 'phoneNumber' | 'campaignNumber' | 'maxRows'>(sql`
+    select ${suppressions.phoneNumber} as "phoneNumber", ${campaigns.id} as "campaignId",
     ${suppressions.reason}, ${suppressions.createdAtMs} as "createdAtMs",
     ${suppressions.campaignNumber} as "campaignNumber"
-  from ${scope} as verdict cross join ${suppressions} on ${reach}
+  from ${scope} as verdict
+  cross join ${suppressions} on ${reach}
     and (${suppressions.phoneNumber}, ${suppressions.campaignNumber})
       > (${param('phoneNumber')}, ${param('campaignNumber')})
   left join ${campaigns} on ${campaigns.number} = ${suppressions.campaignNumber}
-  order by ${suppressions.phoneNumber}, ${suppressions.campaignNumber} limit ${param('maxRows')}`)
+  order by ${suppressions.phoneNumber}, ${suppressions.campaignNumber}
+  limit ${param('maxRows')}`)
 
 const ofCompany = sql`verdict.number = 0 and ${suppressions.companyId} = verdict.company_id`
 

@@ -1,12 +1,12 @@
 // Reads a campaign's statistics in one round trip: its leads by status, its counts by hour and its queue. The counting
 // is in src/ledger/hours/counts.ts.
-import { type Access, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
+import { type Access, type AccessNames, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
 import { type QueueOverview, readCampaign } from '../../calling/store/campaign-overview.ts'
 import { statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { hoursOf, statusesOf } from '../../ledger/hours/counts.ts'
 
-export type StatusCounts = Readonly<Record<LeadStatus, number>>
+type StatusCounts = Readonly<Record<LeadStatus, number>>
 
 export type Funnel = {
   readonly timeZone: string | null
@@ -16,9 +16,11 @@ export type Funnel = {
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
 }
 
-export type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
+type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
 
-const counts = [statusesOf, hoursOf].map((countsOf) => statement(countsOf(grantedCampaign('look'))))
+const counts = [statusesOf, hoursOf].map((countsOf) =>
+  statement<AccessNames | 'fromHour' | 'untilHour'>(countsOf(grantedCampaign('look'))),
+)
 
 /** Throws DatabaseUnavailable. */
 export async function readFunnel(
@@ -39,7 +41,7 @@ export async function readFunnel(
 }
 
 /** Reads the row of statusesOf. A sum can be negative until an old campaign's leads have been counted. */
-export function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
+function readStatuses(rows: readonly unknown[] | undefined): StatusCounts {
   const { raw = 0, attempting = 0, exhausted = 0, concluded = 0 } = (rows?.[0] ?? {}) as Partial<StatusCounts>
   const atLeastZero = (n: number) => Math.max(0, n)
   return {

@@ -6,32 +6,35 @@
 // hours was written since the count began: otherwise the count is thrown away, and starts again after an hour.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
-import { runSteps, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { isErased, placesOf } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { hourMs, repairHour, statusesOf } from '../../ledger/hours/counts.ts'
 import { recounts } from '../../ledger/hours/tables.ts'
 
-const param = sql.placeholder
 const dayMs = 24 * hourMs
 
 /** Reading so many rows takes 10 to 150 ms, during which D1 serves nothing else. */
 const leadsPerSlice = 50_000
 
 /** New campaigns are counted from the next midnight on. */
-const register = statement(sql`insert into ${recounts} (campaign_number, due_at_ms)
+const register = statement<'nextNightMs'>(sql`insert into ${recounts} (campaign_number, due_at_ms)
   select c.number, ${param('nextNightMs')} from ${campaigns} as c
   where c.number > coalesce((select max(r.campaign_number) from ${recounts} as r), 0)
-  order by c.number limit 1000 on conflict do nothing`)
+  order by c.number
+  limit 1000
+  on conflict do nothing`)
 
-const dueRecounts = statement(sql`select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
+const dueRecounts = statement<'nowMs' | 'maxCampaigns'>(sql`
+  select r.campaign_number as "campaignNumber", r.due_at_ms as "dueAtMs",
     r.after_seq as "afterSeq"
   from ${recounts} as r
   where r.due_at_ms <= ${param('nowMs')}
-  order by r.due_at_ms limit ${param('maxCampaigns')}`)
+  order by r.due_at_ms
+  limit ${param('maxCampaigns')}`)
 
-export type DueRecount = {
+type DueRecount = {
   readonly campaignNumber: number
   readonly dueAtMs: number
   /** 0: the count begins. */
@@ -74,13 +77,16 @@ const step = sql`(select counted.*, ${sql.join(
   from (select count(*) as leads, max(slice.seq) as last_seq, ${sql.join(
     leadStatuses.map((status) => ofStatus(status).counted),
     sql`, `,
-  )} from (select ${leads.seq}, ${leads.status}, ${isErased} as is_erased from ${leads}
+  )} from (select ${leads.seq}, ${leads.status}, ${isErased} as is_erased
+  from ${leads}
       where ${leads.seq} > max(${before}, ${param('afterSeq')}) and ${leads.seq} <= ${last}
-      order by ${leads.seq} limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
+      order by ${leads.seq}
+      limit ${sql.raw(`${leadsPerSlice}`)}) as slice) as counted
   cross join (${hours}) as hours) as step`
 
 /** A repeated try finds another `after_seq` or `due_at_ms`. */
-const countSlice = statement(sql`update ${recounts} set
+const countSlice = statement<'afterSeq' | 'nowMs' | 'nextNightMs' | 'campaignNumber' | 'dueAtMs'>(sql`
+  update ${recounts} set
     ${sql.join(
       leadStatuses.map((status) => sql`${sql.raw(status)} = ${ofStatus(status).soFar}`),
       sql`, `,
@@ -98,16 +104,17 @@ const countSlice = statement(sql`update ${recounts} set
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.dueAtMs} = ${param('dueAtMs')}
     and ${recounts.afterSeq} = ${param('afterSeq')}`)
 
-const repair = statement(repairHour)
-const endRepair = statement(sql`update ${recounts} set is_unrepaired = 0
+const repair = statement<'nowMs' | 'campaignNumber'>(repairHour)
+const endRepair = statement<'campaignNumber'>(sql`update ${recounts} set is_unrepaired = 0
   where ${recounts.campaignNumber} = ${param('campaignNumber')} and ${recounts.isUnrepaired} = 1`)
 
-const state =
-  statement(sql`select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
+const state = statement<'nowMs' | 'campaignNumber'>(sql`
+  select r.after_seq as "afterSeq", r.counted_at_ms = ${param('nowMs')} as "isCounted",
     r.is_seed = 2 as "isSeed", ${sql.raw(leadStatuses.map((status) => `abs(r.${status})`).join(' + '))} as difference
-  from ${recounts} as r where r.campaign_number = ${param('campaignNumber')}`)
+  from ${recounts} as r
+  where r.campaign_number = ${param('campaignNumber')}`)
 
-export type SliceResult =
+type SliceResult =
   /** There are more leads after `afterSeq`. */
   | { readonly kind: 'sliced'; readonly afterSeq: number }
   /** The campaign changed while it was counted. */

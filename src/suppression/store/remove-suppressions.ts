@@ -2,6 +2,7 @@
 // after a lost answer, leaves a suppression that was added since.
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
   type PepperLost,
   type ScopeRefusal,
@@ -9,6 +10,7 @@ import {
 } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
+import type { ActorNames } from '../../ledger/log/append.ts'
 import {
   deleteHashes,
   deleteRetained,
@@ -70,7 +72,7 @@ const readSteps = [
     ${waitingFor(sql`scope.company_id`, sql`scope.number`)}) as waiting
   from ${scope} as scope`,
   verdictOf(scope),
-].map(statement)
+].map(statement<AccessNames | 'pepperCheck' | 'phoneNumbers' | 'count' | 'hashes'>)
 
 /** The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash and mark. */
 const unchanged = (list: List) => {
@@ -118,9 +120,9 @@ const removeSteps = [
         cross join ${retainedHashes} as kept on kept.company_id = scope.company_id
           and kept.number_hash = item.value ->> 1)`),
   verdictOf(scope),
-].map(statement)
+].map(statement<AccessNames | ActorNames | 'pepperCheck' | 'listed' | 'phoneNumbers' | 'count' | 'hashes'>)
 
-export type RemoveResult =
+type RemoveResult =
   | ScopeRefusal
   | TooMany
   | PepperLost
@@ -148,7 +150,7 @@ export async function removeSuppressions(
   const { rows } = await runSteps(db, readSteps, values)
   const refusal = refuse(rows.at(-1), campaignId)
   if (refusal !== null) return refusal
-  const [pepper] = rows.at(-2) as { isPepperLost: number }[]
+  const [pepper] = rows[1] as { isPepperLost: number }[]
   if (pepper?.isPepperLost === 1) return { kind: 'pepper_lost' }
   const found = rows[0] as readonly Listed[]
   if (found.length === 0) return { kind: 'removed', removed: 0 }

@@ -2,6 +2,7 @@
 // number once it is acknowledged (D48). Removing suppressions is in remove-suppressions.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
   type ScopeRefusal,
   scopeRefusalOf,
@@ -17,7 +18,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { limits } from '../../limits.ts'
@@ -88,7 +89,7 @@ const steps = [
     and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
   where l.lease_expires_at_ms > ${param('nowMs')}`,
   verdictOf(writable),
-].map(statement)
+].map(statement<AccessNames | ActorNames | 'phoneNumbers' | 'count' | 'reason' | 'token'>)
 
 export type NumbersOfScope = {
   readonly phoneNumbers: readonly string[]
@@ -99,7 +100,7 @@ export type NumbersOfScope = {
 /** Too many numbers for so many campaigns (D57). */
 export type TooMany = { readonly kind: 'too_many' }
 
-export type SuppressResult =
+type SuppressResult =
   | ScopeRefusal
   | TooMany
   | {

@@ -2,14 +2,16 @@
 // before it is made, so that a repeated try finds nothing left to log.
 import { sql } from 'drizzle-orm'
 import {
+  type AccessNames,
   type KeyAccess,
+  type KeyNames,
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
   type Verdict,
 } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
-import { appendAlways, isUnlogged } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import {
@@ -45,18 +47,25 @@ const changeSteps = [
   appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
       where (w.url, w.types, w.include, coalesce(w.campaign_number, 0))
         <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0))
-    union all select ${changeEntry('disabled')} from ${withRow}
+    union all select ${changeEntry('disabled')}
+    from ${withRow}
       where w.is_disabled and old.disabled_at_ms is null
-    union all select ${changeEntry('enabled')} from ${withRow}
+    union all select ${changeEntry('enabled')}
+    from ${withRow}
       where not w.is_disabled and old.disabled_at_ms is not null`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
       disabled_at_ms = iif(w.is_disabled, coalesce(${webhooks.disabledAtMs}, ${param('nowMs')}), null),
       disabled_reason = iif(w.is_disabled, coalesce(${webhooks.disabledReason}, 'operator'), null),
       failing_since_ms = iif(w.is_disabled or ${webhooks.disabledAtMs} is not null or w.url <> ${webhooks.url}, null,
         ${webhooks.failingSinceMs})
-    from ${wanted} as w where ${webhooks.id} = w.id`,
+    from ${wanted} as w
+    where ${webhooks.id} = w.id`,
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
-].map(statement)
+].map(
+  statement<
+    AccessNames | ActorNames | 'url' | 'types' | 'include' | 'movesCampaign' | 'isDisabled' | 'webhookId'
+  >,
+)
 
 /** Returns the webhook after the change. Throws DatabaseUnavailable, as every function here. */
 export async function changeWebhook(
@@ -84,7 +93,8 @@ export async function changeWebhook(
 /** Of `w`: `version` and `ends_at_ms` of each older version that still signs. */
 const endingSecrets = sql`(select one.version, one.ends_at_ms from (
     select w.secret_version - 1 as version, w.previous_expires_at_ms as ends_at_ms
-    union all select item.value ->> 0, item.value ->> 1 from json_each(w.older_secrets) as item) as one
+    union all select item.value ->> 0, item.value ->> 1
+    from json_each(w.older_secrets) as item) as one
   where one.ends_at_ms > ${param('nowMs')})`
 
 const mayRotate = sql`w.previous_expires_at_ms is not ${param('previousExpiresAtMs')}
@@ -99,8 +109,9 @@ const rotateSteps = [
         previous_expires_at_ms = ${param('previousExpiresAtMs')},
         older_secrets = (select json_group_array(json_array(ending.version, ending.ends_at_ms))
           from ${endingSecrets} as ending)
-      from ${webhookOfKey} as w where ${webhooks.id} = w.id and ${mayRotate}`,
-  ].map(statement),
+      from ${webhookOfKey} as w
+      where ${webhooks.id} = w.id and ${mayRotate}`,
+  ].map(statement<KeyNames | ActorNames | 'webhookId' | 'previousExpiresAtMs' | 'maxEnding'>),
   selectWebhook,
 ]
 
@@ -129,21 +140,27 @@ export async function rotateSecret(
 const firstSince = sql`(with recursive search(company_id, low, high) as (
     select w.company_id, (select min(e.number) from ${events} as e where e.company_id = w.company_id),
       (select max(e.number) + 1 from ${events} as e where e.company_id = w.company_id)
-    from ${webhookOfKey} as w where w.id is not null
+    from ${webhookOfKey} as w
+    where w.id is not null
     union all
     select s.company_id, iif(e.at_ms < ${param('sinceMs')}, e.number + 1, s.low),
       iif(e.at_ms < ${param('sinceMs')}, s.high, e.number)
-    from search as s cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
+    from search as s
+    cross join ${events} as e on e.company_id = s.company_id and e.number = (s.low + s.high) / 2
     where s.low < s.high)
-  select low from search where low = high)`
+  select low from search
+  where low = high)`
 
 const replaySteps = [
-  statement(sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`),
+  statement<KeyNames | 'webhookId' | 'sinceMs'>(
+    sql`select ${firstSince} as "firstNumber" from ${webhookOfKey} as w`,
+  ),
   // So that the webhook lags, and the cron finds it.
-  statement(sql`update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
+  statement<KeyNames | 'webhookId' | 'sinceMs'>(sql`
+    update ${webhooks} set told_number = min(told_number, ${firstSince} - 1)
     where id in (select w.id from ${webhookOfKey} as w) and ${firstSince} is not null`),
   selectWebhook,
-  statement(
+  statement<KeyNames | ActorNames | 'webhookId'>(
     appendAlways(sql`select ${changeEntry('replayed')} from ${webhookOfKey} as w
       where w.id is not null and ${isUnlogged('webhook.changed', sql`w.company_id`)}`),
   ),

@@ -4,8 +4,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { startListening } from '../../access/store/company-log.ts'
 import {
   type Access,
+  type AccessNames,
   grantedKey,
   type KeyAccess,
+  type KeyNames,
   type ScopeRefusal,
   scopeRefusalOf,
   scopeVerdict,
@@ -13,7 +15,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
 import type { EventType } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
@@ -88,13 +90,15 @@ const createSteps = [
       created_by)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
       ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}
-    from (${wanted}) as w where true on conflict do nothing`,
+    from (${wanted}) as w
+    where true
+    on conflict do nothing`,
   startListening(sql`select scope.company_id from ${scopeVerdict('manage')} as scope
     cross join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`),
   sql`select scope.number, w.id is not null as "isCreated"
     from ${scopeVerdict('manage')} as scope
     left join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`,
-].map(statement)
+].map(statement<AccessNames | ActorNames | 'webhookId' | 'maxWebhooks' | 'url' | 'types' | 'include'>)
 
 /** The values of the lists' placeholders. */
 export const asJson = ({ types, include }: Partial<NewWebhook>) => ({
@@ -144,7 +148,7 @@ const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: Webho
   }) as Webhook
 
 /** The webhook that a key has under an id. */
-export const selectWebhook = statement(sql`select ${webhookColumns}
+export const selectWebhook = statement<KeyNames | 'webhookId'>(sql`select ${webhookColumns}
   from ${webhookOfKey} as w
   left join ${campaigns} on ${campaigns.number} = w.campaign_number`)
 
@@ -164,7 +168,7 @@ export async function readWebhook(
 }
 
 // A key without webhooks gives a row of nulls, one that is not granted gives none.
-const selectWebhooks = statement(sql`select ${webhookColumns}
+const selectWebhooks = statement<KeyNames>(sql`select ${webhookColumns}
   from ${grantedKey('manage')} as k
   left join ${webhooks} as w on w.company_id = k.company_id
     and (k.campaign_number is null or k.campaign_number = w.campaign_number)
@@ -185,10 +189,13 @@ export async function listWebhooks(
 const removeSteps = [
   // First, so that it still finds the row.
   selectWebhook,
-  statement(
+  statement<KeyNames | ActorNames | 'webhookId'>(
     appendAlways(sql`select ${changeEntry('removed')} from ${webhookOfKey} as w where w.id is not null`),
   ),
-  statement(sql`delete from ${webhooks} where id in (select w.id from ${webhookOfKey} as w)`),
+  statement<KeyNames | 'webhookId'>(
+    sql`delete from ${webhooks}
+    where id in (select w.id from ${webhookOfKey} as w)`,
+  ),
 ]
 
 /** A webhook missing in a second try was removed by the first, whose answer was lost. */

@@ -12,7 +12,7 @@ import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 import { logHead } from './endpoints.ts'
 
-export const entriesPerPage = 100
+const entriesPerPage = 100
 /** Entries that are searched for one page. */
 const entriesPerSearch = 5_000
 /** A page ends with the entry that reaches so many: a bulk may name a thousand. */
@@ -40,11 +40,14 @@ const next = logPage(
       cross join ${events} as e on e.company_id = w.company_id
         and e.number >= ${first} and e.number < ${first} + ${param('entriesPerSearch')}
       where ${isIt} and ${concerns(sql`w`, sql`e`)}
-      order by e.number limit ${param('entriesPerPage')}`,
+      order by e.number
+      limit ${param('entriesPerPage')}`,
     leadsPerPage,
   ),
   included,
 )
+
+const selectNext = statement<'webhookId' | 'fromNumber' | 'entriesPerSearch' | 'entriesPerPage'>(next.query)
 
 const again = logPage(
   upToLeads(
@@ -58,8 +61,10 @@ const again = logPage(
   included,
 )
 
-const row =
-  statement(sql`select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
+const selectAgain = statement<'webhookId' | 'numbers'>(again.query)
+
+const row = statement<'fromNumber' | 'webhookId'>(sql`
+  select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
@@ -104,7 +109,7 @@ export type WebhookPage = Secrets & {
   readonly reachedNumber: number
 }
 
-export type PageRequest = {
+type PageRequest = {
   readonly webhookId: string
   /** Null: after the last entry that the database has as passed. */
   readonly fromNumber: number | null
@@ -117,7 +122,7 @@ export type PageRequest = {
 export async function readWebhookPage(db: D1Database, request: PageRequest): Promise<WebhookPage | null> {
   const { webhookId, fromNumber, wantsNew, numbers } = request
   const values = { webhookId, fromNumber, numbers: JSON.stringify(numbers), entriesPerPage, entriesPerSearch }
-  const steps = [row, ...(wantsNew ? [next.step] : []), ...(numbers.length > 0 ? [again.step] : [])]
+  const steps = [row, ...(wantsNew ? [selectNext] : []), ...(numbers.length > 0 ? [selectAgain] : [])]
   const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]
   if (found === undefined) return null

@@ -10,7 +10,7 @@ import { waits } from '../../limits.ts'
 import { logHead } from './endpoints.ts'
 import type { GivenUp } from './sender-memory.ts'
 
-const setPassed = statement(sql`update ${webhooks} set told_number = item.value ->> 1
+const setPassed = statement<'passed'>(sql`update ${webhooks} set told_number = item.value ->> 1
   from json_each(${param('passed')}) as item
   where ${webhooks.id} = item.value ->> 0 and ${webhooks.passedNumber} < item.value ->> 1`)
 
@@ -29,12 +29,13 @@ const disableSteps = [
       companyId: sql`w.company_id`,
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', ${param('reason')})`,
-    })} from ${webhooks} as w where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
+    })} from ${webhooks} as w
+      where w.id = ${param('webhookId')} and w.disabled_at_ms is null`,
     theSystem,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = ${param('reason')}
     where id = ${param('webhookId')} and disabled_at_ms is null`,
-].map(statement)
+].map(statement<'nowMs' | 'reason' | 'webhookId'>)
 
 /** Returns the other webhooks that may have this to send. */
 export async function disableWebhook(
@@ -48,7 +49,7 @@ export async function disableWebhook(
   return listenersOf(done, webhookId)
 }
 
-export type SenderNote = {
+type SenderNote = {
   readonly webhookId: string
   /** Null: the receiver is well. */
   readonly failingSinceMs: number | null
@@ -78,7 +79,7 @@ const noteSteps = [
   sql`update ${webhooks} set given_up = max(given_up, ${param('lastGivenUp')}),
       failing_since_ms = ${param('failingSinceMs')}
     where id = ${param('webhookId')}`,
-].map(statement)
+].map(statement<'nowMs' | 'givenUp' | 'webhookId' | 'lastGivenUp' | 'failingSinceMs'>)
 
 /** Returns the other webhooks that may have this to send. */
 export async function noteSender(
@@ -102,14 +103,15 @@ function listenersOf({ rows }: BatchResult, webhookId: string): readonly string[
 const head = logHead(sql`w.company_id`)
 
 // In random order, so that none is left out each time when there are more.
-const laggingWebhooks =
-  statement(sql`select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
+const laggingWebhooks = statement<'maxWebhooks'>(sql`
+  select w.id as "webhookId", ${head} as head, ${companies.logEpochs} as epochs
   from ${webhooks} as w
   cross join ${companies} on ${companies.id} = w.company_id
   where w.disabled_at_ms is null and ${head} > w.told_number
-  order by random() limit ${param('maxWebhooks')}`)
+  order by random()
+  limit ${param('maxWebhooks')}`)
 
-export type Lagging = { readonly webhookId: string; readonly end: LogEnd }
+type Lagging = { readonly webhookId: string; readonly end: LogEnd }
 
 /** Webhooks that have not passed the end of the log, as far as the database knows. */
 export async function listLagging(db: D1Database, maxWebhooks: number): Promise<readonly Lagging[]> {

@@ -3,7 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { heldAt } from '../../../campaigns/store/capacity.ts'
-import { runBatch, statement } from '../../../database/database.ts'
+import { param, runBatch, statement } from '../../../database/database.ts'
 import {
   asFarAsClaims,
   dueInUnknownHours,
@@ -15,9 +15,11 @@ import type { WaitedCampaign } from '../bell-client.ts'
 import { nextMoment } from '../moments.ts'
 
 const campaign = sql`(select c.number, c.company_id from ${campaigns} as c
-  where c.number = ${sql.placeholder('number')} and c.company_id = ${sql.placeholder('companyId')})`
+  where c.number = ${param('number')} and c.company_id = ${param('companyId')})`
 
-const look = statement(selectQueueState(campaign, sql`true`, asFarAsClaims, dueInUnknownHours))
+const look = statement<'nowMs' | 'number' | 'companyId'>(
+  selectQueueState(campaign, sql`true`, asFarAsClaims, dueInUnknownHours),
+)
 
 export type Outlook = { readonly canLease: boolean; readonly nextMs: number | null }
 

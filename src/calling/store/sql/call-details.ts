@@ -8,4 +8,5 @@ export const insertDetails = (found: SQL) => sql`insert into ${callDetails} (seq
 
 /** `seqs` is a select of places of leads. */
 export const deleteDetails = (seqs: SQL) =>
-  sql`delete from ${callDetails} where ${callDetails.seq} in (${seqs})`
+  sql`delete from ${callDetails}
+  where ${callDetails.seq} in (${seqs})`

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../../access/store/rights.ts'
 import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
+import { param } from '../../../database/database.ts'
 import { isErased } from '../../../leads/store/row.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { parseCallId } from '../../call.ts'
@@ -19,7 +20,7 @@ export const callsNamed = (
   key: SQL = grantedKey('agent'),
   leadCondition: SQL = sql`not ${isErased}`,
 ) => sql`${key} as key
-  cross join json_each(${sql.placeholder('items')}) as item
+  cross join json_each(${param('items')}) as item
   cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${leadCondition}
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = key.company_id

@@ -1,5 +1,6 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
 import { sql } from 'drizzle-orm'
+import { param } from '../../../database/database.ts'
 import { type LeadKey, type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
 
@@ -21,7 +22,7 @@ export type CallResult =
  */
 export const resultColumns = sql`item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
   ${leads.token}, ${leads.status}, ${leads.attempts}, ${leads.dueAtMs} as "nextCallAtMs",
-  iif(s.waited_for_until_ms > ${sql.placeholder('nowMs')},
+  iif(s.waited_for_until_ms > ${param('nowMs')},
     json_array(json_array(key.company_id, ${leads.campaignNumber})), null) as waiting`
 
 export type ResultRow = LeadKey &

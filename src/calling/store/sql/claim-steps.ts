@@ -5,10 +5,10 @@
 // The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their
 // time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign } from '../../../access/store/rights.ts'
+import { type AccessNames, grantedCampaign } from '../../../access/store/rights.ts'
 import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { statement } from '../../../database/database.ts'
+import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
 import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
@@ -22,8 +22,6 @@ import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 import { lanes, queueOrder } from './queue-order.ts'
 
-const param = sql.placeholder
-
 /** At most so many expired leases of others does one claim settle. */
 const leasesPerClaim = 200
 
@@ -36,6 +34,9 @@ export const isKeyReused = sql`exists (select 1 from ${claims} as c
 /** This try's own row in `claims`, until its leads are leased and moved. */
 const own = sql`(select * from ${claims} as c
   where c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')} and c.is_done <= 0) as c`
+
+/** The placeholders of `granted` with `own`, or with the picks of this row. */
+type OwnNames = AccessNames | 'token'
 
 /** `more` are columns besides `number`, `company_id` and `now_ms`. One row when leads of the campaign may be leased. */
 const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql`
@@ -59,7 +60,8 @@ const room = sql`min(asking.calls_for_agent,
         ${freePlaces(sql`(select asking.number from asking)`, sql`(select asking.cap from asking)`)}))`
 
 /** The same for the pick, with `max_calls`: not while the agent is blocked, nor without room under cap and pace. */
-const campaignPicking = sql`asking(number, company_id, now_ms, calls_for_agent, calls_in_pace, cap) as not materialized (
+const campaignPicking = sql`
+    asking(number, company_id, now_ms, calls_for_agent, calls_in_pace, cap) as not materialized (
     ${openCampaign(
       sql`, ${callsForAgent}, ${callsInPace(sql`${param('nowMs')}`)}, s.max_live_calls`,
       agentOf(sql`granted`),
@@ -86,12 +88,24 @@ const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
  *
  * The row carries the Idempotency-Key only when something was leased: a claim that got nothing may be sent again.
  */
-const insertClaim = statement(sql`insert into ${claims}
+const insertClaim = statement<
+  | AccessNames
+  | 'maxCalls'
+  | 'agentName'
+  | 'pepperCheck'
+  | 'requestKey'
+  | 'canWait'
+  | 'slack'
+  | 'token'
+  | 'requestToken'
+>(sql`
+  insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
   candidate(seq, rank, due_at_ms, opens_at_ms) as (
     select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
-    from place cross join campaign
+    from place
+    cross join campaign
     where place.seq is not null and place.due_at_ms <= campaign.now_ms
     limit ${param('maxCalls')} + ${param('slack')}),
   judged(seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as (
@@ -101,7 +115,8 @@ const insertClaim = statement(sql`insert into ${claims}
         when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
       ${numberFreeAtMs},
       ${pickUpMs}
-    from candidate cross join campaign
+    from candidate
+    cross join campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     cross join ${leads} as l on l.seq = candidate.seq),
   verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
@@ -110,12 +125,15 @@ const insertClaim = statement(sql`insert into ${claims}
         case max(0, sum(blocked is null and free_at_ms <= now_ms)
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding) - max_calls)
           when 0 then 'leased' when 1 then 'more' end)
-    from judged cross join campaign)
+    from judged
+    cross join campaign)
   select ${param('nowMs')}, ${param('token')}, campaign.number,
     iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
-  from campaign cross join (
+  from campaign
+  cross join (
     select json_group_array(
-        json_array(seq, word, free_at_ms, pick_up_ms, status, iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
+        json_array(seq, word, free_at_ms, pick_up_ms, status,
+          iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
         order by rank desc, due_at_ms, seq) filter (where word <> 'more') as picks,
       max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
@@ -125,8 +143,8 @@ const insertClaim = statement(sql`insert into ${claims}
   on conflict do nothing`)
 
 /**
- * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up time,
- * and its status before and after. `word` is a condition of what was decided.
+ * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up
+ * time, and its status before and after. `word` is a condition of what was decided.
  */
 const decisions = (word: SQL) => sql`${own}
     cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
@@ -135,7 +153,7 @@ const decisions = (word: SQL) => sql`${own}
 const picks = (word: SQL) => sql`${decisions(word)}
     cross join ${leads} on ${leads.seq} = pick.value ->> 0`
 
-const countClaim = statement(
+const countClaim = statement<OwnNames>(
   addClaims(sql`select ${countColumns({
     campaignNumber: sql`granted.number`,
     hour: hourOf(sql`c.claimed_at_ms`),
@@ -147,7 +165,7 @@ const countClaim = statement(
     cross join ${decisions(sql`in ('leased', 'suppressed', 'used_up')`)}`),
 )
 
-const leaseLeads = statement(
+const leaseLeads = statement<OwnNames | 'leaseSeconds'>(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
     sql`select ${leads.seq}, ${statusAfterClaim} as status, ${leads.attempts} + 1 as attempts,
@@ -161,7 +179,7 @@ const leaseLeads = statement(
 )
 
 /** A blocked lead is due when its number is free, or leaves the queue. */
-const postponeBlocked = statement(
+const postponeBlocked = statement<OwnNames>(
   moveLeads(
     ['status', 'due_at_ms', 'moved_to_ms'],
     sql`select ${leads.seq}, iif(pick.value ->> 1 = 'moved', ${leads.status}, pick.value ->> 5) as status,
@@ -173,7 +191,7 @@ const postponeBlocked = statement(
 )
 
 /** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
-const insertCalls = statement(sql`insert into ${calls}
+const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
     (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id)
   select granted.company_id, ${leads.phoneNumber},
     max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
@@ -186,9 +204,11 @@ const insertCalls = statement(sql`insert into ${calls}
   where true
   on conflict do nothing`)
 
-const holdAgentProbe = statement(holdProbe(granted, picks(sql`= 'leased'`)))
+const holdAgentProbe = statement<OwnNames | 'leaseSeconds' | 'agentName'>(
+  holdProbe(granted, picks(sql`= 'leased'`)),
+)
 
-const paceCalls = statement(
+const paceCalls = statement<OwnNames>(
   advancePace({
     number: sql`(select c.campaign_number from ${own})`,
     condition: sql`exists (select 1 from ${granted} as granted where granted.number = s.campaign_number)`,
@@ -198,15 +218,15 @@ const paceCalls = statement(
   }),
 )
 
-const endClaim = statement(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
+const endClaim = statement<OwnNames>(sql`update ${claims} set is_done = iif(is_done < 0, 2, 1)
   where ${claims.claimedAtMs} = ${param('nowMs')} and ${claims.token} = ${param('token')}
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
     and ${claims.isDone} <= 0`)
 
 /** What a claim does for the whole campaign before it picks. */
 export const preparingSteps = [
-  statement(queueNewLeads(granted)),
-  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement),
+  statement<AccessNames>(queueNewLeads(granted)),
+  ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement<AccessNames>),
 ]
 
 /** In this order: each acts on what the ones before it did. */

@@ -62,8 +62,10 @@ export function countReports({ named, outcome, suppressesNumber }: Reports): SQL
     union all ${correctedUnknowns(sql`moved`)}
     union all ${dequeuedCounts(
       calledLeads(
-        sql`select called.company_id, called.phone_number from called where called.suppresses_number`,
+        sql`select called.company_id, called.phone_number from called
+        where called.suppresses_number`,
       ),
     )} and dequeued.seq not in (
-      select moved.seq from moved where moved.is_moved or moved.status_after <> moved.status_before)`)
+      select moved.seq from moved
+      where moved.is_moved or moved.status_after <> moved.status_before)`)
 }

@@ -24,5 +24,6 @@ export const calledLeads = (numbers: SQL) => sql`${forbidden(numbers)} ${called}
 export const forbiddenLeads = (numbers: SQL) => sql`${forbidden(numbers)} ${called}
   union all
   select l.seq from (select forbidden.phone_number, c.number from forbidden
-    cross join ${campaigns} as c on c.company_id = forbidden.company_id limit ${maxPlaces}) as place
+    cross join ${campaigns} as c on c.company_id = forbidden.company_id
+    limit ${maxPlaces}) as place
   cross join ${leads} as l on l.campaign_number = place.number and l.phone_number = place.phone_number`

@@ -4,21 +4,20 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { statement } from '../../../database/database.ts'
+import { param } from '../../../database/database.ts'
 import { moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { returningWaiting } from '../../../ledger/waiting.ts'
 import { calls } from '../tables.ts'
 import { numberFreeAtMs } from './number-limits.ts'
 
-const nowMs = sql.placeholder('nowMs')
+const nowMs = param('nowMs')
 
 /**
  * Runs after the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder
  * `items` are those of callsNamed. It reads only what it needs to find the numbers.
  */
-export const bringForward = (key: SQL) =>
-  statement(sql`${moved(key)} ${returningWaiting(sql`${leads.campaignNumber}`)}`)
+export const bringForward = (key: SQL) => sql`${moved(key)} ${returningWaiting(sql`${leads.campaignNumber}`)}`
 
 const moved = (key: SQL) =>
   moveLeads(
@@ -27,12 +26,13 @@ const moved = (key: SQL) =>
         iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
       from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberFreeAtMs}) as integer) as free_at_ms
         from (select k.company_id, k.phone_number, ${nowMs} as now_ms
-          from ${key} as key cross join json_each(${sql.placeholder('items')}) as item
+          from ${key} as key
+          cross join json_each(${param('items')}) as item
           cross join ${leads} on ${leads.seq} = item.value ->> 0
             and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})
           cross join ${calls} as k on k.company_id = key.company_id and k.phone_number = ${leads.phoneNumber}
             and k.claimed_at_ms = item.value ->> 1 and k.seq = ${leads.seq} and k.token = item.value ->> 2
-            and k.report_token = ${sql.placeholder('reportToken')}) as campaign
+            and k.report_token = ${param('reportToken')}) as campaign
         cross join ${leads} as l on l.phone_number = campaign.phone_number and l.moved_to_ms is not null
           and l.due_at_ms = l.moved_to_ms and l.due_at_ms > ${nowMs}
         cross join ${campaigns} as c on c.number = l.campaign_number and c.company_id = campaign.company_id

@@ -67,7 +67,8 @@ const begun = (column: SQL) => sql`(select o.${column} from ${openings} as o
  */
 export const openLanes = sql`open_lanes(lane, is_for_appointments, opens_at_ms) as materialized (
     select kind.lane, kind.is_for_appointments, ${begun(sql`opens_at_ms`)}
-    from campaign cross join ${laneKinds} as kind
+    from campaign
+    cross join ${laneKinds} as kind
     where kind.rests_until_ms is null
       and campaign.now_ms < ${begun(sql`closes_at_ms`)})`
 
@@ -92,7 +93,9 @@ export const queueOrder = sql`${openLanes},
     from open_lanes
     union all
     select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq, place.opens_at_ms
-    from campaign cross join place cross join ${leads} as found on found.seq = coalesce(
+    from campaign
+    cross join place
+    cross join ${leads} as found on found.seq = coalesce(
       ${nextLead(
         sql`l.queue_rank = place.rank and l.due_at_ms = place.due_at_ms and l.due_at_ms is not null
           and place.due_at_ms <= campaign.now_ms and l.seq > place.seq`,

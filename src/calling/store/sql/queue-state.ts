@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../../campaigns/store/capacity.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
+import { param } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import type { Moments } from '../../bell/moments.ts'
 import { headsOf } from './queue-heads.ts'
@@ -14,7 +15,7 @@ export type WaitReason = 'empty' | 'waiting' | 'outside_hours' | 'at_capacity' |
 /** Why a claim gives no calls, also for reasons that concern only that claim and not the campaign. */
 export type ClaimReason = WaitReason | 'agent_failing' | 'suppression_unavailable' | 'ready'
 
-export type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
+type QueueState = { readonly reason: WaitReason; readonly retryAfterSeconds: number }
 
 export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds: number }
 
@@ -64,7 +65,7 @@ export const selectQueueState = (
   more: SQL = sql``,
 ) => sql`with recursive
   campaign(number, company_id, now_ms) as materialized (
-    select granted.number, granted.company_id, ${sql.placeholder('nowMs')}
+    select granted.number, granted.company_id, ${param('nowMs')}
     from ${granted} as granted
     where ${condition}),
   ${lanes},
@@ -80,10 +81,12 @@ export const selectQueueState = (
         where ${ofLane} and o.opens_at_ms > ${fromMs}
         order by o.opens_at_ms
         limit 1))
-    from campaign cross join heads
+    from campaign
+    cross join heads
     where heads.due_at_ms is not null
     union all
-    select rests_until_ms, rests_until_ms from lane_kinds where rests_until_ms < ${forever}),
+    select rests_until_ms, rests_until_ms from lane_kinds
+    where rests_until_ms < ${forever}),
   outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
   select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
     outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
@@ -99,7 +102,9 @@ export const selectQueueState = (
       limit 1) as "leasedUntilMs",
     ${capacityColumns(sql`(select campaign.number from campaign)`)}
     ${more}
-  from campaign cross join outlook left join ${callingSettings} as s on s.campaign_number = campaign.number`
+  from campaign
+  cross join outlook
+  left join ${callingSettings} as s on s.campaign_number = campaign.number`
 
 /** The claim read so many heads that the lanes should be left to rest. */
 export const isLongRead = (row: QueueStateRow | undefined) => (row?.furtherSteps ?? 0) > manyHeads
@@ -116,7 +121,7 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
         and known.lane = heads.lane
         and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
-/** Leads may be added, the campaign resumed, or a place freed at any moment: no answer sends an agent away for longer. */
+/** Leads may be added, the campaign resumed or a place freed at any moment: no answer sends an agent away for longer. */
 const leastSeconds = 1
 export const mostSeconds = 30
 

@@ -4,16 +4,21 @@
 // A report is accepted when the call is open, or when it corrects the `unknown` of an expired lease. The calls are
 // written last, so that every statement before sees which are accepted; a repeated try accepts none.
 import { type SQL, sql } from 'drizzle-orm'
-import { grantedCampaign, grantedKey, type KeyAccess } from '../../../access/store/rights.ts'
+import {
+  type AccessNames,
+  grantedCampaign,
+  grantedKey,
+  type KeyAccess,
+} from '../../../access/store/rights.ts'
 import { randomBase62 } from '../../../base62.ts'
 import { forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.ts'
-import { statement } from '../../../database/database.ts'
+import { param, statement } from '../../../database/database.ts'
 import { inSlices } from '../../../database/json-slices.ts'
 import { leadTokenChars } from '../../../leads/lead.ts'
 import { isFinal } from '../../../leads/store/lead-status.ts'
 import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
+import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { suppressions } from '../../../ledger/suppression/tables.ts'
 import { calls } from '../tables.ts'
@@ -45,8 +50,6 @@ export type CallReport = {
   readonly details: string | null
 }
 
-const param = sql.placeholder
-
 // An item is [seq, claimed at, token, outcome, callback at, do not call, seconds, provider's id].
 const outcome = sql`(item.value ->> 3)`
 const callbackAtMs = sql`(item.value ->> 4)`
@@ -61,20 +64,25 @@ export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')
   where ${param('campaignId')} is null
     or exists (select 1 from ${grantedCampaign('agent')} as granted where not ${isKeyReused}))`
 const named = callsNamed(keyWithClaim)
+
+/** The placeholders of these two. */
+export type KeyWithClaimNames = AccessNames | 'requestKey' | 'requestToken'
+type NamedNames = KeyWithClaimNames | 'items'
+
 const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 
 /** A do-not-call suppresses the number at any time, even when the call was recorded before. */
 const suppressesNumber = sql`${doNotCall} and (${isUnreported} or not k.do_not_call)`
 
-const suppressNumbers = statement(
+const suppressNumbers = statement<NamedNames | 'reportToken'>(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
     from ${named}
     where ${suppressesNumber}`),
 )
 
-const countCalls = statement(countReports({ named, outcome, suppressesNumber }))
+const countCalls = statement<NamedNames>(countReports({ named, outcome, suppressesNumber }))
 
-const recordDetails = statement(
+const recordDetails = statement<NamedNames>(
   insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3
     from ${named}
     where ${isUnreported}`),
@@ -89,16 +97,18 @@ const afterLatestCall = sql`(${reportedLeads(
 )} and ${isLatestCall})`
 
 // A retry leaves the status as it is, which costs one row less than a change of status.
-const queueForRetry = statement(
+const queueForRetry = statement<NamedNames>(
   moveLeads(
     ['queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall} where status = 'attempting' and status_before = status`,
+    sql`select * from ${afterLatestCall}
+    where status = 'attempting' and status_before = status`,
   ),
 )
-const changeStatus = statement(
+const changeStatus = statement<NamedNames>(
   moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall} where status <> status_before`,
+    sql`select * from ${afterLatestCall}
+    where status <> status_before`,
   ),
 )
 
@@ -106,7 +116,7 @@ const changeStatus = statement(
  * A person who was reached is not called again, even if the report comes after a newer claim, unless that call is
  * open.
  */
-const concludeLate = statement(
+const concludeLate = statement<NamedNames>(
   moveLeads(
     ['status', 'due_at_ms'],
     sql`${reportedLeads(sql`'concluded' as status, null as due_at_ms`)}
@@ -116,7 +126,7 @@ const concludeLate = statement(
   ),
 )
 
-const dequeueNumbers = statement(
+const dequeueNumbers = statement<NamedNames>(
   dequeueSuppressed(
     forbiddenLeads(sql`select k.company_id, k.phone_number from ${named} where ${suppressesNumber}`),
   ),
@@ -144,7 +154,7 @@ const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as o
     and own.token = ${param('reportToken')}))`
 
 /** Runs after the leads were moved, and before the calls are recorded. */
-const logReports = statement(
+const logReports = statement<NamedNames | ActorNames | 'reportToken'>(
   appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
       select ${callFacts(outcome)}, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
@@ -167,7 +177,7 @@ const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
 const setIfAccepted = (column: string, value: SQL) =>
   sql`${sql.identifier(column)} = iif(found.is_accepted, ${value}, ${calls}.${sql.identifier(column)})`
 
-const recordCalls = statement(
+const recordCalls = statement<NamedNames | 'reportToken'>(
   updateCalls(
     sql.join(
       [
@@ -189,10 +199,10 @@ const recordCalls = statement(
   ),
 )
 
-const freeNumbers = bringForward(keyWithClaim)
+const freeNumbers = statement<NamedNames | 'reportToken'>(bringForward(keyWithClaim))
 
 // A do-not-call is never a conflict: the first one suppresses the number, and each later one repeats it.
-const reportResults = statement(sql`select ${resultColumns},
+const reportResults = statement<NamedNames | 'reportToken'>(sql`select ${resultColumns},
     case
       when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
       when k.report_token = ${tokenOfDoNotCall} then 'do_not_call_recorded'
@@ -200,7 +210,7 @@ const reportResults = statement(sql`select ${resultColumns},
       else 'conflict' end as result
   from ${named}`)
 
-const reportVerdict = statement(sql`select ${param('campaignId')} is null
+const reportVerdict = statement<KeyWithClaimNames>(sql`select ${param('campaignId')} is null
     or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
   from ${grantedKey('agent')} as granted_key`)
 

@@ -1,0 +1,64 @@
+// Prints each statement of the stores, as JSON lines: file, declared names as TypeScript text, names of its placeholders.
+// A program of its own, because it loads the stores with `statement<…>` replaced by a function that records both:
+// types are gone at run time.
+import { readdirSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { is, Placeholder, type SQL } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+
+export type Recorded = { readonly file: string; readonly declared: string; readonly names: readonly string[] }
+
+const srcDir = join(import.meta.dirname, '../../src')
+const isStore = (path: string) => /\/store\/|^ledger\/|^database\//.test(path)
+const dialect = new SQLiteAsyncDialect()
+
+const record = (file: string, declared: string) => (query: SQL) => {
+  const names = dialect.sqlToQuery(query).params.map((param) => (is(param, Placeholder) ? param.name : ''))
+  console.log(JSON.stringify({ file, declared, names: [...new Set(names)] } satisfies Recorded))
+  return () => ({})
+}
+Object.assign(globalThis, { recordStatement: record })
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context)
+    const path = url.startsWith('file:') ? relative(srcDir, fileURLToPath(url)).replaceAll('\\', '/') : ''
+    if (!isStore(path) || path === 'database/database.ts' || loaded.source == null) return loaded
+    const source = loaded.source
+      .toString()
+      .replace(
+        /\bstatement(?:<([^>]*)>)?(?=[()])/g,
+        (_, declared = '') => `recordStatement(${JSON.stringify(path)}, ${JSON.stringify(declared)})`,
+      )
+    return { ...loaded, source }
+  },
+})
+
+for (const path of readdirSync(srcDir, { recursive: true, encoding: 'utf8' }).sort())
+  if (path.endsWith('.ts') && isStore(path)) await import(pathToFileURL(join(srcDir, path)).href)
+
+// The statements of a list are rendered on first use.
+const { readPage } = await import('../../src/leads/store/pages.ts')
+const db = {
+  batch: async (all: readonly unknown[]) => all.map(() => ({ results: [], meta: {} })),
+} as unknown as D1Database
+const access = { actor: '', requestId: null, keyId: '', campaignId: '', nowMs: 0 }
+const all = { status: null, phoneNumber: null, externalId: null, createdAfterMs: null, createdBeforeMs: null }
+const range = {
+  order: 'oldest',
+  maxLeads: 1,
+  firstLeads: 1,
+  cursorSeq: 0,
+  endSeq: null,
+  isExport: true,
+} as const
+for (const filter of [
+  {},
+  { status: 'attempting' },
+  { phoneNumber: '' },
+  { externalId: '' },
+  { createdAfterMs: 1 },
+] as const)
+  await readPage(db, access, 'json', { ...all, ...filter }, range)
