@@ -2,10 +2,17 @@
 // retried; nothing is written that no one would read, and no entry ever changes.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { settleAll } from '../../src/calling/store/settle.ts'
 import { seedAgent } from '../support/agent.ts'
 import { api } from '../support/api.ts'
-import { dayMs, hourMs, minuteMs, noonMs, openSettings, seedCallingWorld } from '../support/calling.ts'
+import {
+  dayMs,
+  hourMs,
+  minuteMs,
+  noonMs,
+  openSettings,
+  seedCallingWorld,
+  settleEverything,
+} from '../support/calling.ts'
 import { databaseLosingAnswers, type RoundTrip, watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
@@ -320,7 +327,7 @@ describe('The log', () => {
       Array.from({ length: 1_500 }, () => longAgo),
     )
     await seedEntries(mixed, [longAgo, longAgo, nowMs - 90 * dayMs + minuteMs, nowMs])
-    for (let step = 0; step < 5; step++) await settleAll(env.DB, nowMs)
+    await settleEverything(nowMs)
     expect((await entriesOf(old)).map(({ number }) => number)).toEqual([1_500])
     expect((await entriesOf(mixed)).map(({ number }) => number)).toEqual([3, 4])
   })
@@ -361,8 +368,8 @@ describe('The end of a lead is an event of the call that ended it', () => {
   it('also when it was not reported in time, and again when a report corrects that', async () => {
     const world = await seed({ maxAttempts: 1 })
     const callId = await world.next(noonMs)
-    await settleAll(env.DB, noonMs + hourMs)
-    await settleAll(env.DB, noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
     await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
     await world.report(noonMs + hourMs + minuteMs, [{ callId, outcome: 'answered' }])
     expect(await ended(world.companyId)).toEqual([
@@ -381,7 +388,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
   it('once, of two calls of the lead in one report', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
-    await settleAll(env.DB, noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
     const second = await world.next(noonMs + 3 * hourMs)
     await world.report(noonMs + 3 * hourMs, [
       { callId: second, outcome: 'busy' },
@@ -396,7 +403,7 @@ describe('The end of a lead is an event of the call that ended it', () => {
   it('also a late one that says that its number must not be called', async () => {
     const world = await seed({ maxAttempts: 5 })
     const first = await world.next(noonMs)
-    await settleAll(env.DB, noonMs + hourMs)
+    await settleEverything(noonMs + hourMs)
     const second = await world.next(noonMs + 3 * hourMs)
     await world.report(noonMs + 3 * hourMs, [{ callId: second, outcome: 'busy' }])
     await world.report(noonMs + 3 * hourMs + 1, [{ callId: first, outcome: 'busy', doNotCall: true }])

@@ -11,7 +11,6 @@ import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
 import { beginClaim, type ClaimedCall, type ClaimResult } from '../../../src/calling/store/claim.ts'
 import type { Extension } from '../../../src/calling/store/extend.ts'
 import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
-import { settleAll } from '../../../src/calling/store/settle.ts'
 import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
 import { type Outcome, type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
@@ -20,7 +19,14 @@ import { changeLead } from '../../../src/leads/store/change.ts'
 import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
 import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import { hashesIn, noHashes } from '../../support/actor.ts'
-import { alwaysOpen, dayMs, hourMs, minuteMs, seedCallingWorld } from '../../support/calling.ts'
+import {
+  alwaysOpen,
+  dayMs,
+  hourMs,
+  minuteMs,
+  seedCallingWorld,
+  settleEverything,
+} from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { countBoth, countPickUps } from '../../support/hours.ts'
 import { newPhones } from '../../support/world.ts'
@@ -569,7 +575,7 @@ async function createRun() {
         return
       }
       case 'cron':
-        await settleAll(db, nowMs)
+        await settleEverything(nowMs, db)
         model.settle(state, null, nowMs)
         // Claims are kept for a day (D59).
         claims = claims.filter((each) => each.claimedAtMs >= nowMs - dayMs)

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { reportAndClaim } from '../../../src/calling/store/report.ts'
-import { settleAll } from '../../../src/calling/store/settle.ts'
 import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
 import { asKey, noHashes } from '../../support/actor.ts'
 import {
@@ -134,7 +133,7 @@ describe('A report', () => {
       .bind(world.campaign.number)
       .run()
     // A lease that runs out is an outcome too.
-    await settleAll(env.DB, lease.atMs + leaseMs + 2000)
+    await settleEverything(lease.atMs + leaseMs + 2000)
     expect(await leadRow(world.campaign, lease.phoneNumber)).toMatchObject({
       status: 'attempting',
       due_at_ms: lease.atMs + leaseMs + hourMs,
@@ -621,6 +620,6 @@ describe('A lost answer', () => {
     expect((await world.requeue(two.leadId, noonMs, lost())).kind).toBe('requeued')
     await world.lift([phoneNumber], noonMs, lost())
     expect((await leadRow(world.campaign, phoneNumber)).due_at_ms).not.toBeNull()
-    await settleAll(lost(), noonMs + hourMs)
+    await settleEverything(noonMs + hourMs, lost())
   })
 })
