@@ -1,6 +1,6 @@
 // The model: any sequence of what agents, CRMs, operators and the clock do, done to the database and to a naive
-// scheduler (naive-scheduler.ts), a third of it with its answer lost on the way, and
-// a fifth with its rings dropped. Agents wait beside all of it. After every step both must agree on
+// scheduler (naive-scheduler.ts), a third of it with its answer lost on the way, and a
+// fifth with its rings dropped. Agents wait beside all of it. After every step both must agree on
 // every lead and call, and what must hold is asked of the tables in SQL. VITE_MODEL_RUNS sets how many sequences.
 
 import { env } from 'cloudflare:workers'
