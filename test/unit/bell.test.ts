@@ -1,6 +1,7 @@
 // Who a ring wakes, and when the timer of a wait ends.
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { nextMoment, timerOf } from '../../src/calling/bell/moments.ts'
+import { mostLooks, waitForLead } from '../../src/calling/bell/wait.ts'
 import { chooseLongest, isNewRing, nextRingCount, ringCount } from '../../src/calling/bell/waiters.ts'
 import { momentsOf } from '../../src/calling/store/sql/queue-state.ts'
 
@@ -100,5 +101,53 @@ describe('The moment of a wait', () => {
     expect(timerOf(1_000, 5_000)).toBe(6_000)
     expect(timerOf(9_000, 5_000)).toBe(9_000)
     expect(timerOf(null, 5_000)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('A wait', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Each look finds a lead that is due a millisecond later, which another agent has leased by then. */
+  const busyDatabase = () => {
+    let looks = 0
+    const row = () => ({
+      isConfigured: 1,
+      isPaused: 0,
+      readyAtMs: Date.now() + 1,
+      headsRead: 1,
+      furtherSteps: 0,
+      firstDueAtMs: Date.now() + 1,
+      hasUnqueued: 0,
+      leasedUntilMs: null,
+      pacedUntilMs: null,
+      placeFreeAtMs: null,
+      dueInUnknownHours: '[]',
+    })
+    const batch = async () => {
+      looks++
+      return [{ results: [row()], meta: { changes: 0 } }]
+    }
+    const db = { prepare: () => ({ bind: () => ({}) }), batch } as unknown as D1Database
+    return { db, looks: () => looks }
+  }
+
+  it('Looks a bounded number of times, and then lets its client claim', async () => {
+    vi.useFakeTimers()
+    const { db, looks } = busyDatabase()
+    const bell = { ring: async () => ({ rung: 0, left: 1 }) }
+    const wait = {
+      env: { CAMPAIGN_BELLS: { getByName: () => bell } } as unknown as Env,
+      db,
+      campaign: { companyId: 'acme', number: 1 },
+      sinceMs: Date.now(),
+      untilMs: Date.now() + 25_000,
+      signal: new AbortController().signal,
+    }
+    const waiting = waitForLead(wait, { ended: new Promise(() => {}), leave: () => {} }, Date.now() + 1)
+    await vi.advanceTimersByTimeAsync(25_000)
+    expect(await waiting).toBe('ready')
+    expect(looks()).toBe(mostLooks)
   })
 })
