@@ -22,6 +22,20 @@ export type RingCall = { readonly name: string; readonly count: number; readonly
 /** What becomes of a ring; `run` is the ring itself. */
 type Behaviour = (run: () => Promise<unknown>, call: RingCall) => Promise<unknown>
 
+/** What may become of every ring. */
+export const rings = {
+  rung: (run: () => Promise<unknown>) => run(),
+  doubled: async (run: () => Promise<unknown>) => {
+    await run()
+    return run()
+  },
+  delayed: async (run: () => Promise<unknown>) => {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return run()
+  },
+  dropped: async () => ({ rung: 0, left: 0 }),
+}
+
 /** The real bells, whose rings are noted. */
 export function watchedBells(behave: Behaviour = (run) => run()) {
   const rings: RingCall[] = []

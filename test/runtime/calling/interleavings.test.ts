@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { untilWaiting, watchedBells } from '../../support/bell.ts'
+import { rings, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { databaseThat } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
 import { newPhone } from '../../support/world.ts'
@@ -17,19 +17,6 @@ const waitStops = [
   'before the second try',
   'after the second try',
 ] as const
-
-const rings = {
-  rung: (run: () => Promise<unknown>) => run(),
-  doubled: async (run: () => Promise<unknown>) => {
-    await run()
-    return run()
-  },
-  delayed: async (run: () => Promise<unknown>) => {
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    return run()
-  },
-  dropped: async () => ({ rung: 0, left: 0 }),
-}
 
 /** Stops whoever comes by the place first, until `goOn`. */
 function createGate(place: string) {

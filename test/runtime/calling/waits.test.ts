@@ -4,7 +4,7 @@ import { abortAllDurableObjects, evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
-import { bellOf, untilWaiting, watchedBells } from '../../support/bell.ts'
+import { bellOf, rings, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { fillQueue } from '../../support/calling.ts'
 import { databaseThat } from '../../support/database.ts'
 import { newPhone, seedKeys } from '../../support/world.ts'
@@ -46,19 +46,6 @@ async function workOnce(world: World, key: string, counted: { claims: number }):
 }
 
 describe('A lead that is created while a claim begins to wait', () => {
-  const rings = {
-    rung: (run: () => Promise<unknown>) => run(),
-    doubled: async (run: () => Promise<unknown>) => {
-      await run()
-      return run()
-    },
-    delayed: async (run: () => Promise<unknown>) => {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      return run()
-    },
-    dropped: async () => ({ rung: 0, left: 0 }),
-  }
-
   // The claim's steps: its first try, its registration, its second try. The create goes before or after one of them.
   const moments = ['before the first try', 'after the first try', 'after registering', 'after the second try']
   it.each(
