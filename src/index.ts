@@ -7,7 +7,9 @@ import { getKeys, getOwnKey } from './access/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
 import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
+import { postRequeueOfSelection } from './calling/requeue-selection.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
+import { searchLeads } from './calling/search-leads.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'
 import { collectListeners, elementsInto } from './database/collect-listeners.ts'
 import { runJobs } from './database/cron-jobs.ts'
@@ -19,6 +21,7 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { indexByTheMinute } from './leads/index-leads.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
@@ -69,6 +72,8 @@ endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
 endpoint('POST', '/api/v1/leads', keyed('write', postLead))
 endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
+endpoint('GET', '/api/v1/leads/search', keyed('read', searchLeads))
+endpoint('POST', '/api/v1/leads/requeue', keyed('write', postRequeueOfSelection))
 const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
 endpoint('PATCH', lead, keyed('write', patchLead))
@@ -202,6 +207,7 @@ export default {
       settling: () => settleByTheMinute(db, Date.now()).finally(ring),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
+      indexing: () => indexByTheMinute(env.DB, Date.now()),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     })
   },

@@ -1,0 +1,208 @@
+// Finds leads by the search index, in one statement that checks the key's right. A page reads some hundred rows however
+// many leads there are and match. Few matches are read whole. Many that have few different words are read word by word,
+// newest first. Else the newest leads are looked through, and a page may be short: its end says where the next begins.
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  accessVerdict,
+  grantedKey,
+  type KeyAccess,
+  type Refusal,
+  refusalOf,
+} from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { runBatch, statement } from '../../database/database.ts'
+import type { LeadStatus } from '../../leads/lead.ts'
+import { rangesOf, type Search, wordRangesOf } from '../../leads/search-words.ts'
+import { isErased, leadJson } from '../../leads/store/row.ts'
+import { leads, leadWords } from '../../leads/store/tables.ts'
+import { calls } from './tables.ts'
+
+const param = sql.placeholder
+
+/** Matches that are read whole. */
+const fewMatches = sql.raw('150')
+/** Different words that are read one by one. */
+const fewWords = sql.raw('40')
+/** Leads that a page looks at when there are more. */
+const candidatesPerPage = sql.raw('200')
+const campaignsPerPage = sql.raw('50')
+
+/** `number` is the campaign, or null: all of the company. */
+const key = sql`select granted.company_id,
+    iif(${param('campaignId')} is null, granted.campaign_number, asked.number) as number,
+    ${param('campaignId')} is not null and asked.number is null as is_denied
+  from ${grantedKey('read')} as granted left join ${accessVerdict('read')} as asked on true`
+
+const isInReach = (seq: SQL) => sql`${seq} < ${param('beforeSeq')}
+  and ${seq} > coalesce(key.number, 0) << 32 and ${seq} < coalesce((key.number + 1) << 32, 9e18)`
+
+/** Rows of the index in the ranges of placeholder `ranges`. */
+const near = sql`select w.seq
+  from key
+  cross join json_each(${param('ranges')}) as item
+  cross join ${leadWords} as w on w.company_id = key.company_id
+    and w.word >= item.value ->> 0 and w.word < item.value ->> 1
+  where not key.is_denied
+  limit ${fewMatches} + 1`
+
+const isNearWhole = sql`((select count(*) from near) <= ${fewMatches})`
+
+const nextWord = (after: SQL, until: SQL) => sql`(select min(w.word) from ${leadWords} as w
+  where w.company_id = key.company_id and w.word ${after} and w.word < ${until})`
+
+/** The different words of the ranges. */
+const spelled = sql`select ${nextWord(sql`>= item.value ->> 0`, sql`item.value ->> 1`)} as word,
+    item.value ->> 1 as until
+  from key cross join json_each(${param('ranges')}) as item
+  where not ${isNearWhole}
+  union all
+  select ${nextWord(sql`> spelled.word`, sql`spelled.until`)}, spelled.until
+  from spelled cross join key where spelled.word is not null
+  limit ${fewWords} + 4`
+
+const areWordsFew = sql`((select count(word) from spelled) <= ${fewWords})`
+
+const nextOfWord = (word: SQL, isBefore: SQL) => sql`(select max(w.seq) from ${leadWords} as w
+  where w.company_id = key.company_id and w.word = ${word} and ${isInReach(sql`w.seq`)} ${isBefore})`
+
+/** The newest leads of these words. Ordered, the recursion takes the newest of all words next. */
+const walked = sql`select spelled.word, ${nextOfWord(sql`spelled.word`, sql``)} as seq
+  from spelled cross join key where spelled.word is not null and ${areWordsFew}
+  union all
+  select walked.word, ${nextOfWord(sql`walked.word`, sql`and w.seq < walked.seq`)}
+  from walked cross join key where walked.seq is not null
+  order by 2 desc
+  limit ${candidatesPerPage}`
+
+const visited = sql`select c.number
+  from key cross join ${campaigns} as c on c.company_id = key.company_id
+  where not ${isNearWhole} and not ${areWordsFew}
+    and c.number <= ${param('beforeSeq')} / 4294967296 and c.number = coalesce(key.number, c.number)
+  order by c.number desc
+  limit ${campaignsPerPage}`
+
+/** The newest leads of the newest campaigns. */
+const newest = sql`select l.seq
+  from key cross join visited
+  cross join ${leads} as l on l.seq > visited.number << 32 and l.seq < (visited.number + 1) << 32
+    and l.seq < ${param('beforeSeq')}
+  order by visited.number desc, l.seq desc
+  limit ${candidatesPerPage}`
+
+/** Where the candidates end; 0: there are no others. */
+const horizon = sql`case
+  when ${isNearWhole} then 0
+  when ${areWordsFew} then (select iif(count(seq) = ${candidatesPerPage}, min(seq), 0) from walked)
+  else coalesce((select iif(count(*) = ${candidatesPerPage}, min(seq), null) from newest),
+    (select iif(count(*) = ${campaignsPerPage}, min(number) << 32, 0) from visited)) end`
+
+const isNumber = sql`(${param('digits')} is not null
+  and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
+const isExternalId = sql`lower(${leads.externalId}) is lower(${param('externalId')})`
+const hasWords = sql`(${param('words')} <> '[]' and not exists (
+  select 1 from json_each(${param('words')}) as wanted where not exists (
+    select 1 from json_each(${leads.words}, '$[1]') as own
+    where own.value >= wanted.value ->> 0 and own.value < wanted.value ->> 1)))`
+
+const lastOutcome = sql`(select k.outcome
+  from ${calls} as k
+  where k.company_id = campaigns.company_id and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq}
+    and k.outcome <> 'released'
+  order by k.claimed_at_ms desc limit 1)`
+
+/** The index says where to look; the lead itself says whether it matches, and whose it is. */
+const matches = sql`select ${leads.seq}, ${leads.createdAtMs} as created_at_ms, ${lastOutcome} as last_outcome,
+    nullif(${leads.dueAtMs}, 0) as due_at_ms, ${leadJson(sql`campaigns.id`)}
+  from key
+  cross join (select seq from near where ${isNearWhole}
+    union select seq from walked where seq is not null
+    union select seq from newest) as candidate
+  cross join ${leads} on ${leads.seq} = candidate.seq
+  cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
+    and ${campaigns.companyId} = key.company_id
+  where ${isInReach(sql`${leads.seq}`)}
+    and not ${isErased}
+    and (${isNumber} or ${isExternalId} or ${hasWords})
+    and (${param('status')} is null or ${leads.status} = ${param('status')})
+    and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})
+  order by ${leads.seq} desc
+  limit ${param('maxLeads')} + 1`
+
+const search = statement(sql`with recursive
+  key as materialized (${key}),
+  near as materialized (${near}),
+  spelled(word, until) as materialized (${spelled}),
+  walked(word, seq) as materialized (${walked}),
+  visited as materialized (${visited}),
+  newest as materialized (${newest}),
+  matches as materialized (${matches})
+  select iif(key.is_denied, null, 1) as number, ${horizon} as "horizonSeq", matches.seq,
+    matches.created_at_ms as "createdAtMs", matches.last_outcome as "lastOutcome", matches.due_at_ms as "dueAtMs",
+    matches.json
+  from key left join matches on true
+  order by matches.seq desc`)
+
+export type FoundLead = {
+  /** As the API has a lead. */
+  readonly json: string
+  readonly lastOutcome: string | null
+  /** Null: not in the queue, or leased. */
+  readonly dueAtMs: number | null
+}
+
+export type SearchFilter = {
+  /** Null: all campaigns of the key. */
+  readonly campaignId: string | null
+  readonly status: LeadStatus | null
+  readonly outcome: string | null
+}
+
+/** Leads before a place, at most so many. */
+export type SearchRange = { readonly beforeSeq: number; readonly maxLeads: number }
+
+export type SearchResult =
+  | Refusal
+  | {
+      readonly kind: 'found'
+      /** Newest first. */
+      readonly leads: readonly FoundLead[]
+      /** The place before which the next page begins; null on the last page. */
+      readonly endSeq: number | null
+    }
+
+type Row = FoundLead & {
+  readonly number: number | null
+  readonly horizonSeq: number
+  readonly seq: number | null
+  readonly createdAtMs: number
+}
+
+/** Throws DatabaseUnavailable. */
+export async function findLeads(
+  db: D1Database,
+  access: KeyAccess,
+  wanted: Search,
+  filter: SearchFilter,
+  range: SearchRange,
+): Promise<SearchResult> {
+  const values = {
+    ...access,
+    ...filter,
+    ...range,
+    digits: wanted.digits,
+    externalId: wanted.externalId,
+    ranges: JSON.stringify(rangesOf(wanted)),
+    words: JSON.stringify(wordRangesOf(wanted)),
+  }
+  const { rows } = await runBatch(db, [search(db, values)])
+  const found = rows[0] as readonly Row[]
+  const [first] = found
+  const refusal = refusalOf(first)
+  if (refusal !== null || first === undefined) return refusal ?? { kind: 'key_refused' }
+  const matching = found.filter((row) => row.seq !== null)
+  const page = matching.slice(0, range.maxLeads)
+  const endSeq = matching.length > page.length ? (page.at(-1)?.seq ?? null) : first.horizonSeq || null
+  // Places are in the order of time within a campaign only.
+  const newestFirst = page.toSorted((a, b) => b.createdAtMs - a.createdAtMs)
+  return { kind: 'found', leads: newestFirst, endSeq }
+}
