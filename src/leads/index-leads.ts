@@ -1,5 +1,5 @@
-// When leads are indexed for the search: campaigns with new leads within a second after the answer, gathered in this
-// isolate, and each minute those with leads that are not indexed. No request waits for it.
+// When leads are indexed for the search: a campaign's new leads within a second after the answer, those of several
+// requests together, and each minute what is not indexed. No request waits for it.
 import { scheduler } from 'node:timers/promises'
 import type { DatabaseUnavailable } from '../database/database.ts'
 import type { Exchange } from '../http/respond.ts'
@@ -12,30 +12,23 @@ const chunksPerMinute = 40
 /** Campaigns that one minute looks at, in turn. */
 const campaignsPerMinute = 500
 
-/** Numbers of campaigns with new leads. */
-const gathered = new Set<number>()
-const maxGathered = 1_000
-
-/** Since when the next run is pending, Unix ms; 0: none is. */
-let waitingSinceMs = 0
+/** Since when a campaign's next run is pending, Unix ms, by its number. */
+const pending = new Map<number, number>()
 
 /** Indexes the campaign's new leads after the answer. */
 export function indexAfterAnswer(x: Exchange, campaignNumber: number): void {
-  if (gathered.size < maxGathered) gathered.add(campaignNumber)
   const nowMs = Date.now()
   // A pending run that is too old was cut off with its request, or the clock has stepped: it is replaced.
-  if (Math.abs(nowMs - waitingSinceMs) < 10 * waits.indexMs) return
-  waitingSinceMs = nowMs
-  x.c.executionCtx.waitUntil(indexLater(x.env.DB))
+  if (Math.abs(nowMs - (pending.get(campaignNumber) ?? 0)) < 2 * waits.indexMs) return
+  pending.set(campaignNumber, nowMs)
+  x.c.executionCtx.waitUntil(indexLater(x.env.DB, campaignNumber))
 }
 
 /** Never throws: the cron finds what is left. */
-async function indexLater(db: D1Database): Promise<void> {
+async function indexLater(db: D1Database, campaignNumber: number): Promise<void> {
   await scheduler.wait(waits.indexMs)
-  waitingSinceMs = 0
-  const campaigns = [...gathered]
-  gathered.clear()
-  await indexCampaigns(db, campaigns, chunksPerAnswer).catch((error: unknown) => {
+  pending.delete(campaignNumber)
+  await indexCampaigns(db, [campaignNumber], chunksPerAnswer).catch((error: unknown) => {
     console.warn({ event: 'indexing_put_off', reason: (error as DatabaseUnavailable).reason })
   })
 }

@@ -10,12 +10,12 @@ import {
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
+import { calls } from '../../calling/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { rangesOf, type Search, wordRangesOf } from '../../leads/search-words.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
-import { calls } from './tables.ts'
 
 const param = sql.placeholder
 

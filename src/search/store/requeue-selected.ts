@@ -2,6 +2,8 @@
 // access to are missing, as if they did not exist. A company with suppressed hashes costs a second trip.
 import { sql } from 'drizzle-orm'
 import { grantedCampaigns, grantedKey, type KeyAccess, type PepperLost } from '../../access/store/rights.ts'
+import { requeueColumns, requeued } from '../../calling/store/requeue.ts'
+import { settleStatements } from '../../calling/store/settle.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
@@ -14,8 +16,6 @@ import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hash
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
-import { requeueColumns, requeued } from './requeue.ts'
-import { settleStatements } from './settle.ts'
 
 const param = sql.placeholder
 
