@@ -146,12 +146,12 @@ describe('A lost pepper', () => {
     ['missing', undefined],
     ['another', 'another pepper'],
   ])('stops intake, claims and requeueing, and stores nothing: %s', async (_, SUPPRESSION_PEPPER) => {
+    // Indexes the leads of the tests before, which is still to come.
+    await runCron()
     const world = await seedAgent()
     const { campaignId, writeKey, agentKey, manageKey } = world
     const { leadId } = await world.add()
     dataOf(await erase(world, newPhone()), 200)
-    // Indexes the leads of the tests before, which is still to come.
-    await runCron()
     const before = await everythingStored()
     const bindings = { SUPPRESSION_PEPPER }
     const lead = { phoneNumber: newPhone() }
