@@ -88,5 +88,3 @@ export function rangesOf({ digits, externalId, words }: Search): WordRange[] {
 }
 
 const weight = (word: string) => word.length + (word.startsWith('@') ? wordMaxChars : 0)
-
-export const wordRangesOf = ({ words }: Search): WordRange[] => words.map(startingWith)

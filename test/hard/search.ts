@@ -24,7 +24,7 @@ const metadata = `json_object(
 
 /** What is looked for in a million leads, by what is special about it. */
 const searches: Readonly<Record<string, string>> = {
-  'whole number': '+49 1000 0000007',
+  'whole number': `+49 ${10_000_000_000 + ((4711 * 7_654_321) % 10_000_000_000)}`,
   'last four digits': '4711',
   'external id': 'crm-4711',
   'whole address': 'user4711@example.com',
@@ -105,7 +105,7 @@ async function fill({ db }: Server, leadCount: number): Promise<void> {
   for (let from = 0; from < leadCount; from += step)
     await db
       .prepare(
-        `with recursive counted(i) as (select ?1 + 1 union all select i + 1 from counted where i < ?2)
+        `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted where i < ?2)
          insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token, queue_rank,
            due_at_ms)
          select ((1 + i % 4) << 32) + i, 1 + i % 4, '+49' || (10000000000 + (i * 7654321) % 10000000000), 'crm-' || i,

@@ -13,7 +13,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { calls } from '../../calling/store/tables.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
-import { rangesOf, type Search, wordRangesOf } from '../../leads/search-words.ts'
+import { rangesOf, type Search } from '../../leads/search-words.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
 
@@ -24,7 +24,7 @@ const fewMatches = sql.raw('150')
 /** Different words that are read one by one. */
 const fewWords = sql.raw('40')
 /** Leads that a page looks at when there are more. */
-const candidatesPerPage = sql.raw('200')
+const candidatesPerPage = sql.raw('110')
 const campaignsPerPage = sql.raw('50')
 
 /** `number` is the campaign, or null: all of the company. */
@@ -33,8 +33,10 @@ const key = sql`select granted.company_id,
     ${param('campaignId')} is not null and asked.number is null as is_denied
   from ${grantedKey('read')} as granted left join ${accessVerdict('read')} as asked on true`
 
-const isInReach = (seq: SQL) => sql`${seq} < ${param('beforeSeq')}
-  and ${seq} > coalesce(key.number, 0) << 32 and ${seq} < coalesce((key.number + 1) << 32, 9e18)`
+/** The places of the key's leads, before the cursor and `before`. SQLite uses one lower and one upper bound. */
+const isInReach = (seq: SQL, before: SQL = sql`${param('beforeSeq')}`) =>
+  sql`${seq} > coalesce(key.number, 0) << 32
+    and ${seq} < min(${param('beforeSeq')}, ${before}, coalesce((key.number + 1) << 32, 9e18))`
 
 /** Rows of the index in the ranges of placeholder `ranges`. */
 const near = sql`select w.seq
@@ -45,7 +47,9 @@ const near = sql`select w.seq
   where not key.is_denied
   limit ${fewMatches} + 1`
 
-const isNearWhole = sql`((select count(*) from near) <= ${fewMatches})`
+/** Counted once: D1 counts rows of these tables too. */
+const nearSize = sql`select count(*) <= ${fewMatches} as is_whole from near`
+const isNearWhole = sql`(select is_whole from near_size)`
 
 const nextWord = (after: SQL, until: SQL) => sql`(select min(w.word) from ${leadWords} as w
   where w.company_id = key.company_id and w.word ${after} and w.word < ${until})`
@@ -60,16 +64,17 @@ const spelled = sql`select ${nextWord(sql`>= item.value ->> 0`, sql`item.value -
   from spelled cross join key where spelled.word is not null
   limit ${fewWords} + 4`
 
-const areWordsFew = sql`((select count(word) from spelled) <= ${fewWords})`
+const spelledSize = sql`select count(word) <= ${fewWords} as is_few from spelled`
+const areWordsFew = sql`(select is_few from spelled_size)`
 
-const nextOfWord = (word: SQL, isBefore: SQL) => sql`(select max(w.seq) from ${leadWords} as w
-  where w.company_id = key.company_id and w.word = ${word} and ${isInReach(sql`w.seq`)} ${isBefore})`
+const nextOfWord = (word: SQL, before?: SQL) => sql`(select max(w.seq) from ${leadWords} as w
+  where w.company_id = key.company_id and w.word = ${word} and ${isInReach(sql`w.seq`, before)})`
 
 /** The newest leads of these words. Ordered, the recursion takes the newest of all words next. */
-const walked = sql`select spelled.word, ${nextOfWord(sql`spelled.word`, sql``)} as seq
+const walked = sql`select spelled.word, ${nextOfWord(sql`spelled.word`)} as seq
   from spelled cross join key where spelled.word is not null and ${areWordsFew}
   union all
-  select walked.word, ${nextOfWord(sql`walked.word`, sql`and w.seq < walked.seq`)}
+  select walked.word, ${nextOfWord(sql`walked.word`, sql`walked.seq`)}
   from walked cross join key where walked.seq is not null
   order by 2 desc
   limit ${candidatesPerPage}`
@@ -81,28 +86,31 @@ const visited = sql`select c.number
   order by c.number desc
   limit ${campaignsPerPage}`
 
-/** The newest leads of the newest campaigns. */
-const newest = sql`select l.seq
-  from key cross join visited
-  cross join ${leads} as l on l.seq > visited.number << 32 and l.seq < (visited.number + 1) << 32
-    and l.seq < ${param('beforeSeq')}
-  order by visited.number desc, l.seq desc
+const nextOfCampaign = (campaign: SQL, before: SQL) => sql`(select max(l.seq) from ${leads} as l
+  where l.seq > ${campaign} << 32 and l.seq < min(${param('beforeSeq')}, ${before}, (${campaign} + 1) << 32))`
+
+/** The newest leads of these campaigns. */
+const newest = sql`select visited.number, ${nextOfCampaign(sql`visited.number`, sql`${param('beforeSeq')}`)} as seq
+  from visited
+  union all
+  select newest.number, ${nextOfCampaign(sql`newest.number`, sql`newest.seq`)}
+  from newest where newest.seq is not null
+  order by 2 desc
   limit ${candidatesPerPage}`
 
 /** Where the candidates end; 0: there are no others. */
 const horizon = sql`case
   when ${isNearWhole} then 0
   when ${areWordsFew} then (select iif(count(seq) = ${candidatesPerPage}, min(seq), 0) from walked)
-  else coalesce((select iif(count(*) = ${candidatesPerPage}, min(seq), null) from newest),
+  else coalesce((select iif(count(seq) = ${candidatesPerPage}, min(seq), null) from newest),
     (select iif(count(*) = ${campaignsPerPage}, min(number) << 32, 0) from visited)) end`
 
 const isNumber = sql`(${param('digits')} is not null
   and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
 const isExternalId = sql`lower(${leads.externalId}) is lower(${param('externalId')})`
+/** Placeholder `words`: JSON of texts, each a quote and the start of a word, as the column has words. */
 const hasWords = sql`(${param('words')} <> '[]' and not exists (
-  select 1 from json_each(${param('words')}) as wanted where not exists (
-    select 1 from json_each(${leads.words}, '$[1]') as own
-    where own.value >= wanted.value ->> 0 and own.value < wanted.value ->> 1)))`
+  select 1 from json_each(${param('words')}) as wanted where coalesce(instr(${leads.words}, wanted.value), 0) = 0))`
 
 const lastOutcome = sql`(select k.outcome
   from ${calls} as k
@@ -110,13 +118,17 @@ const lastOutcome = sql`(select k.outcome
     and k.outcome <> 'released'
   order by k.claimed_at_ms desc limit 1)`
 
-/** The index says where to look; the lead itself says whether it matches, and whose it is. */
+/**
+ * The index says where to look; the lead itself says whether it matches, and whose it is. Candidates are read newest
+ * first, until the page is full.
+ */
 const matches = sql`select ${leads.seq}, ${leads.createdAtMs} as created_at_ms, ${lastOutcome} as last_outcome,
     nullif(${leads.dueAtMs}, 0) as due_at_ms, ${leadJson(sql`campaigns.id`)}
   from key
-  cross join (select seq from near where ${isNearWhole}
-    union select seq from walked where seq is not null
-    union select seq from newest) as candidate
+  cross join (select seq from (select seq from near where ${isNearWhole}
+      union select seq from walked where seq is not null
+      union select seq from newest where seq is not null)
+    order by seq desc limit -1) as candidate
   cross join ${leads} on ${leads.seq} = candidate.seq
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = key.company_id
@@ -125,16 +137,17 @@ const matches = sql`select ${leads.seq}, ${leads.createdAtMs} as created_at_ms, 
     and (${isNumber} or ${isExternalId} or ${hasWords})
     and (${param('status')} is null or ${leads.status} = ${param('status')})
     and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})
-  order by ${leads.seq} desc
   limit ${param('maxLeads')} + 1`
 
 const search = statement(sql`with recursive
   key as materialized (${key}),
   near as materialized (${near}),
+  near_size as materialized (${nearSize}),
   spelled(word, until) as materialized (${spelled}),
+  spelled_size as materialized (${spelledSize}),
   walked(word, seq) as materialized (${walked}),
   visited as materialized (${visited}),
-  newest as materialized (${newest}),
+  newest(number, seq) as materialized (${newest}),
   matches as materialized (${matches})
   select iif(key.is_denied, null, 1) as number, ${horizon} as "horizonSeq", matches.seq,
     matches.created_at_ms as "createdAtMs", matches.last_outcome as "lastOutcome", matches.due_at_ms as "dueAtMs",
@@ -192,7 +205,7 @@ export async function findLeads(
     digits: wanted.digits,
     externalId: wanted.externalId,
     ranges: JSON.stringify(rangesOf(wanted)),
-    words: JSON.stringify(wordRangesOf(wanted)),
+    words: JSON.stringify(wanted.words.map((word) => JSON.stringify(word).slice(0, -1))),
   }
   const { rows } = await runBatch(db, [search(db, values)])
   const found = rows[0] as readonly Row[]
