@@ -20,11 +20,11 @@ import { leads, leadWords } from '../../leads/store/tables.ts'
 const param = sql.placeholder
 
 /** Matches that are read whole. */
-const fewMatches = sql.raw('150')
+const fewMatches = sql.raw('130')
 /** Different words that are read one by one. */
-const fewWords = sql.raw('40')
+const fewWords = sql.raw('24')
 /** Leads that a page looks at when there are more. */
-const candidatesPerPage = sql.raw('110')
+const candidatesPerPage = sql.raw('64')
 const campaignsPerPage = sql.raw('50')
 
 /** `number` is the campaign, or null: all of the company. */
@@ -39,16 +39,16 @@ const isInReach = (seq: SQL, before: SQL = sql`${param('beforeSeq')}`) =>
     and ${seq} < min(${param('beforeSeq')}, ${before}, coalesce((key.number + 1) << 32, 9e18))`
 
 /** Rows of the index in the ranges of placeholder `ranges`. */
-const near = sql`select w.seq
+const inRanges = (condition: SQL) => sql`select w.seq
   from key
   cross join json_each(${param('ranges')}) as item
   cross join ${leadWords} as w on w.company_id = key.company_id
     and w.word >= item.value ->> 0 and w.word < item.value ->> 1
-  where not key.is_denied
+  where not key.is_denied and ${condition}
   limit ${fewMatches} + 1`
 
-/** Counted once: D1 counts rows of these tables too. */
-const nearSize = sql`select count(*) <= ${fewMatches} as is_whole from near`
+/** Sizes have tables of their own, so that they are counted once: D1 counts the rows of such tables too. */
+const nearSize = sql`select count(*) <= ${fewMatches} as is_whole from (${inRanges(sql`true`)})`
 const isNearWhole = sql`(select is_whole from near_size)`
 
 const nextWord = (after: SQL, until: SQL) => sql`(select min(w.word) from ${leadWords} as w
@@ -98,12 +98,15 @@ const newest = sql`select visited.number, ${nextOfCampaign(sql`visited.number`, 
   order by 2 desc
   limit ${candidatesPerPage}`
 
+/** A lead may be there twice. */
+const candidates = sql`select near.seq from (${inRanges(isNearWhole)}) as near
+  union all select walked.seq from walked where walked.seq is not null
+  union all select newest.seq from newest where newest.seq is not null`
+
 /** Where the candidates end; 0: there are no others. */
-const horizon = sql`case
-  when ${isNearWhole} then 0
-  when ${areWordsFew} then (select iif(count(seq) = ${candidatesPerPage}, min(seq), 0) from walked)
-  else coalesce((select iif(count(seq) = ${candidatesPerPage}, min(seq), null) from newest),
-    (select iif(count(*) = ${campaignsPerPage}, min(number) << 32, 0) from visited)) end`
+const horizon = sql`iif(${isNearWhole}, 0, coalesce(
+  (select iif(count(*) = ${candidatesPerPage}, min(candidates.seq), null) from candidates),
+  (select iif(count(*) = ${campaignsPerPage}, min(visited.number) << 32, 0) from visited)))`
 
 const isNumber = sql`(${param('digits')} is not null
   and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
@@ -122,13 +125,10 @@ const lastOutcome = sql`(select k.outcome
  * The index says where to look; the lead itself says whether it matches, and whose it is. Candidates are read newest
  * first, until the page is full.
  */
-const matches = sql`select ${leads.seq}, ${leads.createdAtMs} as created_at_ms, ${lastOutcome} as last_outcome,
-    nullif(${leads.dueAtMs}, 0) as due_at_ms, ${leadJson(sql`campaigns.id`)}
+const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, nullif(${leads.dueAtMs}, 0),
+    ${leadJson(sql`campaigns.id`)}
   from key
-  cross join (select seq from (select seq from near where ${isNearWhole}
-      union select seq from walked where seq is not null
-      union select seq from newest where seq is not null)
-    order by seq desc limit -1) as candidate
+  cross join (select candidates.seq from candidates order by candidates.seq desc limit -1) as candidate
   cross join ${leads} on ${leads.seq} = candidate.seq
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
     and ${campaigns.companyId} = key.company_id
@@ -141,19 +141,18 @@ const matches = sql`select ${leads.seq}, ${leads.createdAtMs} as created_at_ms, 
 
 const search = statement(sql`with recursive
   key as materialized (${key}),
-  near as materialized (${near}),
   near_size as materialized (${nearSize}),
   spelled(word, until) as materialized (${spelled}),
   spelled_size as materialized (${spelledSize}),
-  walked(word, seq) as materialized (${walked}),
+  walked(word, seq) as (${walked}),
   visited as materialized (${visited}),
-  newest(number, seq) as materialized (${newest}),
-  matches as materialized (${matches})
-  select iif(key.is_denied, null, 1) as number, ${horizon} as "horizonSeq", matches.seq,
-    matches.created_at_ms as "createdAtMs", matches.last_outcome as "lastOutcome", matches.due_at_ms as "dueAtMs",
-    matches.json
-  from key left join matches on true
-  order by matches.seq desc`)
+  newest(number, seq) as (${newest}),
+  candidates as materialized (${candidates})
+  select iif(key.is_denied, null, 1) as number, ${horizon} as "horizonSeq", null as seq, null as "createdAtMs",
+    null as "lastOutcome", null as "dueAtMs", null as json
+  from key
+  union all
+  select * from (${matches})`)
 
 export type FoundLead = {
   /** As the API has a lead. */
@@ -183,12 +182,9 @@ export type SearchResult =
       readonly endSeq: number | null
     }
 
-type Row = FoundLead & {
-  readonly number: number | null
-  readonly horizonSeq: number
-  readonly seq: number | null
-  readonly createdAtMs: number
-}
+/** Before all leads, of which there are none when the key is refused. */
+type VerdictRow = { readonly number: number | null; readonly horizonSeq: number }
+type FoundRow = FoundLead & { readonly seq: number; readonly createdAtMs: number }
 
 /** Throws DatabaseUnavailable. */
 export async function findLeads(
@@ -208,14 +204,13 @@ export async function findLeads(
     words: JSON.stringify(wanted.words.map((word) => JSON.stringify(word).slice(0, -1))),
   }
   const { rows } = await runBatch(db, [search(db, values)])
-  const found = rows[0] as readonly Row[]
-  const [first] = found
-  const refusal = refusalOf(first)
-  if (refusal !== null || first === undefined) return refusal ?? { kind: 'key_refused' }
-  const matching = found.filter((row) => row.seq !== null)
-  const page = matching.slice(0, range.maxLeads)
-  const endSeq = matching.length > page.length ? (page.at(-1)?.seq ?? null) : first.horizonSeq || null
+  const [verdict, ...found] = rows[0] as unknown as [VerdictRow?, ...FoundRow[]]
+  const refusal = refusalOf(verdict)
+  if (refusal !== null || verdict === undefined) return refusal ?? { kind: 'key_refused' }
+  const page = new Map(found.slice(0, range.maxLeads).map((row) => [row.seq, row]))
+  const hasMore = found.length > range.maxLeads
+  const endSeq = hasMore ? Math.min(...page.keys()) : verdict.horizonSeq || null
   // Places are in the order of time within a campaign only.
-  const newestFirst = page.toSorted((a, b) => b.createdAtMs - a.createdAtMs)
+  const newestFirst = [...page.values()].sort((a, b) => b.createdAtMs - a.createdAtMs || b.seq - a.seq)
   return { kind: 'found', leads: newestFirst, endSeq }
 }
