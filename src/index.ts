@@ -19,6 +19,7 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { indexByTheMinute } from './leads/index-leads.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
@@ -31,6 +32,7 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
+import { postRequeueOfSelection, searchLeads } from './search/routes.ts'
 import { recountByTheMinute } from './statistics/recount-cron.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
@@ -69,6 +71,8 @@ endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
 endpoint('POST', '/api/v1/leads', keyed('write', postLead))
 endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
+endpoint('GET', '/api/v1/leads/search', keyed('read', searchLeads))
+endpoint('POST', '/api/v1/leads/requeue', keyed('write', postRequeueOfSelection))
 const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
 endpoint('PATCH', lead, keyed('write', patchLead))
@@ -202,6 +206,7 @@ export default {
       settling: () => settleByTheMinute(db, Date.now()).finally(ring),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
+      indexing: () => indexByTheMinute(env.DB, Date.now()),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     })
   },

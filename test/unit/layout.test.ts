@@ -17,6 +17,7 @@ const layers = [
   ['leads'],
   ['campaigns'],
   ['calling'],
+  ['search'],
   ['events'],
   ['webhooks'],
   ['suppression'],

@@ -7,6 +7,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   createLeads:
     'for await (const result of client.leads.createMany($body.campaignId, $body.leads)) {\n  console.log(result.index, result.status)\n}',
   listLeads: 'for await (const lead of client.leads.list($query)) {\n  console.log(lead.phoneNumber)\n}',
+  searchLeads: 'for await (const lead of client.leads.search($query)) {\n  console.log(lead.phoneNumber)\n}',
   getLead: 'const lead = await client.leads.get($leadId)',
   changeLead: 'const lead = await client.leads.update($leadId, $body)',
   eraseLead: 'await client.leads.erase($leadId)',
@@ -20,6 +21,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
     'for await (const call of client.leads.callPages($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',
   explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',
   requeueLead: 'const lead = await client.leads.requeue($leadId)',
+  requeueSelection: 'const { results } = await client.leads.requeueMany($body.leadIds)',
   requeueLeads: 'const { requeued, more } = await client.campaigns.requeue($campaignId, $body)',
   listCampaigns: 'const campaigns = await client.campaigns.list()',
   getCampaign: 'const campaign = await client.campaigns.get($campaignId)',

@@ -219,6 +219,98 @@ export interface components {
       /** What is invalid. */
       error: string;
     };
+    /** A lead that a search found. */
+    FoundLead: {
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      _id: string;
+      /**
+       * The campaign of the leads. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string;
+      /**
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
+      /**
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** Attempted calls. */
+      attempts: number;
+      /**
+       * When the lead was created, in Unix milliseconds.
+       * @example 1795217110612
+       */
+      _creationTime: number;
+      /**
+       * How the last call ended. Null: no call has ended.
+       * @enum {string|null}
+       */
+      lastOutcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | null;
+      /**
+       * Format: date-time
+       * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
+       */
+      dueAt: string | null;
+    };
+    /** The leads to requeue. */
+    RequeueSelection: {
+      /**
+       * Ids of leads, each once. At most 100.
+       * @example [
+       *       "1a1fb47365400000100000001nTelzbbSjlh"
+       *     ]
+       */
+      leadIds: string[];
+    };
+    RequeuedLead: {
+      /**
+       * As it was sent.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      /**
+       * `requeued`: the lead is in the queue. `lead_not_found`: no lead that the key has access to has this id. `lead_leased`: the lead is being called. `number_suppressed`: the number is suppressed.
+       * @enum {string}
+       */
+      result: "requeued" | "lead_not_found" | "lead_leased" | "number_suppressed";
+    };
     /** The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole. */
     LeadChange: {
       /**
@@ -1771,6 +1863,113 @@ export interface operations {
             success: true;
             data: {
               lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  searchLeads: {
+    parameters: {
+      query: {
+        /**
+         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, or the start of words in text values of `metadata` (2 levels deep), in any case, with or without diacritics. Of several words, a lead must have all.
+         * @example ada
+         */
+        q: string;
+        /**
+         * Only leads of this campaign.
+         * @example demo
+         */
+        campaignId?: string;
+        /**
+         * Only leads with this status.
+         * @example raw
+         */
+        status?: "raw" | "attempting" | "exhausted" | "concluded";
+        /**
+         * Only leads whose last call ended with this outcome.
+         * @example answered
+         */
+        outcome?: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown";
+        /**
+         * The maximum number of leads. Default: 50.
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page. Opaque.
+         * @example 00000100000064
+         */
+        cursor?: string;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The leads. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              leads: components["schemas"]["FoundLead"][];
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  requeueSelection: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequeueSelection"];
+      };
+    };
+    responses: {
+      /** One result per id, in the order of the request. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Leads in the queue. */
+              requeued: number;
+              /** The others. */
+              skipped: number;
+              results: components["schemas"]["RequeuedLead"][];
             };
             error: null;
           };

@@ -21,6 +21,11 @@ export interface Lead extends Schema<'Lead'> {}
 export type LeadStatus = Lead['status']
 export interface LeadList extends Schema<'LeadList'> {}
 export type LeadQuery = Readonly<QueryOf<'listLeads'>>
+/** A lead that a search found. */
+export interface FoundLead extends Schema<'FoundLead'> {}
+export type FoundLeadList = DataOf<'searchLeads'>
+export type SearchQuery = Readonly<QueryOf<'searchLeads'>>
+export type SelectionRequeued = DataOf<'requeueSelection'>
 /** The result of one lead of a bulk. */
 export type LeadResult = Schema<'LeadResult'>
 /** What blocks a lead from being called. */
