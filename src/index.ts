@@ -5,7 +5,13 @@ import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
+import {
+  getCampaign,
+  getCampaigns,
+  patchCampaign,
+  postCampaign,
+  postRequeueOfMany,
+} from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'
@@ -85,6 +91,7 @@ endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
 endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
+endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))

@@ -21,6 +21,7 @@ export const limits = {
   phoneNumberMaxDigits: 15,
   campaignIdMaxChars: 128,
   campaignNameMaxChars: 255,
+  campaignsPerPage: 1000,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,

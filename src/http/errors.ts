@@ -4,7 +4,9 @@
 export type Problem =
   | { kind: 'invalid_api_key' }
   | { kind: 'insufficient_permissions' }
+  | { kind: 'company_key_required' }
   | { kind: 'campaign_denied' }
+  | { kind: 'campaign_exists' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
   | { kind: 'precondition_failed' }
@@ -43,6 +45,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 401, error: 'Invalid or inactive API key', code }
     case 'insufficient_permissions':
       return { status: 403, error: 'Insufficient permissions', code }
+    case 'company_key_required':
+      return { status: 403, error: 'A company-wide key is required', code }
+    case 'campaign_exists':
+      return { status: 409, error: 'Campaign already exists', code }
     case 'campaign_denied':
       return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':

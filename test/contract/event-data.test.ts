@@ -49,6 +49,8 @@ describe('What webhooks send', () => {
     await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
     const csv = { ...manage, headers: { accept: 'text/csv' } }
     await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
+    await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
+    await agent.change({ archived: true })
     await refusing.run()
     while (await refusing.runNext());
     await dying.run()

@@ -16,6 +16,16 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 403,
     error: 'Insufficient permissions',
   },
+  company_key_required: {
+    problem: { kind: 'company_key_required' },
+    status: 403,
+    error: 'A company-wide key is required',
+  },
+  campaign_exists: {
+    problem: { kind: 'campaign_exists' },
+    status: 409,
+    error: 'Campaign already exists',
+  },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
     status: 403,

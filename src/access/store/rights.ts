@@ -45,10 +45,13 @@ const keyHasRight = (right: Right) =>
 
 const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id, ${campaigns.companyId} as company_id`
 
+/** The requested campaign, unless it is archived: for `which`, where leads are stored. */
+export const isTakingLeads = sql`${isRequested} and ${campaigns.archivedAtMs} is null`
+
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
-export const grantedCampaign = (right: Right) =>
+export const grantedCampaign = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
-    from ${apiKeys} join ${campaigns} on ${isRequested} and ${isOfKey} where ${keyHasRight(right)})`
+    from ${apiKeys} join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
 
 /**
  * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the
@@ -57,10 +60,6 @@ export const grantedCampaign = (right: Right) =>
 export const accessVerdict = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
     from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
-
-/** A table expression: every campaign that the key has this right to, none when the key is refused. */
-export const grantedCampaigns = (right: Right) =>
-  sql`(select ${campaignColumns} from ${apiKeys} join ${campaigns} on ${isOfKey} where ${keyHasRight(right)})`
 
 /** A table expression: the key's company, and its campaign or null; no row when the key is refused. */
 export const grantedKey = (right: Right) =>

@@ -52,7 +52,10 @@ const meanings: Readonly<Record<Kind, string>> = {
   invalid_field: 'Names the first invalid field. Each operation lists all messages.',
   unknown_parameter:
     'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
-  campaign_denied: 'The campaign does not exist, or the key has no access to it.',
+  company_key_required: 'The key is for one campaign, and this needs a key for the whole company.',
+  campaign_denied:
+    'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
+  campaign_exists: 'The company already has a campaign with this `id`.',
   lead_not_found: 'The lead does not exist, or the key has no access to it.',
   precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',

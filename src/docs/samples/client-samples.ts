@@ -23,6 +23,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   requeueLeads: 'const { requeued, more } = await client.campaigns.requeue($campaignId, $body)',
   listCampaigns: 'const campaigns = await client.campaigns.list()',
   getCampaign: 'const campaign = await client.campaigns.get($campaignId)',
+  createCampaign: 'client.campaigns.create(body)',
   changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',
   getStatistics: 'const { status, series, outcomes, pickUp } = await client.campaigns.stats($campaignId)',
   suppressNumbers: 'const { added, liveCalls } = await client.suppressions.add($body)',

@@ -1,6 +1,6 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
-import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import { type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { runBatch, statement } from '../../database/database.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
@@ -12,6 +12,7 @@ import {
   type IntakeVerdict,
   insertFrom,
   intake,
+  intakeAccess,
   intakeVerdict,
   isOwnToken,
   isReplay,
@@ -33,7 +34,7 @@ const insertLead = statement(insertFrom(sql``, sql`1`, (field) => sql`${param(fi
 const leadByPhone =
   statement(sql`select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
-  from ${accessVerdict('write')} as verdict
+  from ${intakeAccess} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
 export type CreateResult =

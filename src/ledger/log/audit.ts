@@ -1,6 +1,7 @@
 // Logs the operator's commands. Each statement runs in the command's batch, with its values, before the one that makes
 // the change: so a retry finds the change made, and logs nothing.
 import { type SQL, sql } from 'drizzle-orm'
+import { nextCampaignNumber } from '../../access/store/campaign-row.ts'
 import { isActive } from '../../access/store/rights.ts'
 import { apiKeys, campaigns, companies } from '../../access/store/tables.ts'
 import { statement } from '../../database/database.ts'
@@ -20,11 +21,10 @@ const logCommand = (type: EntryType, { campaignNumber = sql`null`, data }: Subje
     ),
   )
 
-/** The campaign gets the last number + 1, because none is ever removed. */
 export const logCampaignCreated = logCommand(
   'campaign.changed',
   {
-    campaignNumber: sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`,
+    campaignNumber: nextCampaignNumber,
     data: sql`'{"created":true}'`,
   },
   sql`${companies} where ${companies.id} = ${param('companyId')} and not exists (select 1 from ${campaigns} as own

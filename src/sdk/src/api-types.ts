@@ -559,6 +559,8 @@ export interface components {
       id: string;
       /** The display name. */
       name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived: boolean;
       /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -690,6 +692,8 @@ export interface components {
       id: string;
       /** The display name. */
       name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived: boolean;
       /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -844,6 +848,141 @@ export interface components {
       /** How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment. */
       agentsWaiting: number | null;
     };
+    /** Absent settings, and absent parts of a setting, have their defaults. */
+    CreateCampaign: {
+      /** Unique within the company. It cannot change. */
+      id: string;
+      /** The display name. */
+      name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived?: boolean | null;
+      /** True: claims return no calls. Reports are still accepted. */
+      paused?: boolean | null;
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
+      timeZone?: string | null;
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
+      callingHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
+      appointmentHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** Days without any calls, including appointments. */
+      closedDates?: string[] | null;
+      /** Attempts per lead, counted since it was last requeued. */
+      maxAttempts?: number | null;
+      /** How long a claim leases a lead by default. */
+      leaseSeconds?: number | null;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls?: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute?: number | null;
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
+      retentionDays?: number | null;
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
+      retentionSuppresses?: boolean | null;
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      numberLimits?: {
+        /** Minimum time between two calls. Appointments are exempt. */
+        minGapMinutes?: number | null;
+        /** Maximum calls in any 24 hours. */
+        per24Hours?: number | null;
+        /** Maximum calls in any 7 days. */
+        per7Days?: number | null;
+      } | null;
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
+      outcomes?: {
+        answered?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        not_interested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        wrong_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        invalid_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        do_not_call?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        no_answer?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        busy?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        voicemail?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        failed?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        abandoned?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        callback_requested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        unknown?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+      } | null;
+      /** Accepted and ignored, so that you can send back what you read. */
+      queue?: {
+        [key: string]: unknown;
+      };
+    };
     /** The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default. */
     ChangeCampaign: {
       /**
@@ -853,6 +992,8 @@ export interface components {
       id?: string;
       /** The display name. */
       name?: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived?: boolean | null;
       /** True: claims return no calls. Reports are still accepted. */
       paused?: boolean | null;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -1145,7 +1286,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -1248,7 +1389,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1271,7 +1412,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1302,7 +1443,7 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
@@ -1342,7 +1483,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -1446,7 +1587,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_key_required" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -2216,7 +2357,23 @@ export interface operations {
   };
   listCampaigns: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * True: only the archived campaigns.
+         * @example true
+         */
+        archived?: boolean;
+        /**
+         * The maximum number of campaigns of a page.
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page. Opaque.
+         * @example 00002a
+         */
+        cursor?: string;
+      };
       header?: {
         /**
          * Your own id for the request. The response repeats it, and support can find the request by it.
@@ -2240,7 +2397,44 @@ export interface operations {
             success: true;
             data: {
               campaigns: components["schemas"]["CampaignSettings"][];
+              /** The `cursor` of the next page. Null on the last page. Absent without `limit` and `cursor`. */
+              nextCursor?: string | null;
             };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateCampaign"];
+      };
+    };
+    responses: {
+      /** The new campaign. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Campaign"];
             error: null;
           };
         };
@@ -3300,6 +3494,52 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "campaign.changed";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventCampaignCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.created";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventCampaignArchived: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.archived";
           /**
            * Format: date-time
            * When the event happened.

@@ -48,6 +48,8 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
+export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}

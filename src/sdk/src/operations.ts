@@ -1,9 +1,11 @@
 // The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
 import type {
   Campaign,
+  CampaignQuery,
   CampaignSettings,
   ChangeCampaign,
   ChangeWebhook,
+  CreateCampaign,
   CreateWebhook,
   DataOf,
   Delivery,
@@ -47,11 +49,22 @@ export function campaignsOf(ask: Ask) {
     list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
       (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
 
+    /** Page by page, which many campaigns need; with `archived: true` the archived ones. */
+    pages: (
+      query?: CampaignQuery,
+      options?: RequestOptions,
+    ): Pages<DataOf<'listCampaigns'>, CampaignSettings> =>
+      pagesOf(ask, base, { limit: 1000, ...query }, options, 'campaigns'),
+
+    /** Creates a campaign. Needs a company-wide key. */
+    create: (campaign: CreateCampaign, options?: RequestOptions): Promise<Campaign> =>
+      ask('POST', base, options, { body: campaign, isOnce: true }),
+
     /** The settings of a campaign, and its queue. */
     get: (campaignId: string, options?: RequestOptions): Promise<Campaign> =>
       ask('GET', one(campaignId), options),
 
-    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses. */
+    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived: true }` archives. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
 

@@ -33,9 +33,10 @@ export type Endpoint = {
   readonly scopes: readonly Scope[] | null
   /**
    * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead or a
-   * webhook (404), the company (403 for a campaign's key), or nothing that could be denied.
+   * webhook (404), the company (403 for a campaign's key; 'wholeCompany' names the key that is needed), or nothing that
+   * could be denied.
    */
-  readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'company' | 'nothing'
+  readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'company' | 'wholeCompany' | 'nothing'
   /** Of the narrowest of its windows: what X-RateLimit-Limit shows. */
   readonly limit: 1000 | 60 | 10
   /** Of its body, where it has one. */
