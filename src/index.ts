@@ -25,6 +25,7 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
@@ -106,7 +107,11 @@ endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
+endpoint('POST', '/api/v1/keys', keyed('manage', postKey))
 endpoint('GET', '/api/v1/keys/self', keyed('look', getOwnKey))
+const key = '/api/v1/keys/:keyId{key[-_][0-9A-Za-z]+}'
+endpoint('DELETE', key, keyed('manage', deleteKey))
+endpoint('POST', `${key}/rotate`, keyed('manage', postRotateKey))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))

@@ -41,6 +41,12 @@ export const limits = {
   detailsMaxBytes: 16_384,
   durationMaxSeconds: 86_400,
 
+  /** Active ones. */
+  keysPerCompany: 1000,
+  keyGraceMaxSeconds: 604_800,
+  /** Of a key that rotates itself. */
+  ownKeyGraceMinSeconds: 60,
+
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,
   /** Of each webhook. */

@@ -82,7 +82,7 @@ const outcomeRules = members(
   { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
 )
 
-const name = requiredText('name is required', invalidName).check(isName)
+export const displayName = requiredText('name is required', invalidName).check(isName)
 
 const newIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/
 export const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
@@ -116,8 +116,11 @@ const settings = {
 const unknown = { unknown: 'is not a setting' }
 
 /** The members of a campaign's GET. `null` restores the default. */
-const settingsBody = members({ id: z.optional(z.unknown()), name: z.optional(name), ...settings }, unknown)
-const newCampaignBody = members({ id, name, ...settings }, unknown)
+const settingsBody = members(
+  { id: z.optional(z.unknown()), name: z.optional(displayName), ...settings },
+  unknown,
+)
+const newCampaignBody = members({ id, name: displayName, ...settings }, unknown)
 
 /** A campaign may be sent back as it was read: its id must match, and its queue is ignored. */
 export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {

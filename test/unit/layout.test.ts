@@ -19,6 +19,7 @@ const layers = [
   ['calling'],
   ['events'],
   ['webhooks'],
+  ['keys'],
   ['suppression'],
   ['statistics'],
   ['erasure'],

@@ -1,6 +1,6 @@
 // Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so
 // that a right is checked in the transaction that uses it (D29).
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
@@ -28,9 +28,11 @@ export type Access = Actor & { readonly keyId: string; readonly campaignId: stri
 /** The key is no longer active, or has no access to the campaign (D4, D6). */
 export type Refusal = { readonly kind: 'key_refused' } | { readonly kind: 'campaign_denied' }
 
-/** Neither revoked nor expired. */
-export const isActive = sql`${apiKeys.revokedAtMs} is null
-  and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${param('nowMs')})`
+/** Neither revoked nor expired. `key` is the table or an alias. */
+export const isActiveKey = (key: SQL) => sql`${key}.revoked_at_ms is null
+  and (${key}.expires_at_ms is null or ${key}.expires_at_ms > ${param('nowMs')})`
+
+export const isActive = isActiveKey(sql`${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -61,9 +63,10 @@ export const accessVerdict = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
     from ${apiKeys} left join ${campaigns} on ${which} and ${isOfKey} where ${keyHasRight(right)})`
 
-/** A table expression: the key's company, and its campaign or null; no row when the key is refused. */
+/** A table expression: the key's company, its campaign or null, scope and end; no row when the key is refused. */
 export const grantedKey = (right: Right) =>
-  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
+  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number,
+      ${apiKeys.scope} as scope, ${apiKeys.expiresAtMs} as expires_at_ms
     from ${apiKeys} where ${keyHasRight(right)})`
 
 /**

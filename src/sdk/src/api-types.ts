@@ -1515,6 +1515,8 @@ export interface components {
        * When the key was created.
        */
       createdAt: string;
+      /** The `keyId` of the key that created it, or `operator`. Null: unknown. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * When the key expires.
@@ -1542,6 +1544,60 @@ export interface components {
       refused: {
         [key: string]: number;
       };
+    };
+    /** The new key. It never has more rights than the key that you send. */
+    CreateKey: {
+      /** The display name: who uses the key. */
+      name: string;
+      /**
+       * What the key may do: see the rights of each scope.
+       * @enum {string}
+       */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that the key has access to. Absent: the whole company, which needs a company-wide key. */
+      campaignId?: string | null;
+      /**
+       * Format: date-time
+       * When the key expires, not later than the key that you send. Absent: with that key.
+       */
+      expiresAt?: string | null;
+    };
+    /** How the old key ends. */
+    RotateKey: {
+      /** How long the old key still works. Default: 86400. A key that rotates itself needs at least 60. */
+      graceSeconds?: number | null;
+    };
+    NewKey: {
+      /**
+       * The `actor` of events.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      keyId: string;
+      /** The key, this once. Null in a repeated request. */
+      key: string | null;
+      /**
+       * Only in a repeated request.
+       * @constant
+       */
+      keyNote?: "shown once";
+      /** The display name: who uses the key. */
+      name: string;
+      /** @enum {string} */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that the key has access to. Null: all. */
+      campaignId: string | null;
+      /** The first characters of the key. */
+      hint: string;
+      /**
+       * Format: date-time
+       * When the key was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * When the key expires.
+       */
+      expiresAt: string | null;
     };
     OwnKey: {
       /**
@@ -1587,7 +1643,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_key_required" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_key_required" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -3176,6 +3232,219 @@ export interface operations {
                * The start of the counted period.
                */
               since: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NewKey"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /** The key, this once. Null in a repeated request. */
+              key: string | null;
+              /**
+               * Only in a repeated request.
+               * @constant
+               */
+              keyNote?: "shown once";
+              /** The display name: who uses the key. */
+              name: string;
+              /** @enum {string} */
+              scope: "read" | "write" | "agent" | "manage";
+              /** The only campaign that the key has access to. Null: all. */
+              campaignId: string | null;
+              /** The first characters of the key. */
+              hint: string;
+              /**
+               * Format: date-time
+               * When the key was created.
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * When the key expires.
+               */
+              expiresAt: string | null;
+              /**
+               * Format: date-time
+               * When the old key expires.
+               */
+              previousExpiresAt: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: {
+        /**
+         * True: also revokes these keys, and disables these webhooks.
+         * @example true
+         */
+        withCreated?: boolean;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The key is revoked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /**
+               * Format: date-time
+               * When the key was revoked.
+               */
+              revokedAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+              };
             };
             error: null;
           };

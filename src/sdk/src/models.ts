@@ -68,6 +68,11 @@ export interface Health extends Schema<'Health'> {}
 
 export type KeyList = DataOf<'listKeys'>
 export interface Key extends Schema<'Key'> {}
+export interface CreateKey extends Readonly<Schema<'CreateKey'>> {}
+export interface RotateKey extends Readonly<Schema<'RotateKey'>> {}
+export interface KeyCreated extends Schema<'NewKey'> {}
+export type KeyRotated = DataOf<'rotateKey'>
+export type KeyRevoked = DataOf<'revokeKey'>
 /** The rights of a key, and its company. */
 export type KeySelf = DataOf<'getOwnKey'>
 

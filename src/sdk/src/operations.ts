@@ -6,12 +6,16 @@ import type {
   ChangeCampaign,
   ChangeWebhook,
   CreateCampaign,
+  CreateKey,
   CreateWebhook,
   DataOf,
   Delivery,
   EventList,
   EventQuery,
+  KeyCreated,
   KeyList,
+  KeyRevoked,
+  KeyRotated,
   KeySelf,
   LeadIntakeEvent,
   LeadsRequeued,
@@ -19,6 +23,7 @@ import type {
   NumbersSuppressed,
   ReplayWebhook,
   RequeueLeads,
+  RotateKey,
   RotateWebhook,
   Statistics,
   StatisticsQuery,
@@ -130,10 +135,26 @@ export function eventsOf(ask: Ask) {
 }
 
 export function keysOf(ask: Ask) {
-  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', '/api/v1/keys', options)
+  const base = '/api/v1/keys'
+  const one = pathIn(base)
+  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', base, options)
   return Object.assign(list, {
     /** The rights of this client's own key, and its company. Needs no scope. */
-    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', '/api/v1/keys/self', options),
+    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', one('self'), options),
+
+    /** Returns the key, this once. Not retried when there is no answer: that could create a second key. */
+    create: (key: CreateKey, options?: RequestOptions): Promise<KeyCreated> =>
+      ask('POST', base, options, { body: key, isOnce: true }),
+
+    /** Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. */
+    rotate: (keyId: string, body?: RotateKey, options?: RequestOptions): Promise<KeyRotated> =>
+      ask('POST', `${one(keyId)}/rotate`, options, { body, isOnce: true }),
+
+    /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
+    revoke: (
+      keyId: string,
+      { withCreated, ...options }: RequestOptions & { readonly withCreated?: boolean } = {},
+    ): Promise<KeyRevoked> => ask('DELETE', one(keyId), options, { query: { withCreated } }),
   })
 }
 

@@ -94,9 +94,9 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ask,
   })
   /** A right request, changed. */
-  const changed = (which: string, said: Said, change: Flaw['change']) =>
+  const changed = (which: string, said: Said, change: Flaw['change'], hasOwnKey = false) =>
     failure(which, said, async (world, bindings) => {
-      const key = await sharedKey(endpoint, world)
+      const key = await (hasOwnKey ? newKey : sharedKey)(endpoint, world)
       const sent = await change(await endpoint.request(world), world, key)
       return send(endpoint, key, sent, { bindings })
     })
@@ -167,8 +167,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...(denied === null
       ? []
       : [changed('a campaign of another company', denied, async () => endpoint.request(await seedWorld()))]),
-    ...[...endpoint.conflicts, ...endpoint.alsoFails].map(({ name, said, change }) =>
-      changed(name, said, change),
+    ...[...endpoint.conflicts, ...endpoint.alsoFails].map(({ name, said, change, hasOwnKey }) =>
+      changed(name, said, change, hasOwnKey),
     ),
     ...Object.entries({ 'that is right': plain, ...endpoint.alsoSucceeds }).map(([which, make]) =>
       faulty(`a database that refuses, ${which}`, problems.unavailable, refusing, make),
