@@ -1,7 +1,7 @@
 // The endpoints that create, rotate and revoke API keys. access/routes.ts lists them.
 import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { digestsOf } from '../access/idempotency.ts'
+import { digestsOf } from '../access/idempotency-key.ts'
 import { digestBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'

@@ -7,7 +7,7 @@
 // without a pepper, have the plain hash: a repeated request is recognised by either.
 import { createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
-import { digestsOf, type RequestDigests } from '../access/idempotency.ts'
+import { digestsOf, type RequestDigests } from '../access/idempotency-key.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { leadTokenChars } from './lead.ts'
 

@@ -45,14 +45,13 @@ export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')}
   and ${key}.company_id = asker.company_id
   and (asker.campaign_number is null or ${key}.campaign_number = asker.campaign_number)`
 
-/** The same for a successor of key `otherId`, which expires as that one does. Placeholder `endsAtMs`. */
+/** The same for a successor of key `otherId`: it ends with that one, or with the asker if that is earlier. */
 export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id, old.campaign_number, old.scope, old.name,
-    old.expires_at_ms
+    coalesce(min(old.expires_at_ms, asker.expires_at_ms), old.expires_at_ms, asker.expires_at_ms) as expires_at_ms
   from ${grantedKey('manage')} as asker
   cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
   where ${isActiveKey(sql`old`)}
     and ${isWithinScope(sql`old.scope`)}
-    and ${isWithinTime(sql`old.expires_at_ms`)}
     and ${hasRoom(sql`old.company_id`, sql`(other.id <> old.id or ${param('endsAtMs')} > ${param('nowMs')})`)}
     and ${isNew})`
 

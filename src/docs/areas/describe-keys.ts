@@ -176,7 +176,7 @@ const operations = {
   rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same rights and the same end, and lets the old one expire after the grace period. The answer is that of creating a key.',
+      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key.',
     right: 'manage',
     parameters: [idempotencyKey],
     body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
@@ -198,13 +198,7 @@ const operations = {
       patterns: [unknownMember()],
       example: `graceSeconds must be an integer between 0 and ${limits.keyGraceMaxSeconds}`,
     },
-    failures: [
-      'key_outlives_own',
-      'key_inactive',
-      'grace_too_short',
-      'too_many_keys',
-      'idempotency_key_reused',
-    ],
+    failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
 
   revokeKey: keyedOperation('DELETE /api/v1/keys/{keyId}', {

@@ -221,7 +221,6 @@ const rotateKey: Endpoint = {
       }),
     },
     reused(ofKey('/rotate', {})),
-    outlives,
   ],
 }
 

@@ -2,15 +2,15 @@
 // and nowhere else. What is invalid is in the catalogue.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { includesScope, keyScopes, type Scope } from '../../../src/access/scope.ts'
-import { type Answer, api, type Options } from '../../support/api.ts'
-import { stopClock } from '../../support/clock.ts'
-import { databaseLosingAnswers } from '../../support/database.ts'
-import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { entriesOf } from '../../support/log.ts'
-import { catchLogs } from '../../support/logs.ts'
-import { sideBySide } from '../../support/side-by-side.ts'
-import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../../support/world.ts'
+import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
+import { type Answer, api, type Options } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { databaseLosingAnswers } from '../support/database.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import { entriesOf } from '../support/log.ts'
+import { catchLogs } from '../support/logs.ts'
+import { sideBySide } from '../support/side-by-side.ts'
+import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
 
 beforeEach(stopClock)
 afterEach(() => {
@@ -114,17 +114,23 @@ describe('Nobody gains a right', () => {
       const other = await seedKey(kindOf(asked, askedEnd))
       const rotated = await rotate(key, other.id)
       const isSeen = asker.campaign === 'company' || asker.campaign === asked.campaign
-      const statusOf = (allowed: boolean, done: number) =>
-        asker.scope !== 'manage' ? 403 : !isSeen ? 404 : allowed ? done : 403
-      expect([cell, rotated.status]).toEqual([cell, statusOf(isAtMost(askedEnd, askerEnd), 201)])
-      expect([cell, (await revoke(key, other.id)).status]).toEqual([cell, statusOf(true, 200)])
+      const statusOf = (done: number) => (asker.scope !== 'manage' ? 403 : isSeen ? done : 404)
+      expect([cell, rotated.status]).toEqual([cell, statusOf(201)])
+      expect([cell, (await revoke(key, other.id)).status]).toEqual([cell, statusOf(200)])
 
-      for (const made of [answer, rotated].filter(({ status }) => status === 201).map(madeBy)) {
+      const gained = [answer, rotated].filter(({ status }) => status === 201).map(madeBy)
+      for (const made of gained) {
         const { key: self } = dataOf(await ask(made.key ?? '', 'GET', `${path}/self`), 200) as { key: Made }
         const expiresMs = self.expiresAt === null ? Infinity : Date.parse(self.expiresAt) - Date.now()
         expect([cell, self.scope, self.campaignId]).toEqual([cell, asked.scope, campaign?.id ?? null])
         expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
       }
+      // A company has a thousand active keys at most.
+      await env.DB.prepare(
+        'update api_keys set revoked_at_ms = 1 where id in (select value from json_each(?1))',
+      )
+        .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
+        .run()
     })
   }, 300_000)
 
@@ -375,6 +381,8 @@ describe('A key itself', () => {
   })
 
   it('is shown also when the answer of the database was lost on the way', async () => {
+    // The retry waits.
+    vi.useRealTimers()
     const { manage, count } = await seedManaged()
     const before = (await count()) ?? 0
     const { DB } = databaseLosingAnswers(1)
