@@ -221,6 +221,13 @@ const rotateKey: Endpoint = {
       }),
     },
     reused(ofKey('/rotate', {})),
+    {
+      ...tooMany,
+      async change(_, place, key) {
+        const { id } = await seedKey({ companyId: place.companyId, scope: 'read' })
+        return tooMany.change({ path: `${path}/${id}/rotate`, body: {} }, place, key)
+      },
+    },
   ],
 }
 
