@@ -5,7 +5,13 @@ import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
+import {
+  getCampaign,
+  getCampaigns,
+  patchCampaign,
+  postCampaign,
+  postRequeueOfMany,
+} from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'
@@ -19,6 +25,7 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
 import { indexByTheMinute } from './leads/index-leads.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
@@ -89,6 +96,7 @@ endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
 endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
+endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
@@ -103,7 +111,11 @@ endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
+endpoint('POST', '/api/v1/keys', keyed('manage', postKey))
 endpoint('GET', '/api/v1/keys/self', keyed('look', getOwnKey))
+const key = '/api/v1/keys/:keyId{key[-_][0-9A-Za-z]+}'
+endpoint('DELETE', key, keyed('manage', deleteKey))
+endpoint('POST', `${key}/rotate`, keyed('manage', postRotateKey))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))

@@ -21,6 +21,7 @@ export const limits = {
   phoneNumberMaxDigits: 15,
   campaignIdMaxChars: 128,
   campaignNameMaxChars: 255,
+  campaignsPerPage: 1000,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
@@ -43,6 +44,12 @@ export const limits = {
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,
   durationMaxSeconds: 86_400,
+
+  /** Active ones. */
+  keysPerCompany: 1000,
+  keyGraceMaxSeconds: 604_800,
+  /** Of a key that rotates itself. */
+  ownKeyGraceMinSeconds: 60,
 
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,

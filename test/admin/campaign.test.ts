@@ -227,7 +227,13 @@ describe('A campaign in words', () => {
     failingAgents: [],
     agentsWaiting: 3,
   }
-  const berlin = { ...defaultSettings, id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' }
+  const berlin = {
+    ...defaultSettings,
+    id: 'spring',
+    name: 'Spring',
+    archived: false,
+    timeZone: 'Europe/Berlin',
+  }
   const lineOf = (label: string, settings: Partial<CallingSettings>, at: string, state = queue) => {
     const lines = describeCampaign({ ...berlin, ...settings }, state, 'acme', Date.parse(at))
     return lines.find((line) => line.startsWith(label))?.slice('business hours  '.length)

@@ -20,6 +20,7 @@ const layers = [
   ['search'],
   ['events'],
   ['webhooks'],
+  ['keys'],
   ['suppression'],
   ['statistics'],
   ['erasure'],

@@ -127,7 +127,9 @@ const sets = names.map(
   (field) => sql`${sql.identifier(columnOf(field).name)} = next.${sql.identifier(field)}`,
 )
 
-const setFields = statement<ChangeNames | 'scheduledAtMs'>(sql`update ${leads} set ${sql.join(sets, sql`, `)},
+const setFields = statement<
+  ChangeNames | 'scheduledAtMs' | 'words'
+>(sql`update ${leads} set ${sql.join(sets, sql`, `)},
     queue_rank = next.rank, due_at_ms = next.due_at_ms, words = next.words, version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)

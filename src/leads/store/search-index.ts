@@ -18,7 +18,8 @@ const { before, last } = placesOf(number)
 const placeOf = sql`coalesce((select place.after_seq from ${indexedPlaces} as place
   where place.campaign_number = ${campaign}), ${before})`
 
-const unindexed = statement(sql`select ${leads.seq}, ${placeOf} as "afterSeq", ${leads.version},
+const unindexed =
+  statement<'campaignNumber'>(sql`select ${leads.seq}, ${placeOf} as "afterSeq", ${leads.version},
     iif(${leads.words} is null, ${leads.metadata}, null) as metadata
   from ${leads}
   where ${leads.seq} > ${placeOf} and ${leads.seq} <= ${last}
@@ -42,7 +43,8 @@ const keys = sql`json_array('#' || ${digits},
   iif(length(${leads.externalId}) <= 100, '=' || lower(${leads.externalId}), null))`
 
 /** Of leads that were there before the triggers. */
-const insertKeys = statement(sql`insert into ${leadWords} (company_id, word, seq, campaign_number)
+const insertKeys = statement<'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
+  insert into ${leadWords} (company_id, word, seq, campaign_number)
   select own.company_id, key.value, ${leads.seq}, ${leads.campaignNumber}
   from ${campaigns} as own
   cross join ${leads} on ${inChunk} and not ${isErased}
@@ -51,15 +53,18 @@ const insertKeys = statement(sql`insert into ${leadWords} (company_id, word, seq
   on conflict do nothing`)
 
 /** An element of placeholder `items` is place, version and words. */
-const setWords = statement(sql`update ${leads} set words = json_array(item.value ->> 1, item.value -> 2)
+const setWords =
+  statement<'items'>(sql`update ${leads} set words = json_array(item.value ->> 1, item.value -> 2)
   from json_each(${param('items')}) as item
   where ${leads.seq} = item.value ->> 0 and ${leads.version} = item.value ->> 1
     and ${leads.words} is null and not ${isErased}`)
 
 /** Not past a lead that has changed meanwhile, and not when another has moved the place. */
-const movePlace = statement(sql`insert into ${indexedPlaces} (campaign_number, after_seq)
+const movePlace = statement<'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
+  insert into ${indexedPlaces} (campaign_number, after_seq)
   select ${number}, coalesce((select min(${leads.seq}) - 1 from ${leads}
-    where ${inChunk} and ${leads.words} is null and ${leads.metadata} is not null), cast(${param('untilSeq')} as integer))
+    where ${inChunk} and ${leads.words} is null and ${leads.metadata} is not null),
+    cast(${param('untilSeq')} as integer))
   where true
   on conflict do update set after_seq = excluded.after_seq where after_seq = ${param('afterSeq')}`)
 
@@ -72,13 +77,13 @@ export async function indexChunk(db: D1Database, campaignNumber: number): Promis
   const items = found.flatMap(({ seq, version, metadata }) =>
     metadata === null ? [] : [[seq, version, wordsOf(metadata)]],
   )
-  const untilSeq = found.at(-1)?.seq
+  const untilSeq = (found.at(-1) ?? first).seq
   const values = { campaignNumber, afterSeq: first.afterSeq, untilSeq, items: JSON.stringify(items) }
   await runSteps(db, [insertKeys, setWords, movePlace], values)
   return found.length === leadsPerChunk
 }
 
-const unfinished = statement(sql`select own.number
+const unfinished = statement<'fromNumber' | 'maxCampaigns'>(sql`select own.number
   from (select c.number from ${campaigns} as c
     where c.number >= ${param('fromNumber')}
     order by c.number
@@ -91,7 +96,7 @@ const lastNumber = statement(sql`select max(c.number) as number from ${campaigns
 
 /** The last campaign's number; 0: there is none. Throws DatabaseUnavailable. */
 export async function lastCampaignNumber(db: D1Database): Promise<number> {
-  const { rows } = await runBatch(db, [lastNumber(db)])
+  const { rows } = await runBatch(db, [lastNumber(db, {})])
   return (rows[0] as { number: number | null }[])[0]?.number ?? 0
 }
 

@@ -53,6 +53,8 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
+export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
@@ -71,6 +73,11 @@ export interface Health extends Schema<'Health'> {}
 
 export type KeyList = DataOf<'listKeys'>
 export interface Key extends Schema<'Key'> {}
+export interface CreateKey extends Readonly<Schema<'CreateKey'>> {}
+export interface RotateKey extends Readonly<Schema<'RotateKey'>> {}
+export interface KeyCreated extends Schema<'NewKey'> {}
+export type KeyRotated = DataOf<'rotateKey'>
+export type KeyRevoked = DataOf<'revokeKey'>
 /** The rights of a key, and its company. */
 export type KeySelf = DataOf<'getOwnKey'>
 

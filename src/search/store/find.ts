@@ -6,18 +6,17 @@ import {
   accessVerdict,
   grantedKey,
   type KeyAccess,
+  type KeyNames,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { calls } from '../../calling/store/tables.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { rangesOf, type Search } from '../../leads/search-words.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
-
-const param = sql.placeholder
 
 /** Matches that are read whole. */
 const fewMatches = sql.raw('130')
@@ -139,7 +138,19 @@ const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${las
     and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})
   limit ${param('maxLeads')} + 1`
 
-const search = statement(sql`with recursive
+type SearchNames =
+  | KeyNames
+  | 'campaignId'
+  | 'status'
+  | 'outcome'
+  | 'beforeSeq'
+  | 'maxLeads'
+  | 'digits'
+  | 'externalId'
+  | 'ranges'
+  | 'words'
+
+const search = statement<SearchNames>(sql`with recursive
   key as materialized (${key}),
   near_size as materialized (${nearSize}),
   spelled(word, until) as materialized (${spelled}),

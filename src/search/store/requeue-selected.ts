@@ -1,23 +1,27 @@
 // Requeueing leads by their ids, each as requeue.ts does with one, in one transaction. The ids that the key has no
 // access to are missing, as if they did not exist. A company with suppressed hashes costs a second trip.
 import { sql } from 'drizzle-orm'
-import { grantedCampaigns, grantedKey, type KeyAccess, type PepperLost } from '../../access/store/rights.ts'
+import {
+  grantedCampaigns,
+  grantedKey,
+  type KeyAccess,
+  type KeyNames,
+  type PepperLost,
+} from '../../access/store/rights.ts'
 import { requeueColumns, requeued } from '../../calling/store/requeue.ts'
 import { settleStatements } from '../../calling/store/settle.ts'
-import { runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
 import { moveLeads } from '../../leads/store/queue.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { waitingFor } from '../../ledger/waiting.ts'
-
-const param = sql.placeholder
 
 /** An element of placeholder `items` is place, time of creation, token and, once it is known, the number's hash. */
 const items = sql`json_each(${param('items')}) as item`
@@ -69,7 +73,7 @@ const steps = [
       ${hasHashes(company)} as "hasHashes", ${isPepperLost(company)} as "isPepperLost",
       ${waitingFor(company, sql`granted.number`)} as waiting
     from ${named}`,
-].map(statement)
+].map(statement<KeyNames | ActorNames | 'items' | 'pepperCheck'>)
 
 type NamedRow = {
   readonly index: number
@@ -104,10 +108,7 @@ export async function requeueSelection(
       hashOf(index),
     ])
     const values = { ...access, items: JSON.stringify(itemsJson), pepperCheck: hashes.pepperCheck }
-    const { rows } = await runBatch(
-      db,
-      steps.map((step) => step(db, values)),
-    )
+    const { rows } = await runSteps(db, steps, values)
     const found = new Map((rows.at(-1) as readonly NamedRow[]).map((row) => [row.index, row]))
     return rows.at(-2)?.length === 0 ? null : found
   }
