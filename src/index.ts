@@ -5,7 +5,13 @@ import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
+import {
+  getCampaign,
+  getCampaigns,
+  patchCampaign,
+  postCampaign,
+  postRequeueOfMany,
+} from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'
@@ -19,6 +25,8 @@ import { checkHealth } from './health.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
+import { deleteKey, postKey, postRotateKey } from './keys/routes.ts'
+import { indexByTheMinute } from './leads/index-leads.ts'
 import { leadIdPattern } from './leads/lead.ts'
 import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
@@ -31,6 +39,7 @@ import {
   unknownPerAddress,
 } from './rate-limits/rate-limit.ts'
 import type { Window } from './rate-limits/sliding-window.ts'
+import { postRequeueOfSelection, searchLeads } from './search/routes.ts'
 import { recountByTheMinute } from './statistics/recount-cron.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
@@ -69,6 +78,8 @@ endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
 endpoint('POST', '/api/v1/leads', keyed('write', postLead))
 endpoint('GET', '/api/v1/leads', keyed('read', listLeads))
 endpoint('POST', '/api/v1/leads/bulk', keyed('write', postBulk, bulkPerKey))
+endpoint('GET', '/api/v1/leads/search', keyed('read', searchLeads))
+endpoint('POST', '/api/v1/leads/requeue', keyed('write', postRequeueOfSelection))
 const lead = `/api/v1/leads/:leadId{${leadIdPattern}}`
 endpoint('GET', lead, keyed('look', getLead))
 endpoint('PATCH', lead, keyed('write', patchLead))
@@ -85,6 +96,7 @@ endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
 endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
+endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
@@ -99,7 +111,11 @@ endpoint('DELETE', '/api/v1/suppressions', keyed('manage', deleteSuppressions))
 endpoint('GET', '/api/v1/events', keyed('read', getEvents))
 
 endpoint('GET', '/api/v1/keys', keyed('manage', getKeys))
+endpoint('POST', '/api/v1/keys', keyed('manage', postKey))
 endpoint('GET', '/api/v1/keys/self', keyed('look', getOwnKey))
+const key = '/api/v1/keys/:keyId{key[-_][0-9A-Za-z]+}'
+endpoint('DELETE', key, keyed('manage', deleteKey))
+endpoint('POST', `${key}/rotate`, keyed('manage', postRotateKey))
 
 endpoint('GET', '/api/v1/webhooks', keyed('manage', getWebhooks))
 endpoint('POST', '/api/v1/webhooks', keyed('manage', postWebhook))
@@ -202,6 +218,7 @@ export default {
       settling: () => settleByTheMinute(db, Date.now()).finally(ring),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
+      indexing: () => indexByTheMinute(env.DB, Date.now()),
       recounting: () => recountByTheMinute(env.DB, Date.now()),
     })
   },

@@ -21,6 +21,7 @@ export const limits = {
   phoneNumberMaxDigits: 15,
   campaignIdMaxChars: 128,
   campaignNameMaxChars: 255,
+  campaignsPerPage: 1000,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
@@ -30,6 +31,10 @@ export const limits = {
   /** From the arrival of a claim. Proxies and clients give up at 30 s or later. */
   waitMaxSeconds: 25,
   leadsPerRequeue: 1000,
+  leadsPerSearch: 100,
+  searchMaxChars: 100,
+  /** In one request that requeues leads by their ids. */
+  leadsPerSelection: 100,
   phoneNumbersPerSuppression: 1000,
   eventsPerPage: 1000,
   eventsKeptDays: 90,
@@ -39,6 +44,12 @@ export const limits = {
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,
   durationMaxSeconds: 86_400,
+
+  /** Active ones. */
+  keysPerCompany: 1000,
+  keyGraceMaxSeconds: 604_800,
+  /** Of a key that rotates itself. */
+  ownKeyGraceMinSeconds: 60,
 
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,
@@ -77,6 +88,8 @@ export const waits = {
   deliveryMs: 10_000,
   /** How long an isolate gathers uses of keys before it writes them. A Worker may run for 30 s after its answer. */
   keyUseMs: 10_000,
+  /** How long an isolate gathers new leads of a campaign before it indexes them for the search. */
+  indexMs: 500,
 
   /** The command line: no client waits, and the deployed database is reached from outside. */
   administrationMs: 20_000,

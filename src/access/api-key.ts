@@ -12,6 +12,21 @@ export function generateApiKey(): string {
   return body + checksum(body)
 }
 
+/** What is stored of a new key, never the key itself. */
+export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
+
+export const keyIdChars = 16
+export const keyIdOf = (chars: string) => `key_${chars}`
+
+/** A new key, which is shown only once, and what the database stores of it. */
+export function makeKey(id = keyIdOf(randomBase62(keyIdChars))): {
+  readonly key: string
+  readonly material: KeyMaterial
+} {
+  const key = generateApiKey()
+  return { key, material: { id, hash: hashApiKey(key), hint: hintApiKey(key) } }
+}
+
 /** Whether form and checksum are a key's. */
 export function isWellFormedApiKey(text: string): boolean {
   return pattern.test(text) && checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)

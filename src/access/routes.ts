@@ -21,6 +21,7 @@ export async function getKeys(x: KeyedExchange): Promise<Answer> {
       ...identityOf(key),
       hint: key.hint,
       createdAt: formatTimestamp(key.createdAtMs),
+      createdBy: key.createdBy,
       expiresAt: formatTimestamp(key.expiresAtMs),
       revokedAt: formatTimestamp(key.revokedAtMs),
       lastUsedAt: formatTimestamp(key.lastUsedAtMs),

@@ -26,5 +26,9 @@ export function hasRight(scope: Scope, right: Right): boolean {
   return (rights[right] as readonly Scope[]).includes(scope)
 }
 
+/** Whether a key of this scope may create one of the other: every right of it is its own. */
+export const includesScope = (scope: Scope, other: Scope): boolean =>
+  rightsOf(other).every((right) => hasRight(scope, right))
+
 export const rightsOf = (scope: Scope): readonly Right[] =>
   (Object.keys(rights) as Right[]).filter((right) => hasRight(scope, right))

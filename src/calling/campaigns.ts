@@ -1,10 +1,12 @@
 // Requests about campaigns: reading and changing settings, the queue, and requeueing many leads.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { readCampaignChange } from '../campaigns/settings-input.ts'
+import { campaignsQuery, readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'
+import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { parseBody, readBodyOf } from '../http/validate.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -15,16 +17,35 @@ import { requeueLeads } from './store/requeue-many.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
+const readCampaignsQuery = readQueryOf(campaignsQuery)
+
+/** All of them, or with `limit` or `cursor` a page. A cursor is the number of the last campaign before it. */
 export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
-  const { campaigns } = await granted(x, listSettings(x.db, keyAccessOf(x)))
-  return success({ campaigns })
+  const { archived, limit, cursor } = await readCampaignsQuery(x)
+  const size = limit ?? (cursor === null ? null : limits.campaignsPerPage)
+  const page = { isArchived: archived, afterNumber: Number.parseInt(cursor ?? '0', 16), size }
+  const { campaigns, lastNumber } = await granted(x, listSettings(x.db, keyAccessOf(x), page))
+  if (size === null) return success({ campaigns })
+  return success({ campaigns, nextCursor: lastNumber?.toString(16).padStart(6, '0') ?? null })
+}
+
+export async function postCampaign(x: KeyedExchange): Promise<Answer> {
+  const campaign = parseBody(await readSmallBody(x), readNewCampaign)
+  const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign))
+  if (kind === 'company_key_required') throw new ApiError({ kind })
+  if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
+  const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }
+  return success(await campaignJson(x, campaign.id), 201, headers)
 }
 
 export async function getCampaign(x: KeyedExchange): Promise<Answer> {
-  const campaignId = x.c.req.param('campaignId') ?? ''
+  return success(await campaignJson(x, x.c.req.param('campaignId') ?? ''))
+}
+
+async function campaignJson(x: KeyedExchange, campaignId: string): Promise<object> {
   const { campaign, queue } = await granted(x, readCampaign(x.db, accessTo(x, campaignId)))
   x.record.campaignId = campaignId
-  return success({ ...campaign, queue: await queueJson(x, queue) })
+  return { ...campaign, queue: await queueJson(x, queue) }
 }
 
 /** The bell is asked only while somebody may wait. */

@@ -4,13 +4,17 @@ import * as z from 'zod/mini'
 import { judge, type Reading } from '../http/reading.ts'
 import {
   boolean,
+  flag,
   integer,
   isAtMost,
   isObject,
   isStorable,
   members,
   oneOf,
+  optional,
+  pageSize,
   problem,
+  query,
   requiredText,
   timeZone,
   unstorable,
@@ -20,6 +24,7 @@ import { findWindowsProblem, isDate, weekdays } from './calling-hours.ts'
 import { outcomeClasses, outcomes } from './outcomes.ts'
 import { settingRanges } from './settings.ts'
 import type { CampaignChange } from './store/configure.ts'
+import type { NewCampaign } from './store/create-campaign.ts'
 
 const invalidName = `name must be a string of at most ${limits.campaignNameMaxChars} characters`
 const isName = problem((name: string) => {
@@ -77,28 +82,45 @@ const outcomeRules = members(
   { name: 'outcomes', unknown: `is not an outcome: ${outcomes.join(', ')}` },
 )
 
+export const displayName = requiredText('name is required', invalidName).check(isName)
+
+const newIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/
+export const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
+
+/** Of a company or campaign: it needs no escaping in URLs, shells or spreadsheets. */
+export const isNewId = (text: string) => newIdPattern.test(text)
+
+const invalidId = `id must be ${newIdRule}`
+const id = requiredText('id is required', invalidId).check(
+  problem((text) => (isNewId(text) ? null : invalidId)),
+)
+
+const settings = {
+  archived: z.nullish(boolean('archived')),
+  paused: z.nullish(boolean('paused')),
+  timeZone: z.nullish(timeZone('timeZone')),
+  callingHours: z.nullish(hours('callingHours')),
+  appointmentHours: z.nullish(hours('appointmentHours')),
+  closedDates: z.nullish(closedDates),
+  maxAttempts: z.nullish(integer('maxAttempts', settingRanges.maxAttempts)),
+  leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
+  maxLiveCalls: z.nullish(integer('maxLiveCalls', settingRanges.maxLiveCalls)),
+  callsPerMinute: z.nullish(integer('callsPerMinute', settingRanges.callsPerMinute)),
+  numberLimits: z.nullish(numberLimits),
+  outcomes: z.nullish(outcomeRules),
+  retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
+  retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
+  queue: z.optional(z.unknown()),
+}
+
+const unknown = { unknown: 'is not a setting' }
+
 /** The members of a campaign's GET. `null` restores the default. */
 const settingsBody = members(
-  {
-    id: z.optional(z.unknown()),
-    name: z.optional(requiredText('name is required', invalidName).check(isName)),
-    paused: z.nullish(boolean('paused')),
-    timeZone: z.nullish(timeZone('timeZone')),
-    callingHours: z.nullish(hours('callingHours')),
-    appointmentHours: z.nullish(hours('appointmentHours')),
-    closedDates: z.nullish(closedDates),
-    maxAttempts: z.nullish(integer('maxAttempts', settingRanges.maxAttempts)),
-    leaseSeconds: z.nullish(integer('leaseSeconds', settingRanges.leaseSeconds)),
-    maxLiveCalls: z.nullish(integer('maxLiveCalls', settingRanges.maxLiveCalls)),
-    callsPerMinute: z.nullish(integer('callsPerMinute', settingRanges.callsPerMinute)),
-    numberLimits: z.nullish(numberLimits),
-    outcomes: z.nullish(outcomeRules),
-    retentionDays: z.nullish(integer('retentionDays', settingRanges.retentionDays)),
-    retentionSuppresses: z.nullish(boolean('retentionSuppresses')),
-    queue: z.optional(z.unknown()),
-  },
-  { unknown: 'is not a setting' },
+  { id: z.optional(z.unknown()), name: z.optional(displayName), ...settings },
+  unknown,
 )
+const newCampaignBody = members({ id, name: displayName, ...settings }, unknown)
 
 /** A campaign may be sent back as it was read: its id must match, and its queue is ignored. */
 export function readCampaignChange(json: string, campaignId: string): Reading<CampaignChange> {
@@ -107,3 +129,15 @@ export function readCampaignChange(json: string, campaignId: string): Reading<Ca
     return { isValid: false, message: 'id must be that of the campaign' }
   return judge(settingsBody, body) as Reading<CampaignChange>
 }
+
+/** Settings that are absent have their defaults. */
+export const readNewCampaign = (json: string) =>
+  judge(newCampaignBody, JSON.parse(json)) as Reading<NewCampaign>
+
+const invalidCursor = 'cursor is not valid'
+
+export const campaignsQuery = query({
+  archived: flag('archived'),
+  limit: pageSize(limits.campaignsPerPage),
+  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{6}$/, invalidCursor))),
+})

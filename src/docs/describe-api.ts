@@ -9,6 +9,7 @@ import { keys } from './areas/describe-keys.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
 import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
+import { search } from './areas/describe-search.ts'
 import { statistics } from './areas/describe-statistics.ts'
 import { suppressions } from './areas/describe-suppressions.ts'
 import { webhooks } from './areas/describe-webhooks.ts'
@@ -22,6 +23,7 @@ import { codeSamples } from './samples/code-samples.ts'
 /** In the order in which the page shows them. */
 const areas: readonly Area[] = [
   leads,
+  search,
   leadLife,
   calling,
   leadCalls,

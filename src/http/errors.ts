@@ -4,10 +4,18 @@
 export type Problem =
   | { kind: 'invalid_api_key' }
   | { kind: 'insufficient_permissions' }
+  | { kind: 'company_key_required' }
   | { kind: 'campaign_denied' }
+  | { kind: 'campaign_exists' }
   | { kind: 'lead_exists'; location: string }
   | { kind: 'lead_not_found' }
   | { kind: 'precondition_failed' }
+  | { kind: 'key_not_found' }
+  | { kind: 'key_inactive' }
+  | { kind: 'key_is_own' }
+  | { kind: 'key_outlives_own' }
+  | { kind: 'grace_too_short' }
+  | { kind: 'too_many_keys' }
   | { kind: 'webhook_not_found' }
   | { kind: 'too_many_webhooks' }
   | { kind: 'too_many_secrets' }
@@ -43,6 +51,10 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 401, error: 'Invalid or inactive API key', code }
     case 'insufficient_permissions':
       return { status: 403, error: 'Insufficient permissions', code }
+    case 'company_key_required':
+      return { status: 403, error: 'A company-wide key is required', code }
+    case 'campaign_exists':
+      return { status: 409, error: 'Campaign already exists', code }
     case 'campaign_denied':
       return { status: 403, error: 'Campaign not found or access denied', code }
     case 'lead_exists':
@@ -51,6 +63,18 @@ export function describeProblem(problem: Problem): Failure {
       return { status: 404, error: 'Lead not found', code }
     case 'precondition_failed':
       return { status: 412, error: 'Lead has changed since', code }
+    case 'key_not_found':
+      return { status: 404, error: 'Key not found', code }
+    case 'key_inactive':
+      return { status: 409, error: 'Key is revoked or expired', code }
+    case 'key_is_own':
+      return { status: 409, error: 'A key cannot revoke itself', code }
+    case 'key_outlives_own':
+      return { status: 403, error: 'The new key would outlive your own', code }
+    case 'grace_too_short':
+      return { status: 409, error: 'A key that rotates itself needs a grace period of 60 seconds', code }
+    case 'too_many_keys':
+      return { status: 409, error: 'Too many active keys', code }
     case 'webhook_not_found':
       return { status: 404, error: 'Webhook not found', code }
     case 'too_many_webhooks':

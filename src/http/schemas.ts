@@ -129,6 +129,13 @@ export function optional<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => (isAbsent(value) ? null : value), z.nullable(schema))
 }
 
+/** Absent: false. */
+export const flag = (name: string) =>
+  z.pipe(
+    optional(z.enum(['true', 'false'], `${name} must be true or false`)),
+    z.transform((value) => value === 'true'),
+  )
+
 /** An empty id is not absent: see withoutEmpty. */
 export function optionalId<Output>(schema: z.ZodMiniType<Output>) {
   return after((value) => value ?? null, z.nullable(schema))

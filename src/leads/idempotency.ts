@@ -5,16 +5,15 @@
 // An erased lead keeps its token, and a plain hash would let anybody confirm a guessed request, phone number included.
 // So the token is an HMAC with the pepper, which the database does not hold. Leads of version 1.4.0, and of a Worker
 // without a pepper, have the plain hash: a repeated request is recognised by either.
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { KeyedExchange } from '../access/authenticate.ts'
+import { digestsOf, type RequestDigests } from '../access/idempotency-key.ts'
 import { digestBase62, randomBase62 } from '../base62.ts'
-import { ApiError } from '../http/errors.ts'
 import { leadTokenChars } from './lead.ts'
 
 /** See Origin in store/intake.ts. */
 type RequestOrigin = { readonly token: string; readonly requestKey: string | null }
 
-const visibleAscii = /^[\x21-\x7e]{1,255}$/
 const requestKeyChars = 22
 
 /** For a claim: its row is kept for a day and names no person. Throws ApiError when the header is invalid. */
@@ -46,29 +45,7 @@ export function originOfIntake(
 
 const unrepeatable = () => ({ token: randomBase62(leadTokenChars), requestKey: null })
 
-type Digests = { readonly request: Uint8Array; readonly key: Uint8Array }
-
-const originBy = ({ request, key }: Digests): RequestOrigin => ({
+const originBy = ({ request, key }: RequestDigests): RequestOrigin => ({
   token: digestBase62(request, leadTokenChars),
   requestKey: digestBase62(key, requestKeyChars),
 })
-
-/** Null without the header. The body is compared byte for byte (D37). */
-function digestsOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): Digests | null {
-  const idempotencyKey = c.req.header('idempotency-key')
-  if (idempotencyKey === undefined) return null
-  if (!visibleAscii.test(idempotencyKey)) {
-    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
-    throw new ApiError({ kind: 'invalid_field', message })
-  }
-  const scope = `${apiKey.id} ${idempotencyKey}`
-  const { pathname, search } = new URL(c.req.url)
-  return {
-    request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),
-    key: sha256(scope),
-  }
-}
-
-function sha256(...parts: (string | Uint8Array)[]): Uint8Array {
-  return parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
-}

@@ -1,15 +1,9 @@
 // The query parameters of list and bulk. All but campaignId are optional, and empty means absent.
 import * as z from 'zod/mini'
-import { instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
+import { flag, instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 import { leadOrders } from './lead.ts'
-
-const flag = (name: string) =>
-  z.pipe(
-    optional(z.enum(['true', 'false'], `${name} must be true or false`)),
-    z.transform((value) => value === 'true'),
-  )
 
 export const bulkQuery = query({
   results: flag('results'),

@@ -15,6 +15,7 @@ const service = serviceOfFile()
 type Shown = CallingSettings & {
   readonly id: string
   readonly name: string
+  readonly archived: boolean
   readonly queue: QueueOverview & { nextOpening: string | null }
 }
 
@@ -36,7 +37,7 @@ describe('campaign set', () => {
     const words = `campaign set ${id} --name Autumn --time-zone Europe/Berlin --closed 2026-12-25 --closed 2026-12-24 --max-attempts 5 --lease 5m --min-gap 1h --per-day 2 --per-week off --outcome no_answer=retry:30 --outcome busy=dead --retention-days 90 --retention-suppresses no --max-live-calls 10 --calls-per-minute 120`
     const hours = ['--hours', 'mon-fri 09:00-12:30 13:30-18:00', '--hours', 'sat 10:00-14:00']
     const set = await json<Shown>(words, ...hours, '--appointment-hours', 'sun closed')
-    const expected: CallingSettings = {
+    const expected: ReturnType<typeof settingsOf> = {
       ...defaultSettings,
       timeZone: 'Europe/Berlin',
       callingHours: {
@@ -58,6 +59,7 @@ describe('campaign set', () => {
       } as CallingSettings['outcomes'],
       retentionDays: 90,
       retentionSuppresses: false,
+      archived: false,
     }
     expect(settingsOf(set)).toEqual(expected)
     expect(set.name).toBe('Autumn')
@@ -98,9 +100,10 @@ describe('campaign set', () => {
       expect(await set(option, value), option).toEqual(before)
     }
     expect(settingsOf(await json<Shown>(`campaign show ${id}`))).toEqual(before)
-    expect(await set(...Object.keys(changed).flatMap((option) => [option, 'default']))).toEqual(
-      defaultSettings,
-    )
+    expect(await set(...Object.keys(changed).flatMap((option) => [option, 'default']))).toEqual({
+      ...defaultSettings,
+      archived: false,
+    })
   })
 
   const mistakes: [option: string, value: string, message: RegExp][] = [
@@ -200,10 +203,10 @@ describe('A campaign configured once', () => {
     const campaign = { campaignId: id, companyId: company }
     const shown = async () => settingsOf(await json<Shown>(`campaign show ${id}`))
     await configureOnce(service.db, campaign, { timeZone: 'UTC' })
-    expect(await shown()).toEqual({ ...defaultSettings, timeZone: 'UTC' })
+    expect(await shown()).toEqual({ ...defaultSettings, archived: false, timeZone: 'UTC' })
     await json(`campaign set ${id} --time-zone default`)
     await configureOnce(service.db, campaign, { timeZone: 'UTC' })
-    expect(await shown()).toEqual(defaultSettings)
+    expect(await shown()).toEqual({ ...defaultSettings, archived: false })
   })
 
   it('is left as it is when somebody else was first', async () => {
@@ -227,7 +230,13 @@ describe('A campaign in words', () => {
     failingAgents: [],
     agentsWaiting: 3,
   }
-  const berlin = { ...defaultSettings, id: 'spring', name: 'Spring', timeZone: 'Europe/Berlin' }
+  const berlin = {
+    ...defaultSettings,
+    id: 'spring',
+    name: 'Spring',
+    archived: false,
+    timeZone: 'Europe/Berlin',
+  }
   const lineOf = (label: string, settings: Partial<CallingSettings>, at: string, state = queue) => {
     const lines = describeCampaign({ ...berlin, ...settings }, state, 'acme', Date.parse(at))
     return lines.find((line) => line.startsWith(label))?.slice('business hours  '.length)

@@ -243,11 +243,11 @@ describe('The package', () => {
     }
   })
 
-  it('adds at most 4 KiB, compressed, to a program that creates leads', async () => {
+  it('adds at most 4.25 KiB, compressed, to a program that creates leads', async () => {
     writeFileSync(
       join(dir, 'create.js'),
       `${setup}\nawait client.leads.create({ campaignId: 'demo', phoneNumber: '+1' })`,
     )
-    expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4096)
+    expect(bundleSize(join(dir, 'create.js'))).toBeLessThanOrEqual(4352)
   })
 })

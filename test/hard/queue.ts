@@ -9,6 +9,7 @@ import { claimCalls } from '../../src/calling/store/claim.ts'
 import { reportCalls } from '../../src/calling/store/report.ts'
 import { changeCampaign } from '../../src/campaigns/store/configure.ts'
 import { asKey, noHashes } from '../support/actor.ts'
+import { countingRows } from './counting-rows.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { seed } from './world.ts'
@@ -125,26 +126,4 @@ async function costOfClaim({ db }: Server, keyId: string, campaignId: string) {
   )
   const reported = counted.reset()
   return { read, written, reportRead: reported.read, reportWritten: reported.written }
-}
-
-function countingRows(db: D1Database) {
-  let [read, written] = [0, 0]
-  const batch = async (statements: D1PreparedStatement[]) => {
-    const results = await db.batch(statements)
-    for (const { meta } of results) {
-      read += meta.rows_read
-      written += meta.rows_written
-    }
-    return results
-  }
-  return {
-    db: { prepare: (text: string) => db.prepare(text), batch } as unknown as D1Database,
-    /** What was counted since the last time. */
-    reset() {
-      const counted = { read, written }
-      read = 0
-      written = 0
-      return counted
-    },
-  }
 }

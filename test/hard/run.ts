@@ -12,13 +12,17 @@ import { load } from './load.ts'
 import { deployOverOld } from './old.ts'
 import { queue } from './queue.ts'
 import type { Report } from './report.ts'
+import { search } from './search.ts'
 import { bundleWorker } from './server.ts'
 import { webhooks } from './webhooks.ts'
 import { importWhole } from './whole-import.ts'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'bombs,heap,crash,calls,webhooks,days,queue,old,fuzz,flood,load' },
+    only: {
+      type: 'string',
+      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,old,fuzz,flood,load',
+    },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
     guesses: { type: 'string', default: '100000' },
@@ -27,6 +31,7 @@ const { values } = parseArgs({
     'webhook-rounds': { type: 'string', default: '10' },
     'days-leads': { type: 'string', default: '2000' },
     'queue-leads': { type: 'string', default: '200000' },
+    'search-leads': { type: 'string', default: '100000' },
     'load-minutes': { type: 'string' },
   },
 })
@@ -43,6 +48,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   webhooks: () => webhooks(code, Number(values['webhook-events']), Number(values['webhook-rounds'])),
   days: () => days(Number(values['days-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
+  search: () => search(code, Number(values['search-leads'])),
   old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),

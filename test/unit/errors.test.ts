@@ -16,6 +16,16 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 403,
     error: 'Insufficient permissions',
   },
+  company_key_required: {
+    problem: { kind: 'company_key_required' },
+    status: 403,
+    error: 'A company-wide key is required',
+  },
+  campaign_exists: {
+    problem: { kind: 'campaign_exists' },
+    status: 409,
+    error: 'Campaign already exists',
+  },
   campaign_denied: {
     problem: { kind: 'campaign_denied' },
     status: 403,
@@ -44,6 +54,20 @@ const cases: { [Kind in Problem['kind']]: Case } = {
     status: 412,
     error: 'Lead has changed since',
   },
+  key_not_found: { problem: { kind: 'key_not_found' }, status: 404, error: 'Key not found' },
+  key_inactive: { problem: { kind: 'key_inactive' }, status: 409, error: 'Key is revoked or expired' },
+  key_is_own: { problem: { kind: 'key_is_own' }, status: 409, error: 'A key cannot revoke itself' },
+  key_outlives_own: {
+    problem: { kind: 'key_outlives_own' },
+    status: 403,
+    error: 'The new key would outlive your own',
+  },
+  grace_too_short: {
+    problem: { kind: 'grace_too_short' },
+    status: 409,
+    error: 'A key that rotates itself needs a grace period of 60 seconds',
+  },
+  too_many_keys: { problem: { kind: 'too_many_keys' }, status: 409, error: 'Too many active keys' },
   webhook_not_found: { problem: { kind: 'webhook_not_found' }, status: 404, error: 'Webhook not found' },
   too_many_webhooks: { problem: { kind: 'too_many_webhooks' }, status: 409, error: 'Too many webhooks' },
   too_many_secrets: {

@@ -4,6 +4,7 @@
 import { sql } from 'drizzle-orm'
 import { type Bind, param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import type { KeyMaterial } from '../api-key.ts'
 import { firstHour, type KeyRecord, readUsedKeys, type UsedKey, usedKeyColumns } from './key-hours.ts'
 import { isActive } from './rights.ts'
 import { apiKeys, campaigns, companies } from './tables.ts'
@@ -11,9 +12,6 @@ import { apiKeys, campaigns, companies } from './tables.ts'
 export type Company = { readonly id: string; readonly name: string; readonly createdAtMs: number }
 
 export type Campaign = Company & { readonly companyId: string }
-
-/** What is stored of a new key, never the key itself. */
-export type KeyMaterial = { readonly id: string; readonly hash: string; readonly hint: string }
 
 export type CompanyUnknown = { readonly kind: 'company_unknown' }
 
@@ -97,14 +95,15 @@ const knownCompany = statement<'companyId'>(sql`select 1 from ${companies}
   where ${param('companyId')} is null or ${companies.id} = ${param('companyId')}
   limit 1`)
 
-const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms`
+const keyColumns = sql`id, company_id, campaign_number, scope, name, hash, hint,
+  created_at_ms, expires_at_ms, created_by`
 
 const insertKey = statement<
   'id' | 'scope' | 'name' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'campaignId' | 'companyId'
 >(sql`
   insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, ${companies.id}, ${campaigns.number}, ${param('scope')}, ${param('name')},
-    ${param('hash')}, ${param('hint')}, ${param('nowMs')}, ${param('expiresAtMs')}
+    ${param('hash')}, ${param('hint')}, ${param('nowMs')}, ${param('expiresAtMs')}, 'operator'
   from ${companies}
   left join ${campaigns} on ${campaigns.companyId} = ${companies.id} and ${campaigns.id} = ${param('campaignId')}
   where ${companies.id} = ${param('companyId')}
@@ -182,7 +181,7 @@ export async function revokeKey(
 const insertSuccessor = statement<'id' | 'hash' | 'hint' | 'nowMs' | 'expiresAtMs' | 'oldId'>(sql`
   insert into ${apiKeys} (${keyColumns})
   select ${param('id')}, company_id, campaign_number, scope, name, ${param('hash')}, ${param('hint')},
-    ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms)
+    ${param('nowMs')}, coalesce(${param('expiresAtMs')}, expires_at_ms), 'operator'
   from ${apiKeys}
   where ${apiKeys.id} = ${param('oldId')} and ${isActive}
   on conflict do nothing`)

@@ -11,7 +11,7 @@ const ownKey = statement<KeyNames>(sql`select ${keyColumns}, ${companies.name} a
   join ${companies} on ${companies.id} = granted.company_id
   left join ${campaigns} on ${campaigns.number} = granted.campaign_number`)
 
-export type OwnKey = Omit<KeyRecord, 'hint' | 'revokedAtMs'> & { readonly companyName: string }
+export type OwnKey = Omit<KeyRecord, 'hint' | 'revokedAtMs' | 'createdBy'> & { readonly companyName: string }
 
 /** Throws DatabaseUnavailable. */
 export async function findOwnKey(

@@ -1,6 +1,6 @@
 // Fragments of SQL that check the rights of an API key. They are part of each statement that reads or writes leads, so
 // that a right is checked in the transaction that uses it (D29).
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
@@ -33,9 +33,11 @@ export type KeyNames = 'keyId' | 'nowMs'
 /** Those of the other fragments here. */
 export type AccessNames = KeyNames | 'campaignId'
 
-/** Neither revoked nor expired. */
-export const isActive = sql`${apiKeys.revokedAtMs} is null
-  and (${apiKeys.expiresAtMs} is null or ${apiKeys.expiresAtMs} > ${param('nowMs')})`
+/** Neither revoked nor expired. `key` is the table or an alias. */
+export const isActiveKey = (key: SQL) => sql`${key}.revoked_at_ms is null
+  and (${key}.expires_at_ms is null or ${key}.expires_at_ms > ${param('nowMs')})`
+
+export const isActive = isActiveKey(sql`${apiKeys}`)
 
 /** A campaign of the key's company, and the key's own where it has one. */
 const isOfKey = sql`${campaigns.companyId} = ${apiKeys.companyId}
@@ -50,11 +52,14 @@ const keyHasRight = (right: Right) =>
 
 const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id, ${campaigns.companyId} as company_id`
 
+/** The requested campaign, unless it is archived: for `which`, where leads are stored. */
+export const isTakingLeads = sql`${isRequested} and ${campaigns.archivedAtMs} is null`
+
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
-export const grantedCampaign = (right: Right) =>
+export const grantedCampaign = (right: Right, which = isRequested) =>
   sql`(select ${campaignColumns}
     from ${apiKeys}
-    join ${campaigns} on ${isRequested} and ${isOfKey}
+    join ${campaigns} on ${which} and ${isOfKey}
     where ${keyHasRight(right)})`
 
 /**
@@ -69,11 +74,15 @@ export const accessVerdict = (right: Right, which = isRequested) =>
 
 /** A table expression: every campaign that the key has this right to, none when the key is refused. */
 export const grantedCampaigns = (right: Right) =>
-  sql`(select ${campaignColumns} from ${apiKeys} join ${campaigns} on ${isOfKey} where ${keyHasRight(right)})`
+  sql`(select ${campaignColumns}
+    from ${apiKeys}
+    join ${campaigns} on ${isOfKey}
+    where ${keyHasRight(right)})`
 
-/** A table expression: the key's company, and its campaign or null; no row when the key is refused. */
+/** A table expression: the key's company, its campaign or null, scope and end; no row when the key is refused. */
 export const grantedKey = (right: Right) =>
-  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number
+  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number,
+      ${apiKeys.scope} as scope, ${apiKeys.expiresAtMs} as expires_at_ms
     from ${apiKeys}
     where ${keyHasRight(right)})`
 

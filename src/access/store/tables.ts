@@ -23,6 +23,9 @@ export const companies = sqliteTable('companies', {
   logEpochs: text('log_epochs').notNull().default('[]'),
 })
 
+/** A lead's place holds its campaign's number in 21 bits. */
+export const maxCampaignNumber = sql.raw(`${2 ** 21 - 1}`)
+
 export const campaigns = sqliteTable(
   'campaigns',
   {
@@ -36,12 +39,17 @@ export const campaigns = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     /** 1: creation times fall somewhere in its leads, as they could before version 1.1.0. */
     hasFallingTimes: integer('has_falling_times').notNull().default(0),
+    /** Null: not archived. An archived campaign gives no calls and takes no new leads. */
+    archivedAtMs: integer('archived_at_ms'),
   },
   (t) => [
     uniqueIndex('campaigns_company_id').on(t.companyId, t.id),
+    // List the one kind without reading the other.
+    index('campaigns_current').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is null`),
+    index('campaigns_archived').on(t.companyId, t.number).where(sql`${t.archivedAtMs} is not null`),
     // The target of api_keys' foreign key, and what lists a company's campaigns.
     uniqueIndex('campaigns_company').on(t.companyId, t.number),
-    check('campaigns_number', sql`${t.number} between 1 and 2097151`),
+    check('campaigns_number', sql`${t.number} between 1 and ${maxCampaignNumber}`),
   ],
 )
 
@@ -62,6 +70,10 @@ export const apiKeys = sqliteTable(
     createdAtMs: integer('created_at_ms').notNull(),
     expiresAtMs: integer('expires_at_ms'),
     revokedAtMs: integer('revoked_at_ms'),
+    /** An API key's id, or `operator`; null: unknown. */
+    createdBy: text('created_by'),
+    /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
+    requestToken: text('request_token'),
   },
   (t) => [
     // A campaign-scoped key can only name a campaign of its own company.
@@ -70,6 +82,7 @@ export const apiKeys = sqliteTable(
       foreignColumns: [campaigns.companyId, campaigns.number],
     }),
     index('api_keys_company').on(t.companyId, t.createdAtMs),
+    index('api_keys_created_by').on(t.createdBy).where(sql`${t.createdBy} is not null`),
     check(
       'api_keys_scope',
       sql`${t.scope} in (${sql.raw(keyScopes.map((scope) => `'${scope}'`).join(', '))})`,

@@ -1,5 +1,6 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
+import { isNewId, newIdRule } from '../../campaigns/settings-input.ts'
 import { judge } from '../../http/reading.ts'
 import { phoneNumber } from '../../leads/fields.ts'
 import { limits } from '../../limits.ts'
@@ -35,13 +36,8 @@ export function parseExpiryMs(text: string): number {
   return expiresAtMs
 }
 
-/** An id of a company or campaign, which needs no escaping in URLs, shells or spreadsheets. */
 export function parseId(text: string): string {
-  if (!/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/.test(text)) {
-    throw new InvalidArgumentError(
-      'An id is 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..',
-    )
-  }
+  if (!isNewId(text)) throw new InvalidArgumentError(`An id is ${newIdRule}.`)
   return text
 }
 

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander'
 import { keyScopes, type Scope } from '../../access/scope.ts'
 import * as store from '../../access/store/administration.ts'
+import { listCreatedKeys, revokeCreatedKeys } from '../../keys/store/revoke-key.ts'
 import { logKeyCreated, logKeyRevoked, logKeyRotated } from '../../ledger/log/audit.ts'
 import {
   disableWebhooksOfKey,
@@ -27,6 +28,11 @@ export function addKeyCommands(admin: Command, onDatabase: OnDatabase): void {
   onDatabase(key.command('revoke'), revokeKey)
     .argument('<id>', 'key_...')
     .option('--keep-webhooks', 'keep webhooks enabled that were created with it', false)
+    .addOption(
+      new Option('--with-created', 'also revoke the keys created with it, and disable their webhooks')
+        .conflicts('keepWebhooks')
+        .default(false),
+    )
   onDatabase(key.command('rotate'), rotateKey)
     .argument('<id>', 'key_...')
     .addOption(
@@ -104,14 +110,23 @@ async function listKeys(db: D1Database, { company, json }: { company?: string } 
 
 type EndOptions = Output & { readonly keepWebhooks: boolean }
 
-async function revokeKey(db: D1Database, { json, keepWebhooks }: EndOptions, id: string) {
-  const steps = keepWebhooks ? [] : disableWebhooksOfKey
-  const result = await store.revokeKey(db, id, Date.now(), logKeyRevoked, steps)
+type RevokeOptions = EndOptions & { readonly withCreated: boolean }
+
+async function revokeKey(db: D1Database, { json, keepWebhooks, withCreated }: RevokeOptions, id: string) {
+  const nowMs = Date.now()
+  const steps = [...(withCreated ? revokeCreatedKeys : []), ...(keepWebhooks ? [] : disableWebhooksOfKey)]
+  const result = await store.revokeKey(db, id, nowMs, logKeyRevoked, steps)
   if (result.kind === 'key_unknown') throw new CommandFailed(`unknown key: ${id}`)
   const revokedAt = timestamp(result.revokedAtMs)
   const webhooks = await listWebhooksOfKey(db, id)
-  printResult({ id, revokedAt, ...webhooksJson(webhooks) }, json, [
+  const created = await listCreatedKeys(db, id, nowMs)
+  const keys = created.map((key) => ({ id: key.keyId, revokedAt: timestamp(key.revokedAtMs) }))
+  printResult({ id, revokedAt, ...(keys.length > 0 && { keys }), ...webhooksJson(webhooks) }, json, [
     `Key ${id} revoked at ${revokedAt}.`,
+    ...created.map(({ keyId, name, revokedAtMs }) => {
+      const state = revokedAtMs === null ? 'still works: revoke it, or use --with-created' : 'is revoked too'
+      return `Key ${keyId} (${name}), created with the key, ${state}.`
+    }),
     ...webhookLines(webhooks),
   ])
 }

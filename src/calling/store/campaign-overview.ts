@@ -1,31 +1,31 @@
 // Reading campaigns: their settings, the size of the queue and why it gives no calls at this moment.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   type AccessNames,
   accessVerdict,
   grantedCampaign,
-  grantedCampaigns,
   grantedKey,
   type KeyAccess,
   type KeyNames,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
-import { campaigns } from '../../access/store/tables.ts'
+import { campaigns, maxCampaignNumber } from '../../access/store/tables.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
 import { heldAt } from '../../campaigns/store/capacity.ts'
 import {
   type CampaignSettings,
+  isArchivedColumn,
   type OneRow,
+  readCampaignSettings,
   readSettings,
-  type SettingsRow,
   selectedSettings,
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
+import { type Bind, param, runBatch, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { failingAgents } from './agents.ts'
 import {
@@ -57,26 +57,54 @@ type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
 
-const settingsOfAll = statement<KeyNames>(sql`select granted.id, ${campaigns.name}, ${selectedSettings}
-  from ${grantedCampaigns('look')} as granted
-  cross join ${campaigns} on ${campaigns.number} = granted.number
-  left join ${callingSettings} as s on s.campaign_number = granted.number
-  order by granted.number`)
+/** Reads the rows of the page only: each kind has its index, and a campaign's key is a range of one number. */
+const pageOf = (isOfKind: SQL) =>
+  statement<KeyNames | 'afterNumber' | 'rows'>(sql`
+  select ${campaigns.number}, ${campaigns.id}, ${campaigns.name}, ${isArchivedColumn}, ${selectedSettings}
+  from ${grantedKey('look')} as granted
+  cross join ${campaigns} on ${campaigns.companyId} = granted.company_id
+    and ${isOfKind}
+    and ${campaigns.number} > max(${param('afterNumber')}, coalesce(granted.campaign_number - 1, 0))
+    and ${campaigns.number} <= coalesce(granted.campaign_number, ${maxCampaignNumber})
+  left join ${callingSettings} as s on s.campaign_number = ${campaigns.number}
+  order by ${campaigns.number}
+  limit ${param('rows')}`)
+const currentPage = pageOf(sql`${campaigns.archivedAtMs} is null`)
+const archivedPage = pageOf(sql`${campaigns.archivedAtMs} is not null`)
 
-/** The settings of all campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
+export type CampaignPage = {
+  readonly isArchived: boolean
+  readonly afterNumber: number
+  /** Null: all that follow. */
+  readonly size: number | null
+}
+
+const allCurrent: CampaignPage = { isArchived: false, afterNumber: 0, size: null }
+
+/** The settings of campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
 export async function listSettings(
   db: D1Database,
   access: KeyAccess,
+  { isArchived, afterNumber, size } = allCurrent,
 ): Promise<
   | { readonly kind: 'key_refused' }
-  | { readonly kind: 'found'; readonly campaigns: readonly CampaignSettings[] }
+  | {
+      readonly kind: 'found'
+      readonly campaigns: readonly CampaignSettings[]
+      /** Of the page, when others follow. */
+      readonly lastNumber: number | null
+    }
 > {
-  const { rows } = await runBatch(db, [keyIsGranted(db, access), settingsOfAll(db, access)])
+  const select = isArchived ? archivedPage : currentPage
+  const values = { ...access, afterNumber, rows: size === null ? -1 : size + 1 }
+  const { rows } = await runBatch(db, [keyIsGranted(db, values), select(db, values)])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
-  const found = rows[1] as (SettingsRow & { id: string; name: string })[]
+  const found = rows[1] as OneRow[]
+  const page = found.slice(0, size ?? found.length)
   return {
     kind: 'found',
-    campaigns: found.map(({ id, name, ...row }) => ({ id, name, ...readSettings(row) })),
+    campaigns: page.map(readCampaignSettings),
+    lastNumber: found.length > page.length ? (page.at(-1)?.number ?? null) : null,
   }
 }
 
@@ -135,7 +163,7 @@ function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number):
   const back = rows[2]?.[0] as Outlook | undefined
   return {
     kind: 'found',
-    campaign: { id: row.id, name: row.name, ...settings },
+    campaign: readCampaignSettings(row),
     queue: {
       campaignNumber: row.number ?? 0,
       waitedForUntilMs: size?.waitedForUntilMs ?? 0,

@@ -1,6 +1,7 @@
 // The answer of a claim: the leased calls, or why there are none, and what the next try has to prepare. One statement
 // for the calls and one for everything else, because a request may send only so many (claim.ts).
 import { type SQL, sql } from 'drizzle-orm'
+import { isArchived } from '../../access/store/campaign-row.ts'
 import {
   type AccessNames,
   accessVerdict,
@@ -84,7 +85,9 @@ const claimedCalls = (which: SQL) =>
     and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
   cross join ${calls} as k on k.company_id = granted.company_id and k.phone_number = ${leads.phoneNumber}
     and k.seq = ${leads.seq} and k.token = c.token and k.outcome is null
-  where s.paused = 0 and not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
+  where s.paused = 0
+    and not ${isArchived(sql`granted.number`)}
+    and not ${isSuppressed(sql`granted.company_id`, sql`${leads.phoneNumber}`, sql`granted.number`)}
   order by pick.key`)
 
 const isOwn = sql`c.claimed_at_ms = ${param('nowMs')} and c.token = ${param('token')}`

@@ -1,6 +1,7 @@
 // Why a lead is not called (D58): each blocker at a moment, until when it lasts, and when the lead can be called
 // next. Opening hours are computed from the settings, so that any moment can be explained, and not read from rows.
 import { sql } from 'drizzle-orm'
+import { isArchived } from '../../access/store/campaign-row.ts'
 import type { KeyAccess, KeyNames, PepperLost } from '../../access/store/rights.ts'
 import { findNextOpening, type Schedule } from '../../campaigns/calling-hours.ts'
 import { type CapacityRow, capacityColumns, heldAt } from '../../campaigns/store/capacity.ts'
@@ -47,7 +48,8 @@ const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, 
     l.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000 as "dueUnreportedMs",
     ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} as "isSuppressed",
     l.phone_number as "phoneNumber", ${hasHashes(sql`campaign.company_id`)} as "hasHashes",
-    s.paused, s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
+    (coalesce(s.paused, 0) or ${isArchived(sql`campaign.number`)}) as paused, s.time_zone as "timeZone",
+    s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
     s.closed_dates as "closedDates", ${numberLimits.liveUntilMs} as "liveUntilMs",
     ${numberLimits.gapUntilMs} as "gapUntilMs", ${numberLimits.dayUntilMs} as "dayUntilMs",
     ${numberLimits.weekUntilMs} as "weekUntilMs",
@@ -80,7 +82,7 @@ type Row = LeadKey &
     readonly phoneNumber: string
     readonly hasHashes: number
     readonly isSuppressed: number
-    readonly paused: number | null
+    readonly paused: number
     readonly timeZone: string | null
     readonly callingHours: string
     readonly appointmentHours: string

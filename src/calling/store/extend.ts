@@ -1,6 +1,7 @@
 // Extending leases, which also shows an agent in the middle of a call that it should stop (D47, D49, D56). An expired
 // lease cannot be extended: another campaign may have claimed the number.
 import { sql } from 'drizzle-orm'
+import { isArchived } from '../../access/store/campaign-row.ts'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
 import { openUntilMs, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
@@ -37,7 +38,7 @@ const extensions = statement<KeyNames | 'items'>(sql`
       when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'
       when ${hasReached} then 'concluded'
-      when s.paused then 'paused' end as stop,
+      when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused' end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
     ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
     iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1,

@@ -1,7 +1,7 @@
 // Changing the calling settings of a campaign, and its name. The next claim sees the change, and computes the
 // openings again. How a change is applied is in ../settings.ts.
 import { type SQL, sql } from 'drizzle-orm'
-import { renameCampaign } from '../../access/store/campaign-name.ts'
+import { changeCampaignRow } from '../../access/store/campaign-row.ts'
 import {
   type Access,
   type AccessNames,
@@ -20,6 +20,7 @@ import { forgetOpenings } from './openings.ts'
 import {
   type CampaignSettings,
   type OneRow,
+  readCampaignSettings,
   readSettings,
   type SettingsRow,
   settingColumns,
@@ -44,7 +45,7 @@ const settingsToChange = settingsOfOne(accessVerdict('manage'))
  * Never overwrites a concurrent change. A row of the same version and values was written by this try. Placeholder
  * `callableSinceMs`; 0: the change has not made leads callable.
  */
-const writeSettings = (
+export const writeSettings = (
   campaign: SQL,
 ) => sql`insert into ${callingSettings} (campaign_number, callable_since_ms, ${columns})
   select granted.number, ${param('callableSinceMs')}, ${newValues}
@@ -57,7 +58,7 @@ const writeSettings = (
   where version = excluded.version - 1`
 
 /** The placeholders of writeSettings, without those of `campaign`. */
-type WriteNames = keyof SettingsRow | 'callableSinceMs'
+export type WriteNames = keyof SettingsRow | 'callableSinceMs'
 
 /** Logs the change, unless a concurrent one came first. Placeholder `changed`; null: nothing changes. */
 const logChange = statement<AccessNames | ActorNames | 'changed' | 'version'>(
@@ -71,14 +72,34 @@ const logChange = statement<AccessNames | ActorNames | 'changed' | 'version'>(
     where ${param('changed')} is not null and coalesce(s.version, 0) = ${param('version')} - 1`),
 )
 
+/** Not once the campaign is so. Placeholder `archived`; null: unchanged. */
+const logArchived = statement<AccessNames | ActorNames | 'archived'>(
+  appendAlways(sql`select ${entryColumns({
+    type: 'campaign.archived',
+    companyId: sql`granted.company_id`,
+    campaignNumber: sql`granted.number`,
+    data: sql`json_object('archived', json(iif(${param('archived')}, 'true', 'false')))`,
+  })} from ${granted} as granted
+    cross join ${campaigns} on ${campaigns.number} = granted.number
+    where (${campaigns.archivedAtMs} is not null) <> ${param('archived')}`),
+)
+
 const changeSteps = [
   logChange,
-  statement<AccessNames | 'name'>(renameCampaign(granted)),
+  logArchived,
+  statement<AccessNames | 'name' | 'archived'>(changeCampaignRow(granted)),
   statement<AccessNames | WriteNames>(writeSettings(granted)),
 ]
 
 /** `name` absent: it keeps its own. */
-export type CampaignChange = SettingsChange & { readonly name?: string | undefined }
+export type CampaignChange = SettingsChange & {
+  readonly name?: string | undefined
+  /** Null: false. */
+  readonly archived?: boolean | null | undefined
+}
+
+/** The value of placeholder `archived`. */
+export const archivedOf = ({ archived }: CampaignChange) => (archived === undefined ? null : archived ? 1 : 0)
 
 export type ChangeResult =
   | Refusal
@@ -112,10 +133,14 @@ export async function changeCampaign(
       ...access,
       ...toRow(settings),
       name: change.name ?? null,
+      archived: archivedOf(change),
       changed: describeChange(isRenamed, settingsBefore, settings),
       campaignNumber: before.number,
       version: (before.version ?? 0) + 1,
-      callableSinceMs: makesCallable(settingsBefore, settings) ? access.nowMs : 0,
+      callableSinceMs:
+        makesCallable(settingsBefore, settings) || (before.isArchived === 1 && archivedOf(change) === 0)
+          ? access.nowMs
+          : 0,
     }
     // Open calls read from them until when to dial: a pause does not delete them.
     const forgetting = haveOtherOpenings(settingsBefore, settings) ? forgetOpenings : []
@@ -125,7 +150,7 @@ export async function changeCampaign(
     const refused = refusalOf(after)
     if (refused !== null || after === undefined) return refused ?? { kind: 'key_refused' }
     if (after.version === values.version && isSame(readSettings(after), settings))
-      return { kind: 'changed', campaign: { id: after.id, name: after.name, ...settings } }
+      return { kind: 'changed', campaign: readCampaignSettings(after) }
   }
   return { kind: 'busy' }
 }

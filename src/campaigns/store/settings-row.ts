@@ -8,7 +8,11 @@ import { resolveOutcomes } from '../outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../settings.ts'
 import { callingSettings } from './tables.ts'
 
-export type CampaignSettings = CallingSettings & { readonly id: string; readonly name: string }
+export type CampaignSettings = CallingSettings & {
+  readonly id: string
+  readonly name: string
+  readonly archived: boolean
+}
 
 /** What a change of the settings neither reads nor writes. */
 const otherColumns: ReadonlySet<string> = new Set([
@@ -68,14 +72,30 @@ export function readSettings(row: SettingsRow): CallingSettings {
   }
 }
 
+export const isArchivedColumn = sql`${campaigns.archivedAtMs} is not null as "isArchived"`
+
 /** `verdict` is a table expression like accessVerdict. */
 export const settingsOfOne = (verdict: SQL) =>
-  statement<AccessNames>(sql`select verdict.number, verdict.id, ${campaigns.name}, ${selectedSettings}
+  statement<AccessNames>(sql`select verdict.number, verdict.id, ${campaigns.name},
+    ${isArchivedColumn}, ${selectedSettings}
   from ${verdict} as verdict
   left join ${campaigns} on ${campaigns.number} = verdict.number
   left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 
-export type OneRow = Verdict & SettingsRow & { readonly id: string; readonly name: string }
+export type CampaignRow = SettingsRow & {
+  readonly id: string
+  readonly name: string
+  readonly isArchived: number
+}
+
+export type OneRow = Verdict & CampaignRow
+
+export const readCampaignSettings = (row: CampaignRow): CampaignSettings => ({
+  id: row.id,
+  name: row.name,
+  archived: row.isArchived === 1,
+  ...readSettings(row),
+})
 
 export function toRow({ numberLimits, ...settings }: CallingSettings) {
   return {

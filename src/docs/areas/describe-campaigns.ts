@@ -3,30 +3,36 @@
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
+import { campaignsQuery } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
-import { settingMessages, settingPatterns } from '../invalid/settings.ts'
+import { newCampaignMessages, settingMessages, settingPatterns } from '../invalid/settings.ts'
+import { queryMessages } from '../openapi/failures.ts'
 import {
   arrayOf,
   count,
+  describeQuery,
   exactObject,
   flag,
   type JsonSchema,
+  nextCursor,
   oneOfOrNull,
   orNull,
   type Properties,
+  pageCursor,
+  pageLimit,
   reference,
   text,
   time,
   timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, body, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { waitReasons } from './describe-calling.ts'
 import { fields as leadFields } from './describe-leads.ts'
 
 const tag = {
   name: 'Campaigns',
   description:
-    'When and how often a campaign calls. Claims return no calls until the campaign has a time zone. We create new campaigns for you: contact us.',
+    'When and how often a campaign calls. Claims return no calls until the campaign has a time zone.',
 }
 
 const integer = ({ min, max }: { min: number; max: number }, description: string): JsonSchema => ({
@@ -55,7 +61,7 @@ const outcomeRule = exactObject({
   minutes: integer(settingRanges.outcomeMinutes, 'How long to wait before the retry.'),
 })
 
-const settings: Readonly<Record<'id' | 'name' | keyof CallingSettings, JsonSchema>> = {
+const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof CallingSettings, JsonSchema>> = {
   id: { type: 'string', description: 'Unique within the company.', examples: ['demo'] },
   name: {
     type: 'string',
@@ -63,6 +69,9 @@ const settings: Readonly<Record<'id' | 'name' | keyof CallingSettings, JsonSchem
     maxLength: limits.campaignNameMaxChars,
     description: 'The display name.',
   },
+  archived: flag(
+    'True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken.',
+  ),
   paused: flag('True: claims return no calls. Reports are still accepted.'),
   timeZone: {
     type: ['string', 'null'],
@@ -148,6 +157,12 @@ const queue = exactObject({
   },
 })
 
+const queueOfClient = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'Accepted and ignored, so that you can send back what you read.',
+} as const
+
 /** A setting as PATCH accepts it: null restores the default, and parts are optional. */
 function asChange(name: string, schema: JsonSchema): JsonSchema {
   const { required: _, ...rest } = schema
@@ -162,21 +177,34 @@ function partial({ properties }: JsonSchema, change: (schema: JsonSchema) => Jso
   )
 }
 
+const changes = Object.fromEntries(
+  Object.entries(settings).map(([name, schema]) => [name, asChange(name, schema)]),
+)
+
 const schemas = {
   CampaignSettings: exactObject(settings),
   Campaign: exactObject({ ...settings, queue: reference('Queue') }),
   Queue: queue,
+  CreateCampaign: {
+    ...exactObject(
+      {
+        ...changes,
+        id: {
+          type: 'string',
+          pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$',
+          description: 'Unique within the company. It cannot change.',
+        },
+        queue: queueOfClient,
+      },
+      [...Object.keys(settings).filter((name) => name !== 'id' && name !== 'name'), 'queue'],
+    ),
+    description: 'Absent settings, and absent parts of a setting, have their defaults.',
+  },
   ChangeCampaign: {
     ...exactObject(
       {
-        ...Object.fromEntries(
-          Object.entries(settings).map(([name, schema]) => [name, asChange(name, schema)]),
-        ),
-        queue: {
-          type: 'object',
-          additionalProperties: true,
-          description: 'Accepted and ignored, so that you can send back what you read.',
-        },
+        ...changes,
+        queue: queueOfClient,
       },
       [...Object.keys(settings), 'queue'],
     ),
@@ -185,7 +213,13 @@ const schemas = {
   },
 }
 
-const exampleSettings = { id: 'demo', name: 'Demo', ...defaultSettings, timeZone: 'Europe/Berlin' }
+const exampleSettings = {
+  id: 'demo',
+  name: 'Demo',
+  archived: false,
+  ...defaultSettings,
+  timeZone: 'Europe/Berlin',
+}
 export const exampleQueue = {
   queued: 2480,
   leased: 12,
@@ -195,17 +229,62 @@ export const exampleQueue = {
   failingAgents: [],
   agentsWaiting: 2,
 }
+const emptyQueue = { ...exampleQueue, queued: 0, leased: 0, agentsWaiting: 0 }
 const exampleCampaign = { ...exampleSettings, queue: exampleQueue }
 
 const operations = {
   listCampaigns: keyedOperation('GET /api/v1/campaigns', {
     summary: 'List campaigns',
     description:
-      'Returns the campaigns of the company and their settings, oldest first. A campaign’s key gets only its own campaign.',
+      'Returns the campaigns of the company that are not archived and their settings, oldest first. A campaign’s key gets only its own campaign. With `limit` or `cursor`, returns one page and `nextCursor`; otherwise all.',
     right: 'look',
-    responses: ok('The campaigns.', exactObject({ campaigns: arrayOf('CampaignSettings') }), {
-      campaigns: [exampleSettings],
+    parameters: describeQuery(campaignsQuery, {
+      archived: { type: 'boolean', enum: undefined, description: 'True: only the archived campaigns.' },
+      limit: pageLimit(limits.campaignsPerPage, 'The maximum number of campaigns of a page.'),
+      cursor: pageCursor('00002a'),
     }),
+    responses: ok(
+      'The campaigns.',
+      exactObject(
+        {
+          campaigns: arrayOf('CampaignSettings'),
+          nextCursor: {
+            ...nextCursor,
+            description: `${nextCursor.description} Absent without \`limit\` and \`cursor\`.`,
+          },
+        },
+        ['nextCursor'],
+      ),
+      { campaigns: [exampleSettings] },
+      { page: { summary: 'A page', data: { campaigns: [exampleSettings], nextCursor: '00002a' } } },
+    ),
+    invalid: {
+      messages: queryMessages(campaignsQuery, [{ archived: 'yes' }, { limit: '0' }, { cursor: 'x' }]),
+      example: `limit must be an integer between 1 and ${limits.campaignsPerPage}`,
+    },
+  }),
+
+  createCampaign: keyedOperation('POST /api/v1/campaigns', {
+    summary: 'Create a campaign',
+    description:
+      'Needs a company-wide key. `id` and `name` are required, everything else is optional: see changing a campaign.',
+    right: 'manage',
+    body: body('CreateCampaign', {
+      named: ['With a time zone', { id: 'spring', name: 'Spring 2027', timeZone: 'Europe/Berlin' }],
+    }),
+    responses: {
+      201: response(
+        'The new campaign.',
+        json(reference('Campaign'), { ...exampleCampaign, queue: emptyQueue }),
+        'LocationOfCampaign',
+      ),
+    },
+    invalid: {
+      messages: newCampaignMessages,
+      patterns: settingPatterns,
+      example: 'name is required',
+    },
+    failures: ['company_key_required', 'campaign_exists'],
   }),
 
   getCampaign: keyedOperation('GET /api/v1/campaigns/{campaignId}', {

@@ -113,6 +113,12 @@ const described: { readonly [Type in EventType]: Described } = {
     meaning: 'The settings of a campaign changed.',
     more: '`changed` (names of settings), `paused` if it changed; `created` for a new campaign',
   },
+  'campaign.created': { data: 'AdminEventData', meaning: 'A campaign was created through the API.' },
+  'campaign.archived': {
+    data: 'AdminEventData',
+    meaning: 'A campaign was archived, or is no longer archived.',
+    more: '`archived`',
+  },
   'agent.failing': {
     data: 'AdminEventData',
     meaning: `An agent gets no leads for ten minutes, because at least ${failingLeases} consecutive leases from at least ${failingClaims} claims ended without a report.`,

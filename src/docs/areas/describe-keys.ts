@@ -1,9 +1,15 @@
-// API keys in the API description: which exist, and how they are used. The command line creates them.
+// API keys in the API description: which exist, how they are used, and how to create, rotate and revoke them.
 
 import { keyScopes, rights, rightsOf } from '../../access/scope.ts'
+import { createKeyBody, revokeKeyQuery, rotateKeyBody } from '../../keys/input.ts'
+import { limits } from '../../limits.ts'
+import { createKeyMessages, rotateKeyMessages } from '../invalid/keys.ts'
+import { queryMessages, unknownMember } from '../openapi/failures.ts'
 import {
   arrayOf,
   count,
+  describeBody,
+  describeQuery,
   exactObject,
   reference,
   text,
@@ -11,12 +17,13 @@ import {
   time,
   timeOrNull,
 } from '../openapi/json-schema.ts'
-import { type Area, keyedOperation, ok } from '../openapi/operation.ts'
+import { type Area, body, idempotencyKey, json, keyedOperation, ok, response } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
 const tag = {
   name: 'Keys',
-  description: 'The API keys of your company, and how they are used. The keys themselves are never returned.',
+  description:
+    'The API keys of your company, and how they are used. A key is returned once, when it is created.',
 }
 
 const identity = {
@@ -32,11 +39,25 @@ const identity = {
 const createdAt = time('When the key was created.')
 const expiresAt = timeOrNull('When the key expires.')
 
+const newKeyMembers = {
+  keyId: identity.keyId,
+  key: textOrNull('The key, this once. Null in a repeated request.'),
+  keyNote: { const: 'shown once', description: 'Only in a repeated request.' },
+  name: identity.name,
+  scope: identity.scope,
+  campaignId: identity.campaignId,
+  hint: text('The first characters of the key.'),
+  createdAt,
+  expiresAt,
+}
+const newKey = exactObject(newKeyMembers, ['keyNote'])
+
 const schemas = {
   Key: exactObject({
     ...identity,
     hint: text('The first characters of the key.'),
     createdAt,
+    createdBy: textOrNull('The `keyId` of the key that created it, or `operator`. Null: unknown.'),
     expiresAt,
     revokedAt: timeOrNull('When the key was revoked.'),
     lastUsedAt: timeOrNull('When the key was last used. Null: not since `since`.'),
@@ -48,6 +69,32 @@ const schemas = {
       examples: [{ campaign_denied: 3, rate_limited: 41 }],
     },
   }),
+  CreateKey: describeBody(
+    createKeyBody,
+    {
+      name: { ...identity.name, minLength: 1, maxLength: limits.campaignNameMaxChars },
+      scope: { description: 'What the key may do: see the rights of each scope.' },
+      campaignId: {
+        description:
+          'The only campaign that the key has access to. Absent: the whole company, which needs a company-wide key.',
+      },
+      expiresAt: {
+        format: 'date-time',
+        description: 'When the key expires, not later than the key that you send. Absent: with that key.',
+      },
+    },
+    'The new key. It never has more rights than the key that you send.',
+  ),
+  RotateKey: describeBody(
+    rotateKeyBody,
+    {
+      graceSeconds: {
+        description: `How long the old key still works. Default: 86400. A key that rotates itself needs at least ${limits.ownKeyGraceMinSeconds}.`,
+      },
+    },
+    'How the old key ends.',
+  ),
+  NewKey: newKey,
   OwnKey: exactObject({
     ...identity,
     rights: {
@@ -67,6 +114,7 @@ const exampleKeys = [
     ...exampleIdentity,
     hint: 'lk_x81K…',
     createdAt: '2026-10-01T08:00:00.000Z',
+    createdBy: 'operator',
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: '2026-11-20T09:04:12.120Z',
@@ -74,6 +122,14 @@ const exampleKeys = [
     refused: { lead_exists: 212, rate_limited: 41 },
   },
 ]
+
+const exampleNewKey = {
+  ...exampleIdentity,
+  key: 'lk_x81KpQ2mLk7TzB1nVw0c4fX9sQ2mLk7T0aZ9bc',
+  hint: 'lk_x81K…',
+  createdAt: '2026-11-20T09:00:00.000Z',
+  expiresAt: null,
+}
 
 const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
@@ -89,6 +145,120 @@ const operations = {
       }),
       { keys: exampleKeys, since: '2026-11-13T10:00:00.000Z' },
     ),
+  }),
+
+  createKey: keyedOperation('POST /api/v1/keys', {
+    summary: 'Create an API key',
+    description:
+      'The key is returned this once, and not stored. With an `Idempotency-Key`, a repeated request returns the same `keyId` with `key: null`.',
+    right: 'manage',
+    parameters: [idempotencyKey],
+    body: body('CreateKey', {
+      crm: ['For a CRM', { name: 'hubspot', scope: 'write', campaignId: 'demo' }],
+    }),
+    responses: {
+      201: response('The new key.', json(reference('NewKey'), exampleNewKey), 'Idempotent-Replayed'),
+    },
+    invalid: {
+      messages: createKeyMessages,
+      patterns: [unknownMember()],
+      example: 'name is required',
+    },
+    failures: [
+      'campaign_denied',
+      'company_key_required',
+      'key_outlives_own',
+      'too_many_keys',
+      'idempotency_key_reused',
+    ],
+  }),
+
+  rotateKey: keyedOperation('POST /api/v1/keys/{keyId}/rotate', {
+    summary: 'Rotate an API key',
+    description:
+      'Creates a key with the same rights, which ends with the old one or with the key that you send, and lets the old one expire after the grace period. The answer is that of creating a key.',
+    right: 'manage',
+    parameters: [idempotencyKey],
+    body: body('RotateKey', { hour: ['The old key works for an hour', { graceSeconds: 3600 }] }),
+    isBodyOptional: true,
+    responses: {
+      201: response(
+        'The new key.',
+        json(
+          exactObject({ ...newKeyMembers, previousExpiresAt: time('When the old key expires.') }, [
+            'keyNote',
+          ]),
+          { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z' },
+        ),
+        'Idempotent-Replayed',
+      ),
+    },
+    invalid: {
+      messages: rotateKeyMessages,
+      patterns: [unknownMember()],
+      example: `graceSeconds must be an integer between 0 and ${limits.keyGraceMaxSeconds}`,
+    },
+    failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
+  }),
+
+  revokeKey: keyedOperation('DELETE /api/v1/keys/{keyId}', {
+    summary: 'Revoke an API key',
+    description:
+      'Takes effect with the next request. Names the active keys and webhooks that the key created, and those that these keys created. The key that you send, and what it created, is never ended.',
+    right: 'manage',
+    parameters: describeQuery(revokeKeyQuery, {
+      withCreated: {
+        type: 'boolean',
+        enum: undefined,
+        description: 'True: also revokes these keys, and disables these webhooks.',
+      },
+    }),
+    responses: ok(
+      'The key is revoked.',
+      exactObject({
+        keyId: identity.keyId,
+        revokedAt: time('When the key was revoked.'),
+        created: exactObject({
+          keys: {
+            type: 'array',
+            items: exactObject({
+              ...identity,
+              expiresAt,
+              revokedAt: timeOrNull('Null: the key still works.'),
+            }),
+          },
+          webhooks: {
+            type: 'array',
+            items: exactObject({
+              webhookId: { type: 'string' },
+              url: text('Where it sends events.'),
+              campaignId: textOrNull('The only campaign whose events it gets. Null: all.'),
+              disabledAt: timeOrNull('Null: the webhook still sends.'),
+            }),
+          },
+        }),
+      }),
+      {
+        keyId: exampleIds.key,
+        revokedAt: '2026-11-20T10:00:00.000Z',
+        created: {
+          keys: [],
+          webhooks: [
+            {
+              webhookId: exampleIds.webhook,
+              url: 'https://crm.example.com/hooks/leads',
+              campaignId: null,
+              disabledAt: null,
+            },
+          ],
+        },
+      },
+    ),
+    invalid: {
+      messages: queryMessages(revokeKeyQuery, [{ withCreated: 'yes' }]),
+      example: 'withCreated must be true or false',
+    },
+    failures: ['key_is_own'],
   }),
 
   getOwnKey: keyedOperation('GET /api/v1/keys/self', {

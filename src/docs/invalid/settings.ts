@@ -4,9 +4,11 @@
 import { findWindowsProblem, maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomes } from '../../campaigns/outcomes.ts'
 import { settingRanges } from '../../campaigns/settings.ts'
-import { readCampaignChange } from '../../campaigns/settings-input.ts'
+import { readCampaignChange, readNewCampaign } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
 import { bodyMessages, literal } from '../openapi/failures.ts'
+
+const isFields = (value: unknown): value is Record<string, unknown> => !Array.isArray(value)
 
 const read = (json: string) => readCampaignChange(json, 'demo')
 
@@ -16,6 +18,7 @@ const wrongSettings: readonly unknown[] = [
   { name: '' },
   { name: 'x'.repeat(limits.campaignNameMaxChars + 1) },
   { name: '\0' },
+  { archived: 'yes' },
   { paused: 'yes' },
   { timeZone: 'Berlin' },
   { callingHours: [] },
@@ -35,6 +38,21 @@ const wrongSettings: readonly unknown[] = [
 ]
 
 export const settingMessages = bodyMessages(wrongSettings, read)
+
+const named = { id: 'spring', name: 'Spring' }
+export const newCampaignMessages = bodyMessages(
+  [
+    [],
+    { name: 'Spring' },
+    { id: '..', name: 'Spring' },
+    { id: 'spring' },
+    ...wrongSettings
+      .filter(isFields)
+      .map((fields) => ({ ...named, ...fields }))
+      .filter(({ id }) => id === named.id),
+  ],
+  readNewCampaign,
+)
 
 const window = ['09:00', '17:00']
 const wrongDays: readonly unknown[] = [

@@ -52,9 +52,19 @@ const meanings: Readonly<Record<Kind, string>> = {
   invalid_field: 'Names the first invalid field. Each operation lists all messages.',
   unknown_parameter:
     'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
-  campaign_denied: 'The campaign does not exist, or the key has no access to it.',
+  company_key_required: 'The key is for one campaign, and this needs a key for the whole company.',
+  campaign_denied:
+    'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
+  campaign_exists: 'The company already has a campaign with this `id`.',
   lead_not_found: 'The lead does not exist, or the key has no access to it.',
   precondition_failed: 'The lead no longer matches any `ETag` in `If-Match`. Read it again.',
+  key_not_found: 'The API key does not exist, or the key that you send has no access to it.',
+  key_inactive: 'The API key is revoked or expired, and cannot be rotated.',
+  key_is_own: 'A key cannot revoke itself. Send another key.',
+  key_outlives_own:
+    'The new key would end later than the key that you send, so that you would gain a right by it.',
+  grace_too_short: `A key that rotates itself needs \`graceSeconds\` of at least ${limits.ownKeyGraceMinSeconds}.`,
+  too_many_keys: `The company already has ${limits.keysPerCompany} active keys, the maximum. Revoke one first.`,
   webhook_not_found: 'The webhook does not exist, or the key has no access to it.',
   too_many_webhooks: `The company already has ${limits.webhooksPerCompany} webhooks, the maximum. Delete one first.`,
   too_many_secrets: `Besides the newest secret, ${limits.endingSecretsMax} earlier secrets still sign, the maximum. Wait until one expires, or rotate with \`previousExpiresAt\` set to now.`,

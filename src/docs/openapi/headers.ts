@@ -37,6 +37,10 @@ export const headers = {
     'The path of the existing lead with this phone number.',
     matching('^/api/v1/leads/[0-9A-Za-z]{36}$'),
   ),
+  LocationOfCampaign: always(
+    'The path of the campaign.',
+    matching('^/api/v1/campaigns/[A-Za-z0-9._-]{1,128}$'),
+  ),
   LocationOfWebhook: always('The path of the webhook.', matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$')),
   'Idempotent-Replayed': sometimes(
     '`true` if this repeats the result of an earlier request with the same `Idempotency-Key`.',

@@ -96,6 +96,10 @@ const pathParameters: readonly (readonly [parameter: Parameter, failures: readon
     ['campaign_denied'],
   ],
   [
+    inPath('keyId', 'The id of the API key.', { type: 'string' }, exampleIds.key),
+    ['key_not_found', 'not_found'],
+  ],
+  [
     inPath('webhookId', 'The id of the webhook.', { type: 'string' }, exampleIds.webhook),
     ['webhook_not_found'],
   ],

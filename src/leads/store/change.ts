@@ -11,6 +11,7 @@ import { waitingFor } from '../../ledger/waiting.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { type LeadChange, changeableNames as names, storedFields } from '../fields.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
+import { wordsOf } from '../search-words.ts'
 import { isFinal } from './lead-status.ts'
 import { queuePlace, storedTimestampMs, rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
@@ -115,16 +116,21 @@ const dueAtMs = sql`case
     else iif(${waitsForSchedule}, ${param('nowMs')}, ${leads.dueAtMs}) end
   else ${leads.dueAtMs} end`
 
+/** As search-index.ts stores them. */
+const newWords = sql`iif(${param('words')} is null, null, json_array(${leads.version} + 1, json(${param('words')})))`
+
 const columns = [
   ...names.map((field) => sql`${after(field)} as ${sql.identifier(field)}`),
-  sql`${rank} as rank, ${dueAtMs} as due_at_ms`,
+  sql`${rank} as rank, ${dueAtMs} as due_at_ms, iif(${isOther('metadata')}, ${newWords}, ${leads.words}) as words`,
 ]
 const sets = names.map(
   (field) => sql`${sql.identifier(columnOf(field).name)} = next.${sql.identifier(field)}`,
 )
 
-const setFields = statement<ChangeNames | 'scheduledAtMs'>(sql`update ${leads} set ${sql.join(sets, sql`, `)},
-    queue_rank = next.rank, due_at_ms = next.due_at_ms, version = ${leads.version} + 1
+const setFields = statement<
+  ChangeNames | 'scheduledAtMs' | 'words'
+>(sql`update ${leads} set ${sql.join(sets, sql`, `)},
+    queue_rank = next.rank, due_at_ms = next.due_at_ms, words = next.words, version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
 
@@ -164,7 +170,7 @@ export async function changeLead(
   versions: readonly number[] | null,
   hashes: NumberHashes,
 ): Promise<ChangeResult> {
-  const { scheduledFor } = change
+  const { scheduledFor, metadata } = change
   const values = {
     ...access,
     ...(parseLeadId(leadId) ?? { seq: 0, createdAtMs: 0, token: '' }),
@@ -172,6 +178,7 @@ export async function changeLead(
     ...storedFields({}),
     ...change,
     scheduledAtMs: scheduledFor ? parseTimestampMs(scheduledFor) : null,
+    words: metadata ? JSON.stringify(wordsOf(metadata)) : null,
     versions: versions && JSON.stringify(versions),
     pepperCheck: hashes.pepperCheck,
   }

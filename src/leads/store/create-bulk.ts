@@ -1,13 +1,6 @@
 // Stores many leads in one transaction: those whose phone numbers are not in the campaign yet.
 import { sql } from 'drizzle-orm'
-import {
-  type AccessNames,
-  accessVerdict,
-  grantedCampaign,
-  type PepperLost,
-  type Refusal,
-  refusalOf,
-} from '../../access/store/rights.ts'
+import { type AccessNames, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { inSlices } from '../../database/json-slices.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
@@ -24,6 +17,8 @@ import {
   type IntakeVerdict,
   insertFrom,
   intake,
+  intakeAccess,
+  intakeCampaign,
   intakeVerdict,
   isOwnToken,
   isReplay,
@@ -56,7 +51,7 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
 
 const writeVerdict = statement<IntakeNames | 'isDryRun'>(sql`select ${intakeVerdict},
     iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}) as waiting
-  from ${accessVerdict('write')} as verdict`)
+  from ${intakeAccess} as verdict`)
 
 // `cross join` keeps SQLite from scanning the campaign to look each lead up in the list. All results are one row: D1
 // takes longer to make a thousand objects of rows than SQLite to find them. Numbers without a lead are included: a dry
@@ -67,7 +62,7 @@ const leadsByPhones = statement<AccessNames | 'withExisting' | 'phoneNumbers' | 
     json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
       iif(${param('withExisting')}, ${isSuppressed(sql`granted.company_id`, phoneOfItem, sql`granted.number`)}
         or ${isHashed(sql`granted.company_id`, sql`item.value ->> 1`, sql`granted.number`)}, 0))) as found
-  from ${grantedCampaign('write')} as granted
+  from ${intakeCampaign} as granted
   cross join json_each(${param('phoneNumbers')}) as item
   left join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneOfItem}
   where ${param('withExisting')} or ${isOwn}`)

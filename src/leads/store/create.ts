@@ -1,6 +1,6 @@
 // Stores one lead, and checks the key's right in the same transaction.
 import { sql } from 'drizzle-orm'
-import { accessVerdict, type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
+import { type PepperLost, type Refusal, refusalOf } from '../../access/store/rights.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../ledger/suppression/number-hash.ts'
@@ -14,6 +14,7 @@ import {
   type IntakeVerdict,
   insertFrom,
   intake,
+  intakeAccess,
   intakeVerdict,
   isOwnToken,
   isReplay,
@@ -38,7 +39,7 @@ const insertLead = statement<IntakeNames | StoredField>(
 const leadByPhone = statement<IntakeNames | 'phoneNumber'>(sql`
   select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
     ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)} as waiting
-  from ${accessVerdict('write')} as verdict
+  from ${intakeAccess} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
 type CreateResult =

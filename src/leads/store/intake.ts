@@ -1,6 +1,13 @@
 // What storing one lead and storing many share: whose leads they are, the statements, and reading their result.
 import { type SQL, sql } from 'drizzle-orm'
-import { type Access, type AccessNames, grantedCampaign, type Verdict } from '../../access/store/rights.ts'
+import {
+  type Access,
+  type AccessNames,
+  accessVerdict,
+  grantedCampaign,
+  isTakingLeads,
+  type Verdict,
+} from '../../access/store/rights.ts'
 import { type BatchResult, param } from '../../database/database.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore } from '../../ledger/suppression/hashed-numbers.ts'
@@ -41,6 +48,10 @@ export const formerValues = ({ token, requestKey, former }: Origin) => ({
 export const isOwnToken = ({ token, former }: Origin, stored: string) =>
   stored === token || stored === former?.token
 
+/** Where leads are stored: an archived campaign is denied. */
+export const intakeCampaign = grantedCampaign('write', isTakingLeads)
+export const intakeAccess = accessVerdict('write', isTakingLeads)
+
 /** The request's Idempotency-Key has stored leads for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
@@ -79,7 +90,7 @@ export function insertFrom(
   }
   const columns = Object.keys(values).map((field) => sql.identifier(leads[field as keyof typeof values].name))
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
-    from ${grantedCampaign('write')} as granted
+    from ${intakeCampaign} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
     where not ${isReused} and not ${cannotStore(sql`granted.company_id`)}
     on conflict do nothing`
@@ -100,14 +111,14 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   })
   return appendIfListening(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
-    from ${listenedTo(grantedCampaign('write'))} as granted ${source}
+    from ${listenedTo(intakeCampaign)} as granted ${source}
     where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
 
 /** The campaign that the request stores leads in; no row when it stores nothing. */
-export const intake = sql`(select granted.* from ${grantedCampaign('write')} as granted
+export const intake = sql`(select granted.* from ${intakeCampaign} as granted
   where not ${isReused} and not ${cannotStore(sql`granted.company_id`)})`
 
 /** The placeholders of both. */

@@ -17,6 +17,8 @@ export const leadEventTypes = [
 /** Only for keys with the right `manage`. */
 export const manageEventTypes = [
   'campaign.changed',
+  'campaign.created',
+  'campaign.archived',
   'agent.failing',
   'suppression.added',
   'suppression.lifted',

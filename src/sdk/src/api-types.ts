@@ -219,6 +219,98 @@ export interface components {
       /** What is invalid. */
       error: string;
     };
+    /** A lead that a search found. */
+    FoundLead: {
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      _id: string;
+      /**
+       * The campaign of the leads. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string;
+      /**
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
+      /**
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** Attempted calls. */
+      attempts: number;
+      /**
+       * When the lead was created, in Unix milliseconds.
+       * @example 1795217110612
+       */
+      _creationTime: number;
+      /**
+       * How the last call ended. Null: no call has ended.
+       * @enum {string|null}
+       */
+      lastOutcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | null;
+      /**
+       * Format: date-time
+       * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
+       */
+      dueAt: string | null;
+    };
+    /** The leads to requeue. */
+    RequeueSelection: {
+      /**
+       * Ids of leads, each once. At most 100.
+       * @example [
+       *       "1a1fb47365400000100000001nTelzbbSjlh"
+       *     ]
+       */
+      leadIds: string[];
+    };
+    RequeuedLead: {
+      /**
+       * As it was sent.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      /**
+       * `requeued`: the lead is in the queue. `lead_not_found`: no lead that the key has access to has this id. `lead_leased`: the lead is being called. `number_suppressed`: the number is suppressed.
+       * @enum {string}
+       */
+      result: "requeued" | "lead_not_found" | "lead_leased" | "number_suppressed";
+    };
     /** The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole. */
     LeadChange: {
       /**
@@ -559,6 +651,8 @@ export interface components {
       id: string;
       /** The display name. */
       name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived: boolean;
       /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -690,6 +784,8 @@ export interface components {
       id: string;
       /** The display name. */
       name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived: boolean;
       /** True: claims return no calls. Reports are still accepted. */
       paused: boolean;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -844,6 +940,141 @@ export interface components {
       /** How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment. */
       agentsWaiting: number | null;
     };
+    /** Absent settings, and absent parts of a setting, have their defaults. */
+    CreateCampaign: {
+      /** Unique within the company. It cannot change. */
+      id: string;
+      /** The display name. */
+      name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived?: boolean | null;
+      /** True: claims return no calls. Reports are still accepted. */
+      paused?: boolean | null;
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
+      timeZone?: string | null;
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
+      callingHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
+      appointmentHours?: {
+        sun?: string[][];
+        mon?: string[][];
+        tue?: string[][];
+        wed?: string[][];
+        thu?: string[][];
+        fri?: string[][];
+        sat?: string[][];
+      } | null;
+      /** Days without any calls, including appointments. */
+      closedDates?: string[] | null;
+      /** Attempts per lead, counted since it was last requeued. */
+      maxAttempts?: number | null;
+      /** How long a claim leases a lead by default. */
+      leaseSeconds?: number | null;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls?: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute?: number | null;
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
+      retentionDays?: number | null;
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
+      retentionSuppresses?: boolean | null;
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      numberLimits?: {
+        /** Minimum time between two calls. Appointments are exempt. */
+        minGapMinutes?: number | null;
+        /** Maximum calls in any 24 hours. */
+        per24Hours?: number | null;
+        /** Maximum calls in any 7 days. */
+        per7Days?: number | null;
+      } | null;
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
+      outcomes?: {
+        answered?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        not_interested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        wrong_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        invalid_number?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        do_not_call?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        no_answer?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        busy?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        voicemail?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        failed?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        abandoned?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        callback_requested?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+        unknown?: {
+          /** @enum {string} */
+          class?: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes?: number;
+        } | null;
+      } | null;
+      /** Accepted and ignored, so that you can send back what you read. */
+      queue?: {
+        [key: string]: unknown;
+      };
+    };
     /** The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default. */
     ChangeCampaign: {
       /**
@@ -853,6 +1084,8 @@ export interface components {
       id?: string;
       /** The display name. */
       name?: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived?: boolean | null;
       /** True: claims return no calls. Reports are still accepted. */
       paused?: boolean | null;
       /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
@@ -1145,7 +1378,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -1248,7 +1481,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1271,7 +1504,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1302,7 +1535,7 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
@@ -1342,7 +1575,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -1374,6 +1607,8 @@ export interface components {
        * When the key was created.
        */
       createdAt: string;
+      /** The `keyId` of the key that created it, or `operator`. Null: unknown. */
+      createdBy: string | null;
       /**
        * Format: date-time
        * When the key expires.
@@ -1401,6 +1636,60 @@ export interface components {
       refused: {
         [key: string]: number;
       };
+    };
+    /** The new key. It never has more rights than the key that you send. */
+    CreateKey: {
+      /** The display name: who uses the key. */
+      name: string;
+      /**
+       * What the key may do: see the rights of each scope.
+       * @enum {string}
+       */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that the key has access to. Absent: the whole company, which needs a company-wide key. */
+      campaignId?: string | null;
+      /**
+       * Format: date-time
+       * When the key expires, not later than the key that you send. Absent: with that key.
+       */
+      expiresAt?: string | null;
+    };
+    /** How the old key ends. */
+    RotateKey: {
+      /** How long the old key still works. Default: 86400. A key that rotates itself needs at least 60. */
+      graceSeconds?: number | null;
+    };
+    NewKey: {
+      /**
+       * The `actor` of events.
+       * @example key_sYtL0wJvB4qzN1dE
+       */
+      keyId: string;
+      /** The key, this once. Null in a repeated request. */
+      key: string | null;
+      /**
+       * Only in a repeated request.
+       * @constant
+       */
+      keyNote?: "shown once";
+      /** The display name: who uses the key. */
+      name: string;
+      /** @enum {string} */
+      scope: "read" | "write" | "agent" | "manage";
+      /** The only campaign that the key has access to. Null: all. */
+      campaignId: string | null;
+      /** The first characters of the key. */
+      hint: string;
+      /**
+       * Format: date-time
+       * When the key was created.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * When the key expires.
+       */
+      expiresAt: string | null;
     };
     OwnKey: {
       /**
@@ -1446,7 +1735,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_key_required" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "lead_exists" | "lead_leased" | "lead_not_found" | "not_found" | "number_suppressed" | "precondition_failed" | "rate_limited" | "service_unavailable" | "too_many_keys" | "too_many_secrets" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -1771,6 +2060,113 @@ export interface operations {
             success: true;
             data: {
               lead: components["schemas"]["Lead"];
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  searchLeads: {
+    parameters: {
+      query: {
+        /**
+         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, or the start of words in text values of `metadata` (2 levels deep), in any case, with or without diacritics. Of several words, a lead must have all.
+         * @example ada
+         */
+        q: string;
+        /**
+         * Only leads of this campaign.
+         * @example demo
+         */
+        campaignId?: string;
+        /**
+         * Only leads with this status.
+         * @example raw
+         */
+        status?: "raw" | "attempting" | "exhausted" | "concluded";
+        /**
+         * Only leads whose last call ended with this outcome.
+         * @example answered
+         */
+        outcome?: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown";
+        /**
+         * The maximum number of leads. Default: 50.
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page. Opaque.
+         * @example 00000100000064
+         */
+        cursor?: string;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The leads. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              leads: components["schemas"]["FoundLead"][];
+              /** The `cursor` of the next page. Null on the last page. */
+              nextCursor: string | null;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  requeueSelection: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RequeueSelection"];
+      };
+    };
+    responses: {
+      /** One result per id, in the order of the request. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /** Leads in the queue. */
+              requeued: number;
+              /** The others. */
+              skipped: number;
+              results: components["schemas"]["RequeuedLead"][];
             };
             error: null;
           };
@@ -2216,7 +2612,23 @@ export interface operations {
   };
   listCampaigns: {
     parameters: {
-      query?: never;
+      query?: {
+        /**
+         * True: only the archived campaigns.
+         * @example true
+         */
+        archived?: boolean;
+        /**
+         * The maximum number of campaigns of a page.
+         * @example 100
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page. Opaque.
+         * @example 00002a
+         */
+        cursor?: string;
+      };
       header?: {
         /**
          * Your own id for the request. The response repeats it, and support can find the request by it.
@@ -2240,7 +2652,44 @@ export interface operations {
             success: true;
             data: {
               campaigns: components["schemas"]["CampaignSettings"][];
+              /** The `cursor` of the next page. Null on the last page. Absent without `limit` and `cursor`. */
+              nextCursor?: string | null;
             };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  createCampaign: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateCampaign"];
+      };
+    };
+    responses: {
+      /** The new campaign. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Campaign"];
             error: null;
           };
         };
@@ -2989,6 +3438,219 @@ export interface operations {
       };
     };
   };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["NewKey"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  rotateKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * Makes the request safe to retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte. Each API key has its own idempotency keys.
+         * @example deal-1234
+         */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RotateKey"];
+      };
+    };
+    responses: {
+      /** The new key. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /** The key, this once. Null in a repeated request. */
+              key: string | null;
+              /**
+               * Only in a repeated request.
+               * @constant
+               */
+              keyNote?: "shown once";
+              /** The display name: who uses the key. */
+              name: string;
+              /** @enum {string} */
+              scope: "read" | "write" | "agent" | "manage";
+              /** The only campaign that the key has access to. Null: all. */
+              campaignId: string | null;
+              /** The first characters of the key. */
+              hint: string;
+              /**
+               * Format: date-time
+               * When the key was created.
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * When the key expires.
+               */
+              expiresAt: string | null;
+              /**
+               * Format: date-time
+               * When the old key expires.
+               */
+              previousExpiresAt: string;
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: {
+        /**
+         * True: also revokes these keys, and disables these webhooks.
+         * @example true
+         */
+        withCreated?: boolean;
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the API key.
+         * @example key_sYtL0wJvB4qzN1dE
+         */
+        keyId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The key is revoked. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: {
+              /**
+               * The `actor` of events.
+               * @example key_sYtL0wJvB4qzN1dE
+               */
+              keyId: string;
+              /**
+               * Format: date-time
+               * When the key was revoked.
+               */
+              revokedAt: string;
+              created: {
+                keys: {
+                  /**
+                   * The `actor` of events.
+                   * @example key_sYtL0wJvB4qzN1dE
+                   */
+                  keyId: string;
+                  /** The display name: who uses the key. */
+                  name: string;
+                  /** @enum {string} */
+                  scope: "read" | "write" | "agent" | "manage";
+                  /** The only campaign that the key has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * When the key expires.
+                   */
+                  expiresAt: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the key still works.
+                   */
+                  revokedAt: string | null;
+                }[];
+                webhooks: {
+                  webhookId: string;
+                  /** Where it sends events. */
+                  url: string;
+                  /** The only campaign whose events it gets. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the webhook still sends.
+                   */
+                  disabledAt: string | null;
+                }[];
+              };
+            };
+            error: null;
+          };
+        };
+      };
+    };
+  };
   getOwnKey: {
     parameters: {
       query?: never;
@@ -3300,6 +3962,52 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "campaign.changed";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventCampaignCreated: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.created";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventCampaignArchived: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "campaign.archived";
           /**
            * Format: date-time
            * When the event happened.

@@ -6,6 +6,8 @@ import type {
   Erased,
   Erasure,
   Explanation,
+  FoundLead,
+  FoundLeadList,
   Lead,
   LeadChange,
   LeadList,
@@ -14,6 +16,8 @@ import type {
   PastCall,
   PastCallList,
   PastCallQuery,
+  SearchQuery,
+  SelectionRequeued,
 } from './models.ts'
 import { type Pages, pagesOf } from './paging.ts'
 import { type Ask, type Call, pathIn, type RequestOptions, type Send } from './send.ts'
@@ -80,6 +84,10 @@ export function leadsOf(send: Send, ask: Ask) {
     list: (query: LeadQuery, options?: RequestOptions): Pages<LeadList, Lead> =>
       pagesOf(ask, base, { limit: 1000, ...query }, options, 'leads'),
 
+    /** Leads by number, external id or words, in all campaigns of the key, newest first. */
+    search: (query: SearchQuery, options?: RequestOptions): Pages<FoundLeadList, FoundLead> =>
+      pagesOf(ask, `${base}/search`, query, options, 'leads'),
+
     /** One lead. */
     get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>
       readLead({ ...options, method: 'GET', path: one(leadId) }),
@@ -120,6 +128,10 @@ export function leadsOf(send: Send, ask: Ask) {
       leadId: string,
       { at, ...options }: RequestOptions & { readonly at?: string } = {},
     ): Promise<Explanation> => ask('GET', `${one(leadId)}/calling`, options, { query: { at } }),
+
+    /** Queues up to 100 leads again, and returns the result of each. */
+    requeueMany: (leadIds: readonly string[], options?: RequestOptions): Promise<SelectionRequeued> =>
+      ask('POST', `${base}/requeue`, options, { body: { leadIds } }),
 
     /** Queues a lead again: the only way out of `exhausted` and `concluded`. */
     requeue: async (leadId: string, options?: RequestOptions): Promise<Lead> =>

@@ -21,6 +21,11 @@ export interface Lead extends Schema<'Lead'> {}
 export type LeadStatus = Lead['status']
 export interface LeadList extends Schema<'LeadList'> {}
 export type LeadQuery = Readonly<QueryOf<'listLeads'>>
+/** A lead that a search found. */
+export interface FoundLead extends Schema<'FoundLead'> {}
+export type FoundLeadList = DataOf<'searchLeads'>
+export type SearchQuery = Readonly<QueryOf<'searchLeads'>>
+export type SelectionRequeued = DataOf<'requeueSelection'>
 /** The result of one lead of a bulk. */
 export type LeadResult = Schema<'LeadResult'>
 /** What blocks a lead from being called. */
@@ -48,6 +53,8 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
+export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
@@ -66,6 +73,11 @@ export interface Health extends Schema<'Health'> {}
 
 export type KeyList = DataOf<'listKeys'>
 export interface Key extends Schema<'Key'> {}
+export interface CreateKey extends Readonly<Schema<'CreateKey'>> {}
+export interface RotateKey extends Readonly<Schema<'RotateKey'>> {}
+export interface KeyCreated extends Schema<'NewKey'> {}
+export type KeyRotated = DataOf<'rotateKey'>
+export type KeyRevoked = DataOf<'revokeKey'>
 /** The rights of a key, and its company. */
 export type KeySelf = DataOf<'getOwnKey'>
 

@@ -1,15 +1,21 @@
 // The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
 import type {
   Campaign,
+  CampaignQuery,
   CampaignSettings,
   ChangeCampaign,
   ChangeWebhook,
+  CreateCampaign,
+  CreateKey,
   CreateWebhook,
   DataOf,
   Delivery,
   EventList,
   EventQuery,
+  KeyCreated,
   KeyList,
+  KeyRevoked,
+  KeyRotated,
   KeySelf,
   LeadIntakeEvent,
   LeadsRequeued,
@@ -17,6 +23,7 @@ import type {
   NumbersSuppressed,
   ReplayWebhook,
   RequeueLeads,
+  RotateKey,
   RotateWebhook,
   Statistics,
   StatisticsQuery,
@@ -47,11 +54,22 @@ export function campaignsOf(ask: Ask) {
     list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
       (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
 
+    /** Page by page, which many campaigns need; with `archived: true` the archived ones. */
+    pages: (
+      query?: CampaignQuery,
+      options?: RequestOptions,
+    ): Pages<DataOf<'listCampaigns'>, CampaignSettings> =>
+      pagesOf(ask, base, { limit: 1000, ...query }, options, 'campaigns'),
+
+    /** Creates a campaign. Needs a company-wide key. */
+    create: (campaign: CreateCampaign, options?: RequestOptions): Promise<Campaign> =>
+      ask('POST', base, options, { body: campaign, isOnce: true }),
+
     /** The settings of a campaign, and its queue. */
     get: (campaignId: string, options?: RequestOptions): Promise<Campaign> =>
       ask('GET', one(campaignId), options),
 
-    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses. */
+    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived: true }` archives. */
     update: (campaignId: string, changes: ChangeCampaign, options?: RequestOptions): Promise<Campaign> =>
       ask('PATCH', one(campaignId), options, { body: changes }),
 
@@ -117,10 +135,26 @@ export function eventsOf(ask: Ask) {
 }
 
 export function keysOf(ask: Ask) {
-  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', '/api/v1/keys', options)
+  const base = '/api/v1/keys'
+  const one = pathIn(base)
+  const list = (options?: RequestOptions): Promise<KeyList> => ask('GET', base, options)
   return Object.assign(list, {
     /** The rights of this client's own key, and its company. Needs no scope. */
-    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', '/api/v1/keys/self', options),
+    self: (options?: RequestOptions): Promise<KeySelf> => ask('GET', one('self'), options),
+
+    /** Returns the key, this once. Not retried when there is no answer: that could create a second key. */
+    create: (key: CreateKey, options?: RequestOptions): Promise<KeyCreated> =>
+      ask('POST', base, options, { body: key, isOnce: true }),
+
+    /** Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. */
+    rotate: (keyId: string, body?: RotateKey, options?: RequestOptions): Promise<KeyRotated> =>
+      ask('POST', `${one(keyId)}/rotate`, options, { body, isOnce: true }),
+
+    /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
+    revoke: (
+      keyId: string,
+      { withCreated, ...options }: RequestOptions & { readonly withCreated?: boolean } = {},
+    ): Promise<KeyRevoked> => ask('DELETE', one(keyId), options, { query: { withCreated } }),
   })
 }
 

@@ -1,6 +1,6 @@
-// The webhooks that an API key created, for an operator who revokes the key: listing and disabling them. Otherwise a
+// The webhooks that an API key created, for when it is revoked: listing and disabling them. Otherwise a
 // webhook created with a leaked key would outlive the key.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { KeyNames } from '../../access/store/rights.ts'
 import { apiKeys } from '../../access/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
@@ -16,8 +16,8 @@ const ofEndedKey = sql`w.created_by = ${param('keyId')} and w.company_id in (
   and (${param('successorId')} is null
     or exists (select 1 from ${apiKeys} as successor where successor.id = ${param('successorId')}))`
 
-/** For the batch that ends the key, after the statement that ends it. A repeated try finds them disabled already. */
-export const disableWebhooksOfKey = [
+/** Disables those of `condition` on alias `w`. A repeated try finds them disabled already. */
+const disable = (condition: SQL, by?: typeof theOperator) => [
   appendAlways(
     sql`select ${entryColumns({
       type: 'webhook.disabled',
@@ -25,12 +25,19 @@ export const disableWebhooksOfKey = [
       campaignNumber: sql`w.campaign_number`,
       data: sql`json_object('webhookId', w.id, 'reason', 'key_revoked')`,
     })} from ${webhooks} as w
-      where ${ofEndedKey} and w.disabled_at_ms is null`,
-    theOperator,
+      where ${condition} and w.disabled_at_ms is null`,
+    by,
   ),
   sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked'
-    where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${ofEndedKey})`,
-].map(statement<KeyNames | 'successorId'>)
+    where disabled_at_ms is null and id in (select w.id from ${webhooks} as w where ${condition})`,
+]
+
+/** Of the keys that a select gives, which may be active. */
+export const disableWebhooks = (creators: SQL, by?: typeof theOperator) =>
+  disable(sql`w.created_by in (${creators})`, by)
+
+/** For the batch that ends the key, after the statement that ends it. */
+export const disableWebhooksOfKey = disable(ofEndedKey, theOperator).map(statement<KeyNames | 'successorId'>)
 
 export type WebhookOfKey = {
   readonly webhookId: string

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said } from '../../support/catalogue/endpoint.ts'
-import { denialOf, problems } from '../../support/catalogue/said.ts'
+import { denialOf, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { keyScopes, send } from '../../support/catalogue/sending.ts'
 import { stopClock } from '../../support/clock.ts'
 import { watchedDatabase } from '../../support/database.ts'
@@ -35,7 +35,7 @@ function verdictOf(
 ): Said | null {
   if (!(endpoint.scopes as readonly string[]).includes(scope)) return problems.scope
   if (endpoint.actsOn === 'nothing') return null
-  if (endpoint.actsOn === 'company') return keyKind.includes('campaign’s') ? problems.scope : null
+  if (isOfCompany(endpoint)) return keyKind.includes('campaign’s') ? denialOf(endpoint) : null
   return reach[keyKind]?.includes(campaign) ? null : denialOf(endpoint)
 }
 

@@ -20,6 +20,7 @@ const daytime = [['08:00', '21:00']]
 
 /** What a campaign has that nobody has configured (D44, D46). */
 const defaults = {
+  archived: false,
   paused: false,
   timeZone: null,
   callingHours: {

@@ -142,7 +142,7 @@ describe('The log, after all of the catalogue', () => {
     }>()
     expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
     const personal =
-      /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead)")/
+      /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead|key_revoked)")/
     expect(results.filter(({ data }) => personal.test(data))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api, health, randomAddress } from '../../support/api.ts'
 import { type KeyedEndpoint, keyedEndpoints, wrongMethodOf } from '../../support/catalogue/catalogue.ts'
 import type { Place, Said, Sent } from '../../support/catalogue/endpoint.ts'
-import { denialOf, invalid, problems } from '../../support/catalogue/said.ts'
+import { denialOf, invalid, isOfCompany, problems } from '../../support/catalogue/said.ts'
 import { asText, cutShort, makeKey, otherScope, send, tooLarge } from '../../support/catalogue/sending.ts'
 import { stopClock } from '../../support/clock.ts'
 import { expectFailure } from '../../support/expectations.ts'
@@ -49,7 +49,7 @@ function mistakesOf(endpoint: KeyedEndpoint): Mistake[] {
       said: invalid(wrongInput.message, wrongInput.code),
       change: wrongInput.change,
     },
-    denied !== null && endpoint.actsOn !== 'company' && { name: 'campaign', said: denied },
+    denied !== null && !isOfCompany(endpoint) && { name: 'campaign', said: denied },
     ...endpoint.conflicts,
   ]
   return mistakes.filter((mistake) => mistake !== false)

@@ -1,8 +1,9 @@
 // The catalogue's entries of campaigns: listed, read, changed.
+import { randomBase62 } from '../../../src/base62.ts'
 import { openAtAllHours } from '../agent.ts'
 import { agentBeside } from './calls.ts'
 import { type Endpoint, scopesOf, type World, withFields } from './endpoint.ts'
-import { notAnObject, notStorable } from './mistakes.ts'
+import { almostKnown, givenTwice, invalidQuery, notAnObject, notStorable } from './mistakes.ts'
 
 const listCampaigns: Endpoint = {
   name: 'listCampaigns',
@@ -18,8 +19,21 @@ const listCampaigns: Endpoint = {
       await agentBeside(world)
       return { path: '/api/v1/campaigns' }
     },
+    'page by page': () => ({ path: '/api/v1/campaigns', query: { limit: '1' } }),
+    'after a cursor': () => ({ path: '/api/v1/campaigns', query: { cursor: '000000' } }),
+    'that are archived': async (world) => {
+      const { change } = await agentBeside(world)
+      await change({ archived: true })
+      return { path: '/api/v1/campaigns', query: { archived: 'true' } }
+    },
   },
-  invalid: [],
+  invalid: [
+    invalidQuery('archived must be true or false', { archived: 'yes' }),
+    invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
+    invalidQuery('cursor is not valid', { cursor: '42' }),
+    ...['archived', 'limit', 'cursor'].map(givenTwice),
+    almostKnown('Limit', 'limit'),
+  ],
   conflicts: [],
   alsoFails: [],
 }
@@ -45,6 +59,7 @@ const getCampaign: Endpoint = {
   request: (place) => ({ path: pathOf(place) }),
   alsoSucceeds: {
     'that calls': (world) => readAfter(world, openAtAllHours),
+    'that is archived': (world) => readAfter(world, { archived: true }),
     'that is paused': (world) => readAfter(world, { paused: true }),
     'with everything set': (world) =>
       readAfter(world, {
@@ -73,6 +88,7 @@ const wrongSettings: readonly (readonly [message: string, fields: object])[] = [
   ['name is required', { name: '' }],
   [longName, { name: 'x'.repeat(256) }],
   [notStorable('name'), { name: '\0' }],
+  ['archived must be true or false', { archived: 1 }],
   ['paused must be true or false', { paused: 'yes' }],
   ['timeZone must be the name of a time zone, such as Europe/Berlin', { timeZone: 'europe/berlin' }],
   ['callingHours must be an object', { callingHours: [] }],
@@ -178,4 +194,46 @@ const changeCampaign: Endpoint = {
   alsoFails: [],
 }
 
-export const campaignEndpoints = [listCampaigns, getCampaign, changeCampaign]
+const wrongId = 'id must be 1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
+const newCampaign = () => ({ id: `made-${randomBase62(10)}`, name: 'Spring 2027' })
+const create = (settings: object = {}) => ({
+  path: '/api/v1/campaigns',
+  body: { ...newCampaign(), ...settings },
+})
+
+const createCampaign: Endpoint = {
+  name: 'createCampaign',
+  method: 'POST',
+  path: '/api/v1/campaigns',
+  scopes: scopesOf.manage,
+  actsOn: 'wholeCompany',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 201,
+  request: () => create(),
+  alsoSucceeds: {
+    'with settings': () =>
+      create({ timeZone: 'Europe/Berlin', callingHours: { mon: [] }, outcomes: { busy: { minutes: 5 } } }),
+    'that is archived at once': () => create({ archived: true, queue: {} }),
+  },
+  invalid: [
+    notAnObject,
+    { message: 'id is required', change: withFields({ id: '' }) },
+    { message: wrongId, change: withFields({ id: '..' }) },
+    { message: wrongId, change: withFields({ id: 'spring 2027' }) },
+    { message: wrongId, change: withFields({ id: 'x'.repeat(129) }) },
+    ...wrongSettings
+      .filter(([, fields]) => !('id' in fields))
+      .map(([message, fields]) => ({ message, change: withFields({ ...fields }) })),
+  ],
+  conflicts: [
+    {
+      name: 'an id that is taken',
+      said: [409, 'Campaign already exists', 'campaign_exists'],
+      change: (sent, { campaignId }) => withFields({ id: campaignId })(sent),
+    },
+  ],
+  alsoFails: [],
+}
+
+export const campaignEndpoints = [listCampaigns, createCampaign, getCampaign, changeCampaign]

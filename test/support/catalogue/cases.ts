@@ -4,7 +4,7 @@ import { databaseFailing } from '../database.ts'
 import { type KeyKind, seedWorld, spendBulks, spendHealth, spendHour } from '../world.ts'
 import { endpoints, paths, wrongMethodOf } from './catalogue.ts'
 import type { Endpoint, Flaw, Said, World } from './endpoint.ts'
-import { denialOf, invalid, problems } from './said.ts'
+import { denialOf, invalid, isOfCompany, problems } from './said.ts'
 import { asText, cutShort, makeKey, otherScope, send, tooLarge } from './sending.ts'
 
 export type Case = {
@@ -85,7 +85,7 @@ function successesOf(endpoint: Endpoint): Case[] {
 }
 
 function keyedFailures(endpoint: Endpoint): Case[] {
-  const { limit, maxBytes, actsOn } = endpoint
+  const { limit, maxBytes } = endpoint
   const failure = (which: string, said: Said, ask: Ask, shown = limit): Case => ({
     name: `${endpoint.name} with ${which}`,
     status: said[0],
@@ -94,9 +94,9 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ask,
   })
   /** A right request, changed. */
-  const changed = (which: string, said: Said, change: Flaw['change']) =>
+  const changed = (which: string, said: Said, change: Flaw['change'], hasOwnKey = false) =>
     failure(which, said, async (world, bindings) => {
-      const key = await sharedKey(endpoint, world)
+      const key = await (hasOwnKey ? newKey : sharedKey)(endpoint, world)
       const sent = await change(await endpoint.request(world), world, key)
       return send(endpoint, key, sent, { bindings })
     })
@@ -133,7 +133,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
   const minute = (keyId: string) => spendBulks(keyId, 10)
 
   const scope = otherScope(endpoint)
-  const denied = actsOn === 'company' ? null : denialOf(endpoint)
+  const denial = denialOf(endpoint)
+  const denied = isOfCompany(endpoint) ? null : denial
   return [
     failure(
       'no key',
@@ -155,9 +156,9 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...endpoint.invalid.map(({ message, code, change }) =>
       changed(`what gets: ${message}`, invalid(message, code), change),
     ),
-    ...(actsOn === 'company'
+    ...(isOfCompany(endpoint) && denial !== null
       ? [
-          failure('a key of one campaign', problems.scope, async (world, bindings) => {
+          failure('a key of one campaign', denial, async (world, bindings) => {
             const { key } = await makeKey(endpoint, world, { campaign: world.campaign })
             return send(endpoint, key, await endpoint.request(world), { bindings })
           }),
@@ -166,8 +167,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...(denied === null
       ? []
       : [changed('a campaign of another company', denied, async () => endpoint.request(await seedWorld()))]),
-    ...[...endpoint.conflicts, ...endpoint.alsoFails].map(({ name, said, change }) =>
-      changed(name, said, change),
+    ...[...endpoint.conflicts, ...endpoint.alsoFails].map(({ name, said, change, hasOwnKey }) =>
+      changed(name, said, change, hasOwnKey),
     ),
     ...Object.entries({ 'that is right': plain, ...endpoint.alsoSucceeds }).map(([which, make]) =>
       faulty(`a database that refuses, ${which}`, problems.unavailable, refusing, make),

@@ -9,12 +9,14 @@ import { healthEndpoints } from './health.ts'
 import { keyEndpoints } from './keys.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
 import { leadEndpoints } from './leads.ts'
+import { searchEndpoints } from './searches.ts'
 import { statisticsEndpoints } from './statistics.ts'
 import { suppressionEndpoints } from './suppressions.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
 export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
+  ...searchEndpoints,
   ...leadCallEndpoints,
   ...callEndpoints,
   ...erasureEndpoints,

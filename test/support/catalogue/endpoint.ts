@@ -32,10 +32,11 @@ export type Endpoint = {
   /** The scopes whose keys may; null where no key is required. */
   readonly scopes: readonly Scope[] | null
   /**
-   * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead or a
-   * webhook (404), the company (403 for a campaign's key), or nothing that could be denied.
+   * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead, a key or a
+   * webhook (404), the company (403 for a campaign's key; 'wholeCompany' names the key that is needed), or nothing that
+   * could be denied.
    */
-  readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'company' | 'nothing'
+  readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'key' | 'company' | 'wholeCompany' | 'nothing'
   /** Of the narrowest of its windows: what X-RateLimit-Limit shows. */
   readonly limit: 1000 | 60 | 10
   /** Of its body, where it has one. */
@@ -63,6 +64,8 @@ export type Invalid = {
 
 export type Flaw = {
   readonly name: string
+  /** It changes the key that asks, which no other case may share. */
+  readonly hasOwnKey?: boolean
   readonly said: Said
   /** `key` is the one that will ask. */
   readonly change: (sent: Sent, place: Place, key: string) => Sent | Promise<Sent>

@@ -1,5 +1,29 @@
-// The catalogue's entry of API keys.
-import { type Endpoint, scopesOf } from './endpoint.ts'
+// The catalogue's entries of API keys: listed, read, created, rotated, revoked.
+import { env } from 'cloudflare:workers'
+import { hashApiKey } from '../../../src/access/api-key.ts'
+import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
+import {
+  type Endpoint,
+  type Flaw,
+  type Place,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+} from './endpoint.ts'
+import {
+  again,
+  almostKnown,
+  emptyCampaign,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  reused,
+  tooLongCampaign,
+  unknownMembers,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
 
 const listKeys: Endpoint = {
   name: 'listKeys',
@@ -31,4 +55,219 @@ const getOwnKey: Endpoint = {
   alsoFails: [],
 }
 
-export const keyEndpoints = [listKeys, getOwnKey]
+const path = '/api/v1/keys'
+const base = { limit: 1000, scopes: scopesOf.manage, conflicts: [], alsoFails: [], alsoSucceeds: {} } as const
+const bodied = { maxBytes: 64 * 1024, success: 201 } as const
+
+/** A key in the place, of its campaign; and its path. */
+async function keyIn({ companyId, campaign }: Place, kind: Partial<KeyKind> = {}): Promise<string> {
+  if (campaign.number === absentCampaign.number) return `${path}/key-neverGiven`
+  return `${path}/${(await seedKey({ companyId, campaign, scope: 'read', ...kind })).id}`
+}
+
+const ofKey =
+  (what = '', body?: object, kind?: Partial<KeyKind>) =>
+  async (place: Place): Promise<Sent> => ({ path: (await keyIn(place, kind)) + what, ...(body && { body }) })
+
+const neverGiven: Flaw = {
+  name: 'an id that was never given',
+  said: [404, 'Key not found', 'key_not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/key-[0-9A-Za-z]+/, 'key-neverGiven') }),
+}
+
+const noId: Flaw = {
+  name: 'an id that is none',
+  said: [404, 'Not found', 'not_found'],
+  change: (sent) => ({ ...sent, path: sent.path.replace(/key-[0-9A-Za-z]+/, 'lk_secret') }),
+}
+
+/** The key that asks becomes another company's, which has as many as there may be. */
+const tooMany: Flaw = {
+  name: 'as many keys as may be active',
+  hasOwnKey: true,
+  said: [409, 'Too many active keys', 'too_many_keys'],
+  async change(sent, _, key) {
+    const companyId = await seedCompany()
+    await env.DB.batch([
+      env.DB.prepare('update api_keys set company_id = ?1 where hash = ?2 or id = ?3').bind(
+        companyId,
+        hashApiKey(key),
+        /key-[0-9A-Za-z]+/.exec(sent.path)?.[0] ?? '',
+      ),
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+         insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
+         select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
+      ).bind(companyId),
+    ])
+    return sent
+  },
+}
+
+/** The key that asks expires, and the new one would not. */
+const outlives: Flaw = {
+  name: 'a key that ends too early for it',
+  hasOwnKey: true,
+  said: [403, 'The new key would outlive your own', 'key_outlives_own'],
+  async change(sent, _, key) {
+    await env.DB.prepare('update api_keys set expires_at_ms = ?1 where hash = ?2')
+      .bind(Date.now() + 3_600_000, hashApiKey(key))
+      .run()
+    return sent
+  },
+}
+
+const idOf = async (key: string) =>
+  (await env.DB.prepare('select id from api_keys where hash = ?1')
+    .bind(hashApiKey(key))
+    .first<string>('id')) ?? ''
+
+const forever = '9999-01-01T00:00:00Z'
+const create = (fields: object = {}) => ({ path, body: { name: 'hubspot', scope: 'write', ...fields } })
+const longName = 'name must be a string of at most 255 characters'
+
+const createKey: Endpoint = {
+  ...base,
+  ...bodied,
+  name: 'createKey',
+  method: 'POST',
+  path,
+  actsOn: 'wholeCompany',
+  request: () => create(),
+  alsoSucceeds: {
+    'of one campaign, that ends': ({ campaignId }: World) => create({ campaignId, expiresAt: forever }),
+    'that is repeated': (_: World, key: string) => again(create({ scope: 'manage' }), key),
+  },
+  invalid: [
+    notAnObject,
+    { message: 'name is required', change: withFields({ name: '' }) },
+    { message: longName, change: withFields({ name: 'x'.repeat(256) }) },
+    { message: notStorable('name'), change: withFields({ name: '\0' }) },
+    {
+      message: 'scope must be one of read, write, agent, manage',
+      change: withFields({ scope: 'owner' }),
+    },
+    { message: emptyCampaign, change: withFields({ campaignId: '' }) },
+    { message: tooLongCampaign, change: withFields({ campaignId: 'x'.repeat(129) }) },
+    {
+      message: 'expiresAt must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ expiresAt: 'tomorrow' }),
+    },
+    ...unknownMembers,
+    {
+      message: 'expiresAt must be in the future',
+      change: withFields({ expiresAt: '2020-01-01T00:00:00Z' }),
+    },
+    wrongIdempotencyKey,
+  ],
+  conflicts: [
+    {
+      name: 'a campaign that is denied',
+      said: [403, 'Campaign not found or access denied', 'campaign_denied'],
+      change: withFields({ campaignId: 'no-such-campaign' }),
+    },
+  ],
+  alsoFails: [
+    reused(() => create({ name: 'another' })),
+    {
+      ...outlives,
+      change: async (sent, place, key) =>
+        withFields({ expiresAt: forever })(await outlives.change(sent, place, key)),
+    },
+    tooMany,
+  ],
+}
+
+const rotateKey: Endpoint = {
+  ...base,
+  ...bodied,
+  name: 'rotateKey',
+  method: 'POST',
+  path: `${path}/:keyId/rotate`,
+  actsOn: 'key',
+  request: ofKey('/rotate', {}),
+  alsoSucceeds: {
+    'without a body': ofKey('/rotate'),
+    'that ends at once': ofKey('/rotate', { graceSeconds: 0 }),
+    'that is repeated': async (world: World, key: string) => again(await ofKey('/rotate', {})(world), key),
+    'that is its own': async (_: World, key: string) => ({
+      path: `${path}/${await idOf(key)}/rotate`,
+      body: { graceSeconds: 600_000 },
+    }),
+  },
+  invalid: [
+    notAnObject,
+    {
+      message: 'graceSeconds must be an integer between 0 and 604800',
+      change: withFields({ graceSeconds: 604_801 }),
+    },
+    ...unknownMembers,
+    wrongIdempotencyKey,
+  ],
+  conflicts: [neverGiven],
+  alsoFails: [
+    noId,
+    {
+      name: 'a key that is revoked',
+      said: [409, 'Key is revoked or expired', 'key_inactive'],
+      change: (_, place) => ofKey('/rotate', {}, { revokedAtMs: 1 })(place),
+    },
+    {
+      name: 'itself and too short a time',
+      said: [409, 'A key that rotates itself needs a grace period of 60 seconds', 'grace_too_short'],
+      change: async (_, __, key) => ({
+        path: `${path}/${await idOf(key)}/rotate`,
+        body: { graceSeconds: 59 },
+      }),
+    },
+    reused(ofKey('/rotate', {})),
+    {
+      ...tooMany,
+      async change(_, place, key) {
+        const { id } = await seedKey({ companyId: place.companyId, scope: 'read' })
+        return tooMany.change({ path: `${path}/${id}/rotate`, body: {} }, place, key)
+      },
+    },
+  ],
+}
+
+const revokeKey: Endpoint = {
+  ...base,
+  name: 'revokeKey',
+  method: 'DELETE',
+  path: `${path}/:keyId`,
+  success: 200,
+  actsOn: 'key',
+  request: ofKey(),
+  alsoSucceeds: {
+    'with what it has created': async (world: World) => {
+      const at = await keyIn(world, { scope: 'manage' })
+      const id = at.slice(path.length + 1)
+      const made = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'read' })
+      await env.DB.prepare('update api_keys set created_by = ?1 where id = ?2').bind(id, made.id).run()
+      await env.DB.prepare(
+        `insert into webhooks (id, company_id, url, types, include, told_number, created_at_ms, created_by)
+         values ('wh_' || ?1, ?2, 'https://receiver.test/', '["call.reported"]', '[]', 0, 0, ?1)`,
+      )
+        .bind(id, world.companyId)
+        .run()
+      return { path: at, query: { withCreated: 'true' } }
+    },
+  },
+  invalid: [
+    invalidQuery('withCreated must be true or false', { withCreated: 'yes' }),
+    givenTwice('withCreated'),
+    almostKnown('withcreated', 'withCreated'),
+  ],
+  conflicts: [neverGiven],
+  alsoFails: [
+    noId,
+    {
+      name: 'itself',
+      said: [409, 'A key cannot revoke itself', 'key_is_own'],
+      change: async (_, __, key) => ({ path: `${path}/${await idOf(key)}` }),
+    },
+  ],
+}
+
+export const keyEndpoints = [listKeys, createKey, getOwnKey, rotateKey, revokeKey]

@@ -5,6 +5,7 @@
 // The pick is first written to a row of `claims`. The later statements act only for that row, once, and take their
 // time from it: so a try that is repeated leases nothing, and a claim can be repeated after a lost answer.
 import { type SQL, sql } from 'drizzle-orm'
+import { isArchived } from '../../../access/store/campaign-row.ts'
 import { type AccessNames, grantedCampaign } from '../../../access/store/rights.ts'
 import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/capacity.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
@@ -44,6 +45,7 @@ const openCampaign = (more = sql``, agent = sql``, condition = sql`true`) => sql
     from ${granted} as granted ${agent}
     cross join ${callingSettings} as s on s.campaign_number = granted.number
     where s.paused = 0
+      and not ${isArchived(sql`granted.number`)}
       and s.time_zone is not null
       and not ${isPepperLost(sql`granted.company_id`)}
       and ${condition}`

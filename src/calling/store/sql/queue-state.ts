@@ -1,6 +1,7 @@
 // Why a campaign gives no calls at a moment, and after how many seconds to claim again (D52): for a claim that found
 // nothing, and for the overview of a campaign.
 import { type SQL, sql } from 'drizzle-orm'
+import { isArchived } from '../../../access/store/campaign-row.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from '../../../campaigns/store/capacity.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
@@ -21,8 +22,9 @@ export type NoCalls = { readonly reason: ClaimReason; readonly retryAfterSeconds
 
 /** The row of `selectQueueState`. */
 export type QueueStateRow = CapacityRow & {
+  /** 1 for an archived campaign, which is paused first of all. */
   readonly isConfigured: number
-  readonly isPaused: number | null
+  readonly isPaused: number
   /**
    * The first moment at which a lead of the queue is due and its lane is open; null: not in the known openings. A
    * resting lane counts as open when its rest ends, so it may be too early, never too late.
@@ -88,7 +90,8 @@ export const selectQueueState = (
     select rests_until_ms, rests_until_ms from lane_kinds
     where rests_until_ms < ${forever}),
   outlook(first_due_at_ms, ready_at_ms) as (select min(due_at_ms), min(at_ms) from ready)
-  select s.time_zone is not null as "isConfigured", s.paused as "isPaused",
+  select (s.time_zone is not null or ${isArchived(sql`campaign.number`)}) as "isConfigured",
+    (coalesce(s.paused, 0) or ${isArchived(sql`campaign.number`)}) as "isPaused",
     outlook.ready_at_ms as "readyAtMs", outlook.first_due_at_ms as "firstDueAtMs",
     (select count(*) from head) as "headsRead", (select coalesce(sum(is_further), 0) from head) as "furtherSteps",
     exists (select 1 from ${leads} as l

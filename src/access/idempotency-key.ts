@@ -1,0 +1,30 @@
+// Reads the Idempotency-Key header: what a request with it is recognised by. leads/idempotency.ts and keys/routes.ts say
+// what is stored of it.
+import { createHash } from 'node:crypto'
+import { ApiError } from '../http/errors.ts'
+import type { KeyedExchange } from './authenticate.ts'
+
+const visibleAscii = /^[\x21-\x7e]{1,255}$/
+
+/** Of the whole request, and of its Idempotency-Key alone; both with the API key. */
+export type RequestDigests = { readonly request: Uint8Array; readonly key: Uint8Array }
+
+/** Null without the header. The body is compared byte for byte (D37). */
+export function digestsOf({ c, apiKey }: KeyedExchange, body: ArrayBuffer): RequestDigests | null {
+  const idempotencyKey = c.req.header('idempotency-key')
+  if (idempotencyKey === undefined) return null
+  if (!visibleAscii.test(idempotencyKey)) {
+    const message = 'Idempotency-Key must be 1 to 255 visible ASCII characters'
+    throw new ApiError({ kind: 'invalid_field', message })
+  }
+  const scope = `${apiKey.id} ${idempotencyKey}`
+  const { pathname, search } = new URL(c.req.url)
+  return {
+    request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),
+    key: sha256(scope),
+  }
+}
+
+function sha256(...parts: (string | Uint8Array)[]): Uint8Array {
+  return parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest()
+}

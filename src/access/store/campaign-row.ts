@@ -1,0 +1,29 @@
+// Writes the rows of campaigns, as part of another area's transaction; and whether a campaign is archived.
+import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
+import { campaigns } from './tables.ts'
+
+/** The number that the next campaign gets: none is ever removed. */
+export const nextCampaignNumber = sql`(select coalesce(max(every.number), 0) + 1 from ${campaigns} as every)`
+
+/** `granted` is a table expression with `company_id`. Placeholders `id`, `name`, `archived` and `nowMs`. */
+export const insertCampaign = (granted: SQL) => sql`insert into ${campaigns}
+    (id, company_id, name, created_at_ms, archived_at_ms)
+  select ${param('id')}, granted.company_id, ${param('name')}, ${param('nowMs')},
+    iif(${param('archived')}, ${param('nowMs')}, null)
+  from ${granted} as granted
+  where true
+  on conflict do nothing
+  returning number`
+
+/** `granted` is a table expression with `number`. Placeholders `name` and `archived`, null: unchanged; and `nowMs`. */
+export const changeCampaignRow = (granted: SQL) => sql`update ${campaigns}
+  set name = coalesce(${param('name')}, name),
+    archived_at_ms = case ${param('archived')} when 1 then coalesce(archived_at_ms, ${param('nowMs')})
+      when 0 then null else archived_at_ms end
+  where (${param('name')} is not null or ${param('archived')} is not null)
+    and ${campaigns.number} in (select granted.number from ${granted} as granted)`
+
+/** A condition. An archived campaign counts as paused. */
+export const isArchived = (number: SQL) => sql`exists (select 1 from ${campaigns} as archived
+  where archived.number = ${number} and archived.archived_at_ms is not null)`

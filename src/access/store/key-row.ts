@@ -1,0 +1,91 @@
+// Fragments on the rows of API keys: creating, rotating and revoking them on behalf of another key, for the statements of
+// keys/store/. None of them gives a key more rights than the one that asks: its scope, its campaign, its end.
+import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../database/database.ts'
+import { limits } from '../../limits.ts'
+import { includesScope, keyScopes } from '../scope.ts'
+import { grantedKey, isActiveKey, scopeVerdict } from './rights.ts'
+import { apiKeys } from './tables.ts'
+
+/** Pairs of a scope and one within it. */
+const scopePairs = sql.raw(
+  keyScopes
+    .flatMap((scope) =>
+      keyScopes.filter((other) => includesScope(scope, other)).map((other) => `('${scope}', '${other}')`),
+    )
+    .join(', '),
+)
+
+/** Conditions on the key that asks, as `asker`. */
+export const isWithinScope = (scope: SQL) => sql`(asker.scope, ${scope}) in (values ${scopePairs})`
+export const isWithinTime = (expiresAtMs: SQL) =>
+  sql`(asker.expires_at_ms is null or coalesce(${expiresAtMs} <= asker.expires_at_ms, 0))`
+
+/** Left out, the new key ends with the one that asks. */
+export const wantedEnd = sql`coalesce(${param('expiresAtMs')}, asker.expires_at_ms)`
+
+const isNew = sql`not exists (select 1 from ${apiKeys} as own where own.id = ${param('id')})`
+
+const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from ${apiKeys} as other
+    where other.company_id = ${companyId} and ${isActiveKey(sql`other`)} and ${but})
+  < ${sql.raw(`${limits.keysPerCompany}`)}`
+
+/** The new key that a request asks for; no row when it may not be. Placeholders of the insert, and `campaignId`. */
+export const wantedKey = sql`(select ${param('id')} as id, verdict.company_id,
+    nullif(verdict.number, 0) as campaign_number,
+    ${param('scope')} as scope, ${param('name')} as name, ${wantedEnd} as expires_at_ms
+  from ${scopeVerdict('manage')} as verdict
+  cross join ${grantedKey('manage')} as asker
+  where verdict.number is not null
+    and ${isWithinScope(sql`${param('scope')}`)}
+    and ${isWithinTime(wantedEnd)}
+    and ${hasRoom(sql`verdict.company_id`)}
+    and ${isNew})`
+
+/** Another key of the asker's company, and of its campaign where it has one. Placeholder `otherId`. */
+export const isOtherKey = (key: SQL) => sql`${key}.id = ${param('otherId')}
+  and ${key}.company_id = asker.company_id
+  and (asker.campaign_number is null or ${key}.campaign_number = asker.campaign_number)`
+
+/** The same for a successor of key `otherId`: it ends with that one, or with the asker if that is earlier. */
+export const wantedSuccessor = sql`(select ${param('id')} as id, old.company_id, old.campaign_number, old.scope,
+    old.name, coalesce(min(old.expires_at_ms, asker.expires_at_ms), old.expires_at_ms, asker.expires_at_ms)
+      as expires_at_ms
+  from ${grantedKey('manage')} as asker
+  cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
+  where ${isActiveKey(sql`old`)}
+    and ${isWithinScope(sql`old.scope`)}
+    and ${hasRoom(sql`old.company_id`, sql`(other.id <> old.id or ${param('endsAtMs')} > ${param('nowMs')})`)}
+    and ${isNew})`
+
+/** `wanted` is wantedKey or wantedSuccessor. Placeholders `hash`, `hint`, `nowMs`, `actor` and `requestToken`. */
+export const insertKey = (wanted: SQL) => sql`insert into ${apiKeys}
+    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, expires_at_ms, created_by, request_token)
+  select wanted.id, wanted.company_id, wanted.campaign_number, wanted.scope, wanted.name, ${param('hash')},
+    ${param('hint')}, ${param('nowMs')}, wanted.expires_at_ms, ${param('actor')}, ${param('requestToken')}
+  from ${wanted} as wanted
+  where true
+  on conflict do nothing`
+
+/** Ends the key that this request has made a successor of. */
+export const endPredecessor = sql`update ${apiKeys}
+  set expires_at_ms = cast(min(coalesce(expires_at_ms, ${param('endsAtMs')}), ${param('endsAtMs')}) as integer)
+  where id in (select old.id
+    from ${grantedKey('manage')} as asker
+    cross join ${apiKeys} as old on ${isOtherKey(sql`old`)}
+    where ${isActiveKey(sql`old`)})
+    and exists (select 1 from ${apiKeys} as made where made.id = ${param('id')} and made.hash = ${param('hash')})`
+
+/**
+ * A table expression of ids: the keys that a key has created, those that they have created, and so on, but not beyond the
+ * key that asks.
+ */
+export const createdKeys = (keyId: SQL, askerId: SQL) => sql`(with recursive made(id) as (
+    select k.id from ${apiKeys} as k where k.created_by = ${keyId}
+    union
+    select k.id from made cross join ${apiKeys} as k on k.created_by = made.id where made.id <> ${askerId})
+  select made.id from made)`
+
+/** `ids` is a table expression. */
+export const revokeKeys = (ids: SQL) => sql`update ${apiKeys} set revoked_at_ms = ${param('nowMs')}
+  where revoked_at_ms is null and id in ${ids}`

@@ -1,0 +1,66 @@
+// Creates a campaign with its settings. configure.ts changes them.
+import { sql } from 'drizzle-orm'
+import { insertCampaign, nextCampaignNumber } from '../../access/store/campaign-row.ts'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+import { changeSettings, defaultSettings } from '../settings.ts'
+import { archivedOf, type CampaignChange, type WriteNames, writeSettings } from './configure.ts'
+import { toRow } from './settings-row.ts'
+
+export type NewCampaign = CampaignChange & { readonly id: string; readonly name: string }
+
+/** The key's company, when the key is company-wide. */
+const granted = sql`(select k.company_id from ${grantedKey('manage')} as k where k.campaign_number is null)`
+
+const isOwn = sql`${campaigns.companyId} = granted.company_id and ${campaigns.id} = ${param('id')}`
+
+const logCreated = appendAlways(sql`select ${entryColumns({
+  type: 'campaign.created',
+  companyId: sql`granted.company_id`,
+  campaignNumber: nextCampaignNumber,
+})} from ${granted} as granted
+  where not exists (select 1 from ${campaigns} where ${isOwn})`)
+
+/** Version 1 replaces no other version: a campaign that existed keeps its settings. */
+const writeFirst = writeSettings(sql`(select ${campaigns.number} as number
+  from ${granted} as granted
+  cross join ${campaigns} on ${isOwn}
+  where ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')})`)
+
+const created = sql`select k.campaign_number is null as "isCompanyWide",
+    ${campaigns.createdAtMs} = ${param('nowMs')} and ${campaigns.name} = ${param('name')} as "isSame"
+  from ${grantedKey('manage')} as k
+  left join ${campaigns} on ${campaigns.companyId} = k.company_id and ${campaigns.id} = ${param('id')}`
+
+const createSteps = [
+  statement<KeyNames | ActorNames | 'id'>(logCreated),
+  statement<KeyNames | 'id' | 'name' | 'archived'>(insertCampaign(granted)),
+  statement<KeyNames | WriteNames | 'id' | 'name'>(writeFirst),
+  statement<KeyNames | 'id' | 'name'>(created),
+]
+
+/** Throws DatabaseUnavailable. */
+export async function createCampaign(
+  db: D1Database,
+  access: KeyAccess,
+  campaign: NewCampaign,
+): Promise<{ readonly kind: 'key_refused' | 'company_key_required' | 'exists' | 'created' }> {
+  const values = {
+    ...access,
+    ...toRow(changeSettings(defaultSettings, campaign)),
+    id: campaign.id,
+    name: campaign.name,
+    archived: archivedOf(campaign) ?? 0,
+    version: 1,
+    callableSinceMs: 0,
+  }
+  const { rows, tries } = await runSteps(db, createSteps, values)
+  const found = rows.at(-1)?.[0] as { isCompanyWide: number; isSame: number | null } | undefined
+  if (found === undefined) return { kind: 'key_refused' }
+  if (found.isCompanyWide === 0) return { kind: 'company_key_required' }
+  // A try whose answer was lost has stored the same.
+  const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
+  return { kind: isStored ? 'created' : 'exists' }
+}

@@ -1,0 +1,131 @@
+// Searching leads and requeueing a selection in the API description.
+
+import { outcomes } from '../../campaigns/outcomes.ts'
+import { limits } from '../../limits.ts'
+import { searchQuery, selectionBody } from '../../search/input.ts'
+import { type SelectionResult, selectionResults } from '../../search/store/requeue-selected.ts'
+import { searchMessages, selectionMessages } from '../invalid/searches.ts'
+import { unknownMember } from '../openapi/failures.ts'
+import {
+  arrayOf,
+  codes,
+  count,
+  describeBody,
+  describeQuery,
+  exactObject,
+  nextCursor,
+  oneOfOrNull,
+  pageCursor,
+  pageLimit,
+  timeOrNull,
+} from '../openapi/json-schema.ts'
+import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
+import { exampleIds } from '../samples/example-ids.ts'
+import { fields, leadId, leads } from './describe-leads.ts'
+import { exampleLead, exampleNewLead } from './example-leads.ts'
+
+const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
+
+const results: Readonly<Record<SelectionResult, string>> = {
+  requeued: 'the lead is in the queue',
+  lead_not_found: 'no lead that the key has access to has this id',
+  lead_leased: 'the lead is being called',
+  number_suppressed: 'the number is suppressed',
+}
+
+/** As responses have a lead, with two more members. */
+const lead = leads.schemas.Lead as unknown as ReturnType<typeof exactObject>
+
+const schemas = {
+  FoundLead: {
+    ...lead,
+    required: [...lead.required, 'lastOutcome', 'dueAt'],
+    properties: {
+      ...lead.properties,
+      lastOutcome: oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
+      dueAt: timeOrNull(
+        'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
+      ),
+    },
+    description: 'A lead that a search found.',
+  },
+  RequeueSelection: describeBody(
+    selectionBody,
+    {
+      leadIds: {
+        items: { type: 'string' },
+        description: `Ids of leads, each once. At most ${limits.leadsPerSelection}.`,
+        examples: [[exampleIds.lead]],
+      },
+    },
+    'The leads to requeue.',
+  ),
+  RequeuedLead: exactObject({
+    leadId: { ...leadId, pattern: undefined, description: 'As it was sent.' },
+    result: codes(results),
+  }),
+}
+
+const operations = {
+  searchLeads: keyedOperation('GET /api/v1/leads/search', {
+    summary: 'Search leads',
+    description:
+      'Finds leads by phone number, external id, or words of their metadata, in all campaigns of the key. New words are usually found within 2 seconds, numbers and external ids at once. A page can be shorter than `limit`, or empty: continue until `nextCursor` is null. Newest first; a search with several pages lists one campaign after the other.',
+    right: 'read',
+    parameters: describeQuery(searchQuery, {
+      q: {
+        minLength: 1,
+        maxLength: limits.searchMaxChars,
+        description:
+          'What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, or the start of words in text values of `metadata` (2 levels deep), in any case, with or without diacritics. Of several words, a lead must have all.',
+        examples: ['ada'],
+      },
+      campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },
+      status: fields.status ?? {},
+      outcome: { description: 'Only leads whose last call ended with this outcome.' },
+      limit: pageLimit(
+        limits.leadsPerSearch,
+        `The maximum number of leads. Default: ${limits.leadsPerSearch / 2}.`,
+      ),
+      cursor: pageCursor('00000100000064'),
+    }),
+    responses: ok('The leads.', exactObject({ leads: arrayOf('FoundLead'), nextCursor }), {
+      leads: [
+        { ...exampleLead, lastOutcome: 'busy', dueAt: '2026-11-20T09:15:00.000Z' },
+        { ...exampleNewLead, lastOutcome: null, dueAt: null },
+      ],
+      nextCursor: null,
+    }),
+    invalid: { messages: searchMessages, example: searchMessages[0] ?? '' },
+    failures: ['campaign_denied'],
+  }),
+
+  requeueSelection: keyedOperation('POST /api/v1/leads/requeue', {
+    summary: 'Requeue a selection of leads',
+    description: `Requeues 1 to ${limits.leadsPerSelection} leads by their ids, of any campaigns of the key, each like \`POST /api/v1/leads/{leadId}/requeue\`.`,
+    right: 'write',
+    body: body('RequeueSelection', { leads: ['Requeue one lead', { leadIds: [exampleIds.lead] }] }),
+    responses: ok(
+      'One result per id, in the order of the request.',
+      exactObject({
+        requeued: count('Leads in the queue.'),
+        skipped: count('The others.'),
+        results: arrayOf('RequeuedLead'),
+      }),
+      { requeued: 1, skipped: 0, results: [{ leadId: exampleIds.lead, result: selectionResults[0] }] },
+    ),
+    invalid: {
+      messages: selectionMessages,
+      patterns: [
+        unknownMember(),
+        {
+          pattern: '^leadIds\\[\\d+\\] (?:must be a string|is given twice)$',
+          description: 'The first invalid id, by its index.',
+        },
+      ],
+      example: selectionMessages[1] ?? '',
+    },
+  }),
+}
+
+export const search: Area = { tag, operations, schemas }

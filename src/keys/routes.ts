@@ -1,0 +1,107 @@
+// The endpoints that create, rotate and revoke API keys. access/routes.ts lists them.
+import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { digestsOf } from '../access/idempotency-key.ts'
+import { digestBase62 } from '../base62.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyIfAny, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readCreateKey, readRotateKey, revokeKeyQuery } from './input.ts'
+import { createKey, type Made, type Making, type NotMade, rotateKey } from './store/create-key.ts'
+import { revokeKey } from './store/revoke-key.ts'
+
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+const readBodyOrNone = readBodyIfAny(readSmallBody)
+const readRevokeQuery = readQueryOf(revokeKeyQuery)
+
+const otherIdOf = (x: KeyedExchange) => x.c.req.param('keyId') ?? ''
+
+export async function postKey(x: KeyedExchange): Promise<Answer> {
+  const body = await readSmallBody(x)
+  const wanted = parseBody(body, (json) => readCreateKey(json, Date.now()))
+  const { key, making } = newKeyOf(x, body)
+  const made = madeOf(await granted(x, createKey(x.db, making, wanted)))
+  return answerMade(made, key)
+}
+
+export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
+  const body = await readBodyOrNone(x)
+  const graceSeconds = parseBody(body, readRotateKey)
+  const { key, making } = newKeyOf(x, body)
+  const otherId = otherIdOf(x)
+  // Otherwise nothing could store the new key before the old one ends.
+  if (otherId === x.apiKey.id && graceSeconds < limits.ownKeyGraceMinSeconds)
+    throw new ApiError({ kind: 'grace_too_short' })
+  const endsAtMs = making.nowMs + graceSeconds * 1000
+  const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs }))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
+  if (result.kind === 'key_inactive') throw new ApiError({ kind: 'key_inactive' })
+  const made = madeOf(result)
+  return answerMade(made, key, { previousExpiresAt: formatTimestamp(made.previousExpiresAtMs) })
+}
+
+export async function deleteKey(x: KeyedExchange): Promise<Answer> {
+  const { withCreated } = await readRevokeQuery(x)
+  const otherId = otherIdOf(x)
+  if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
+  const result = await granted(x, revokeKey(x.db, keyAccessOf(x), otherId, withCreated))
+  if (result.kind === 'missing') throw new ApiError({ kind: 'key_not_found' })
+  return success({
+    keyId: otherId,
+    revokedAt: formatTimestamp(result.revokedAtMs),
+    created: {
+      keys: result.keys.map(({ expiresAtMs, revokedAtMs, ...key }) => ({
+        ...key,
+        expiresAt: formatTimestamp(expiresAtMs),
+        revokedAt: formatTimestamp(revokedAtMs),
+      })),
+      webhooks: result.webhooks.map(({ disabledAtMs, ...webhook }) => ({
+        ...webhook,
+        disabledAt: formatTimestamp(disabledAtMs),
+      })),
+    },
+  })
+}
+
+const requestTokenChars = 22
+
+/** With an Idempotency-Key, the id follows from it: so a repeated request finds the key that the first one created. */
+function newKeyOf(x: KeyedExchange, body: ArrayBuffer): { readonly key: string; readonly making: Making } {
+  const digests = digestsOf(x, body)
+  const { key, material } = makeKey(digests ? keyIdOf(digestBase62(digests.key, keyIdChars)) : undefined)
+  const requestToken = digests && digestBase62(digests.request, requestTokenChars)
+  return { key, making: { ...keyAccessOf(x), ...material, requestToken } }
+}
+
+/** Throws when no key was made. */
+function madeOf<Result extends Made>(result: Result | NotMade): Result {
+  switch (result.kind) {
+    case 'made':
+      return result
+    case 'reused':
+      throw new ApiError({ kind: 'idempotency_key_reused' })
+    case 'scope_denied':
+      throw new ApiError({ kind: 'insufficient_permissions' })
+    default:
+      throw new ApiError({ kind: result.kind })
+  }
+}
+
+/** The key is shown by the request that created it, and by no other. */
+function answerMade({ key, isReplay }: Made, secret: string, more: object = {}): Answer {
+  const data = {
+    keyId: key.id,
+    key: isReplay ? null : secret,
+    ...(isReplay && { keyNote: 'shown once' }),
+    name: key.name,
+    scope: key.scope,
+    campaignId: key.campaignId,
+    hint: key.hint,
+    createdAt: formatTimestamp(key.createdAtMs),
+    expiresAt: formatTimestamp(key.expiresAtMs),
+    ...more,
+  }
+  return success(data, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+}

@@ -1,0 +1,149 @@
+// Creates and rotates API keys on behalf of another key, and reads the answer in the same transaction. The key itself is
+// not stored, so a repeated request gets everything but the key.
+import { type SQL, sql } from 'drizzle-orm'
+import type { KeyMaterial } from '../../access/api-key.ts'
+import type { Scope } from '../../access/scope.ts'
+import {
+  endPredecessor,
+  insertKey,
+  isOtherKey,
+  isWithinScope,
+  isWithinTime,
+  wantedEnd,
+  wantedKey,
+  wantedSuccessor,
+} from '../../access/store/key-row.ts'
+import {
+  grantedKey,
+  isActiveKey,
+  type KeyAccess,
+  type KeyNames,
+  type Refusal,
+  refusalOf,
+  scopeVerdict,
+} from '../../access/store/rights.ts'
+import { apiKeys, campaigns } from '../../access/store/tables.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
+import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
+
+export type CreatedKey = {
+  readonly id: string
+  readonly name: string
+  readonly scope: Scope
+  /** Null: company-wide. */
+  readonly campaignId: string | null
+  readonly hint: string
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+}
+
+/** What a new key is made of. The token is null without an Idempotency-Key. */
+export type Making = KeyAccess & KeyMaterial & { readonly requestToken: string | null }
+
+/** `isReplay`: an earlier request has created it. */
+export type Made = { readonly kind: 'made'; readonly key: CreatedKey; readonly isReplay: boolean }
+
+type Problem = 'company_key_required' | 'scope_denied' | 'key_outlives_own' | 'too_many_keys' | 'reused'
+export type NotMade = { readonly [Kind in Problem]: { readonly kind: Kind } }[Problem]
+
+const madeColumns = sql`made.id, made.name, made.scope, made.hint, made.hash, made.request_token as "requestToken",
+    made.created_at_ms as "createdAtMs", made.expires_at_ms as "expiresAtMs",
+    (select ${campaigns.id} from ${campaigns} where ${campaigns.number} = made.campaign_number) as "campaignId"`
+
+const joinMade = sql`left join ${apiKeys} as made on made.id = ${param('id')} and made.company_id = asker.company_id`
+
+type MadeRow = Omit<CreatedKey, 'id'> & {
+  readonly id: string | null
+  readonly hash: string
+  readonly requestToken: string | null
+}
+
+type Judged = { readonly isWithinScope: number; readonly isWithinTime: number }
+
+const logKey = (type: 'key.created' | 'key.rotated', wanted: SQL, data: SQL) =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type,
+      companyId: sql`wanted.company_id`,
+      campaignNumber: sql`wanted.campaign_number`,
+      data,
+    })} from ${wanted} as wanted`,
+  )
+
+/** The placeholders of both, with their further ones. */
+type MakeNames = KeyNames | ActorNames | 'id' | 'hash' | 'hint' | 'requestToken'
+
+const createSteps = [
+  logKey('key.created', wantedKey, sql`json_object('keyId', wanted.id, 'scope', wanted.scope)`),
+  insertKey(wantedKey),
+  sql`select verdict.number, ${isWithinScope(sql`${param('scope')}`)} as "isWithinScope",
+    ${isWithinTime(wantedEnd)} as "isWithinTime", ${madeColumns}
+  from ${scopeVerdict('manage')} as verdict
+  cross join ${grantedKey('manage')} as asker
+  ${joinMade}`,
+].map(statement<MakeNames | 'campaignId' | 'scope' | 'name' | 'expiresAtMs'>)
+
+export type NewKey = Pick<CreatedKey, 'name' | 'scope' | 'campaignId' | 'expiresAtMs'>
+
+/** Throws DatabaseUnavailable, as every function here. */
+export async function createKey(
+  db: D1Database,
+  making: Making,
+  key: NewKey,
+): Promise<Refusal | Made | NotMade> {
+  const { rows } = await runSteps(db, createSteps, { ...making, ...key })
+  const row = rows.at(-1)?.[0] as (MadeRow & Judged & { number: number | null }) | undefined
+  const refusal = refusalOf(row)
+  if (refusal?.kind === 'campaign_denied' && key.campaignId === null) return { kind: 'company_key_required' }
+  if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
+  return readMade(row, making) ?? whyNot(row)
+}
+
+const rotateSteps = [
+  logKey(
+    'key.rotated',
+    wantedSuccessor,
+    sql`json_object('keyId', ${param('otherId')}, 'newKeyId', wanted.id)`,
+  ),
+  insertKey(wantedSuccessor),
+  endPredecessor,
+  sql`select old.id as "oldId", old.expires_at_ms as "oldExpiresAtMs", ${isActiveKey(sql`old`)} as "isOldActive",
+    ${isWithinScope(sql`old.scope`)} as "isWithinScope", 1 as "isWithinTime",
+    ${madeColumns}
+  from ${grantedKey('manage')} as asker
+  left join ${apiKeys} as old on ${isOtherKey(sql`old`)}
+  ${joinMade}`,
+].map(statement<MakeNames | 'otherId' | 'endsAtMs'>)
+
+type Rotated = Made & { readonly previousExpiresAtMs: number }
+
+/** The successor has the same rights. The other key expires at `endsAtMs`, if not before. */
+export async function rotateKey(
+  db: D1Database,
+  making: Making,
+  other: { readonly otherId: string; readonly endsAtMs: number },
+): Promise<Refusal | Rotated | NotMade | { readonly kind: 'missing' } | { readonly kind: 'key_inactive' }> {
+  const { rows } = await runSteps(db, rotateSteps, { ...making, ...other })
+  type Row = MadeRow & Judged & { oldId: string | null; oldExpiresAtMs: number; isOldActive: number }
+  const row = rows.at(-1)?.[0] as Row | undefined
+  if (row === undefined) return { kind: 'key_refused' }
+  if (row.oldId === null) return { kind: 'missing' }
+  const made = readMade(row, making)
+  if (made?.kind === 'made') return { ...made, previousExpiresAtMs: row.oldExpiresAtMs }
+  if (made !== null) return made
+  return row.isOldActive === 1 ? whyNot(row) : { kind: 'key_inactive' }
+}
+
+/** Null: there is none. The hash is this request's own, also in a second try. */
+function readMade(row: MadeRow, { hash: ownHash, requestToken: ownToken }: Making): Made | NotMade | null {
+  const { id, name, scope, campaignId, hint, createdAtMs, expiresAtMs, hash, requestToken } = row
+  if (id === null) return null
+  const isReplay = hash !== ownHash
+  if (isReplay && requestToken !== ownToken) return { kind: 'reused' }
+  return { kind: 'made', isReplay, key: { id, name, scope, campaignId, hint, createdAtMs, expiresAtMs } }
+}
+
+function whyNot({ isWithinScope, isWithinTime }: Judged): NotMade {
+  if (isWithinScope === 0) return { kind: 'scope_denied' }
+  return { kind: isWithinTime === 0 ? 'key_outlives_own' : 'too_many_keys' }
+}

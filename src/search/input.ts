@@ -1,0 +1,55 @@
+// What a client may send to search leads, and to requeue a selection of them.
+import * as z from 'zod/mini'
+import { outcomes } from '../campaigns/outcomes.ts'
+import { judge, type Reading } from '../http/reading.ts'
+import {
+  isAtMost,
+  isStorable,
+  list,
+  members,
+  oneOf,
+  optional,
+  optionalId,
+  pageSize,
+  problem,
+  query,
+  requiredText,
+  unstorable,
+} from '../http/schemas.ts'
+import { campaignId, emptyCampaignId, leadStatus } from '../leads/fields.ts'
+import { limits } from '../limits.ts'
+
+const invalidQ = `q must be a string of 1 to ${limits.searchMaxChars} characters`
+const q = requiredText(invalidQ, invalidQ).check(
+  problem((text) => {
+    if (!isAtMost(text, limits.searchMaxChars)) return invalidQ
+    return isStorable(text) ? null : unstorable('q')
+  }),
+)
+
+const invalidCursor = 'cursor is not valid'
+
+export const searchQuery = query({
+  q,
+  campaignId: optionalId(campaignId(emptyCampaignId)),
+  status: optional(leadStatus),
+  outcome: optional(oneOf('outcome', outcomes)),
+  limit: pageSize(limits.leadsPerSearch),
+  cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{14}$/, invalidCursor))),
+})
+
+const tooMany = `Maximum ${limits.leadsPerSelection} leads per request`
+
+export const selectionBody = members({ leadIds: list('leadIds', limits.leadsPerSelection, tooMany) })
+
+/** Throws SyntaxError when it is not JSON. */
+export function readSelection(json: string): Reading<readonly string[]> {
+  const body = judge(selectionBody, JSON.parse(json))
+  if (!body.isValid) return body
+  const { leadIds } = body.value
+  const wrong = leadIds.findIndex((id) => typeof id !== 'string' || id === '')
+  if (wrong !== -1) return { isValid: false, message: `leadIds[${wrong}] must be a string` }
+  const repeated = leadIds.findIndex((id, index) => leadIds.indexOf(id) < index)
+  if (repeated !== -1) return { isValid: false, message: `leadIds[${repeated}] is given twice` }
+  return { isValid: true, value: leadIds as readonly string[] }
+}

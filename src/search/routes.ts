@@ -1,0 +1,44 @@
+// Handlers that find leads in all campaigns of the key, and requeue a selection of them.
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { type Answer, success, successOf } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { cursorOf, parseCursor } from '../leads/lead.ts'
+import { readSearch } from '../leads/search-words.ts'
+import { numberHashes } from '../ledger/suppression/number-hash.ts'
+import { limits } from '../limits.ts'
+import { formatTimestamp } from '../timestamp.ts'
+import { readSelection, searchQuery } from './input.ts'
+import { type FoundLead, findLeads } from './store/find.ts'
+import { requeueSelection } from './store/requeue-selected.ts'
+
+const readSearchQuery = readQueryOf(searchQuery)
+const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
+
+export async function searchLeads(x: KeyedExchange): Promise<Answer> {
+  const { q, cursor, limit, ...filter } = await readSearchQuery(x)
+  const beforeSeq = cursor === null ? Number.MAX_SAFE_INTEGER : parseCursor(cursor)
+  if (beforeSeq === null) throw new ApiError({ kind: 'invalid_field', message: 'cursor is not valid' })
+  const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
+  const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), readSearch(q), filter, range))
+  const nextCursor = endSeq === null ? null : cursorOf(endSeq)
+  return successOf(`{"leads":[${leads.map(foundJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
+}
+
+/** A lead is JSON text, with the metadata as it was sent. */
+function foundJson({ json, lastOutcome, dueAtMs }: FoundLead): string {
+  const members = { lastOutcome, dueAt: formatTimestamp(dueAtMs) }
+  return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
+}
+
+export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {
+  const leadIds = parseBody(await readSmallBody(x), readSelection)
+  const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
+  const { results } = await granted(x, requeueSelection(x.db, keyAccessOf(x), leadIds, hashes))
+  const requeued = results.filter((result) => result === 'requeued').length
+  return success({
+    requeued,
+    skipped: results.length - requeued,
+    results: results.map((result, index) => ({ leadId: leadIds[index], result })),
+  })
+}

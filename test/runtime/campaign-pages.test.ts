@@ -1,0 +1,63 @@
+// What pages of campaigns cost in rows read, in a company of 50,000 campaigns of which half are archived: those that they
+// show, wherever the page begins.
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { api } from '../support/api.ts'
+import { watchedDatabase } from '../support/database.ts'
+import { dataOf } from '../support/expectations.ts'
+import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+
+const campaigns = 50_000
+
+/** The key in each of two statements. */
+const besidesCampaigns = 8
+
+type Page = { campaigns: { id: string; archived: boolean }[]; nextCursor: string | null }
+
+describe('A page of 50,000 campaigns', () => {
+  let world: Awaited<ReturnType<typeof seedWorld>>
+
+  beforeAll(async () => {
+    world = await seedWorld()
+    await env.DB.prepare(
+      `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
+       insert into campaigns (id, company_id, name, created_at_ms, archived_at_ms)
+       select 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null) from counted`,
+    )
+      .bind(world.companyId, campaigns)
+      .run()
+  })
+
+  async function pageOf(query: string, key = world.readKey) {
+    const { DB, trips } = watchedDatabase()
+    const answer = await api(key, { bindings: { DB } }).request('GET', `/api/v1/campaigns?${query}`)
+    const page = dataOf(answer, 200) as Page
+    const read = trips.flatMap(({ results }) => results).reduce((sum, { meta }) => sum + meta.rows_read, 0)
+    // Each campaign, and the one beyond the page; a row of settings where there is one.
+    expect(read).toBeLessThanOrEqual(2 * (page.campaigns.length + 1) + besidesCampaigns)
+    return page
+  }
+
+  it.each(['', '&archived=true'])('reads the rows that it shows, to the last page: %s', async (which) => {
+    const ids = new Set<string>()
+    for (let cursor: string | null = '000000'; cursor !== null; ) {
+      const page: Page = await pageOf(`limit=1000&cursor=${cursor}${which}`)
+      for (const { id, archived } of page.campaigns) {
+        expect(archived).toBe(which !== '')
+        ids.add(id)
+      }
+      cursor = page.nextCursor
+    }
+    expect(ids.size).toBe(campaigns / 2 + (which === '' ? 1 : 0))
+  })
+
+  it.each([1, 50])('reads no more for a small page: %i', async (limit) => {
+    expect((await pageOf(`limit=${limit}`)).campaigns).toHaveLength(limit)
+  })
+
+  it("reads one campaign for a campaign's key", async () => {
+    const campaign = await seedCampaign(world.companyId)
+    const { key } = await seedKey({ companyId: world.companyId, campaign, scope: 'read' })
+    expect((await pageOf('limit=1000', key)).campaigns).toMatchObject([{ id: campaign.id }])
+  })
+})

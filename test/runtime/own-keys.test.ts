@@ -1,0 +1,423 @@
+// Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
+// and nowhere else. What is invalid is in the catalogue.
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
+import { type Answer, api, type Options } from '../support/api.ts'
+import { stopClock } from '../support/clock.ts'
+import { databaseLosingAnswers } from '../support/database.ts'
+import { dataOf, expectFailure } from '../support/expectations.ts'
+import { entriesOf } from '../support/log.ts'
+import { catchLogs } from '../support/logs.ts'
+import { sideBySide } from '../support/side-by-side.ts'
+import { type KeyKind, seedCampaign, seedKey, seedWorld, unknownKey } from '../support/world.ts'
+
+beforeEach(stopClock)
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const path = '/api/v1/keys'
+type Made = {
+  keyId: string
+  key: string | null
+  keyNote?: string
+  scope: Scope
+  campaignId: string | null
+  expiresAt: string | null
+  previousExpiresAt?: string
+}
+type Revoked = {
+  keyId: string
+  revokedAt: string
+  created: {
+    keys: { keyId: string; revokedAt: string | null }[]
+    webhooks: { webhookId: string; disabledAt: string | null }[]
+  }
+}
+
+const ask = (key: string, method: string, at: string, body?: object, headers?: Options['headers']) =>
+  api(key).request(method, at, body, headers)
+const create = (key: string, fields: object = {}, headers?: Options['headers']) =>
+  ask(key, 'POST', path, { name: 'crm', scope: 'write', ...fields }, headers)
+const rotate = (key: string, keyId: string, body?: object, headers?: Options['headers']) =>
+  ask(key, 'POST', `${path}/${keyId}/rotate`, body, headers)
+const revoke = (key: string, keyId: string, query = '') => ask(key, 'DELETE', `${path}/${keyId}${query}`)
+const madeBy = (answer: Answer<unknown>) => dataOf(answer, 201) as Made
+const works = async (key: string | null) => (await ask(key ?? '', 'GET', `${path}/self`)).status === 200
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+const dayMs = 86_400_000
+
+async function seedManaged(kind: Partial<KeyKind> = {}) {
+  const world = await seedWorld()
+  const manage = await seedKey({ companyId: world.companyId, scope: 'manage', ...kind })
+  const count = () =>
+    env.DB.prepare('select count(*) as n from api_keys where company_id = ?1')
+      .bind(world.companyId)
+      .first<number>('n')
+  return { ...world, manage, count }
+}
+
+/** A right that a key has: of a campaign, or of the company. */
+type Reach = { readonly scope: Scope; readonly campaign: 'company' | 'own' | 'sibling' }
+const reaches: readonly Reach[] = keyScopes.flatMap((scope) =>
+  (['company', 'own', 'sibling'] as const).map((campaign) => ({ scope, campaign })),
+)
+const ends = ['never', 'soon', 'late'] as const
+type End = (typeof ends)[number]
+const endMs = { never: null, soon: dayMs, late: 2 * dayMs } as const
+const isAtMost = (one: End, other: End) => (endMs[one] ?? Infinity) <= (endMs[other] ?? Infinity)
+const within = (asker: Reach, asked: Reach) =>
+  includesScope(asker.scope, asked.scope) &&
+  (asker.campaign === 'company' || asker.campaign === asked.campaign)
+
+const pairs = reaches.flatMap((asker) =>
+  ends.flatMap((askerEnd) =>
+    reaches.flatMap((asked) => ends.map((askedEnd) => ({ asker, askerEnd, asked, askedEnd }))),
+  ),
+)
+
+describe('Nobody gains a right', () => {
+  it('in any of all pairs of an asking key and a key asked for: scope, campaign and end', async () => {
+    const world = await seedWorld()
+    const { companyId } = world
+    const campaigns = { company: undefined, own: world.campaign, sibling: await seedCampaign(companyId) }
+    const kindOf = ({ scope, campaign }: Reach, end: End): KeyKind => ({
+      companyId,
+      scope,
+      ...(campaigns[campaign] && { campaign: campaigns[campaign] }),
+      ...(endMs[end] !== null && { expiresAtMs: Date.now() + endMs[end] }),
+    })
+    const askers = new Map<string, Promise<{ id: string; key: string }>>()
+    const askerOf = (reach: Reach, end: End) => {
+      const name = JSON.stringify([reach, end])
+      const asker = askers.get(name) ?? seedKey(kindOf(reach, end))
+      askers.set(name, asker)
+      return asker
+    }
+    expect(pairs).toHaveLength(12 * 3 * 12 * 3)
+
+    await sideBySide(pairs, async ({ asker, askerEnd, asked, askedEnd }) => {
+      const cell = JSON.stringify({ asker, askerEnd, asked, askedEnd })
+      const { key } = await askerOf(asker, askerEnd)
+      const campaign = campaigns[asked.campaign]
+      const answer = await create(key, {
+        scope: asked.scope,
+        ...(campaign && { campaignId: campaign.id }),
+        ...(endMs[askedEnd] !== null && { expiresAt: inMs(endMs[askedEnd]) }),
+      })
+      // Without an end of its own, a key ends with the one that asks.
+      const end = askedEnd === 'never' ? askerEnd : askedEnd
+      const may = asker.scope === 'manage' && within(asker, asked) && isAtMost(end, askerEnd)
+      expect([cell, answer.status]).toEqual([cell, may ? 201 : 403])
+      const other = await seedKey(kindOf(asked, askedEnd))
+      const rotated = await rotate(key, other.id)
+      const isSeen = asker.campaign === 'company' || asker.campaign === asked.campaign
+      const statusOf = (done: number) => (asker.scope !== 'manage' ? 403 : isSeen ? done : 404)
+      expect([cell, rotated.status]).toEqual([cell, statusOf(201)])
+      expect([cell, (await revoke(key, other.id)).status]).toEqual([cell, statusOf(200)])
+
+      const gained = [answer, rotated].filter(({ status }) => status === 201).map(madeBy)
+      for (const made of gained) {
+        const { key: self } = dataOf(await ask(made.key ?? '', 'GET', `${path}/self`), 200) as { key: Made }
+        const expiresMs = self.expiresAt === null ? Infinity : Date.parse(self.expiresAt) - Date.now()
+        expect([cell, self.scope, self.campaignId]).toEqual([cell, asked.scope, campaign?.id ?? null])
+        expect([cell, expiresMs <= (endMs[askerEnd] ?? Infinity)]).toEqual([cell, true])
+      }
+      // A company has a thousand active keys at most.
+      await env.DB.prepare(
+        'update api_keys set revoked_at_ms = 1 where id in (select value from json_each(?1))',
+      )
+        .bind(JSON.stringify([other.id, ...gained.map(({ keyId }) => keyId)]))
+        .run()
+    })
+  }, 300_000)
+
+  it("of another company's keys, nor learns that there are any", async () => {
+    const { manage } = await seedManaged()
+    const other = await seedManaged()
+    for (const answer of [
+      await rotate(manage.key, other.manage.id),
+      await revoke(manage.key, other.manage.id),
+    ])
+      expectFailure(answer, 404, 'Key not found', 'key_not_found')
+    expect(await works(other.manage.key)).toBe(true)
+  })
+
+  it('by a key that its key was revoked before it, or expired', async () => {
+    const { companyId, manage, count } = await seedManaged()
+    const expiring = await seedKey({ companyId, scope: 'manage', expiresAtMs: Date.now() + 1000 })
+    const second = await seedKey({ companyId, scope: 'manage' })
+    for (const key of [expiring.key, second.key]) expect(await works(key)).toBe(true)
+    dataOf(await revoke(manage.key, second.id), 200)
+    vi.setSystemTime(Date.now() + 1000)
+    const before = await count()
+    for (const { id, key } of [expiring, second])
+      for (const answer of [await create(key), await rotate(key, id), await revoke(key, manage.id)])
+        expectFailure(answer, 401, 'Invalid or inactive API key')
+    expect([await count(), await works(manage.key)]).toEqual([before, true])
+  })
+})
+
+describe('A key that is created', () => {
+  it('works, and is listed with the key that created it', async () => {
+    const { manage, campaignId } = await seedManaged()
+    const answer = await create(manage.key, { campaignId, expiresAt: inMs(dayMs) })
+    const made = madeBy(answer)
+    expect(made).toEqual({
+      keyId: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
+      key: expect.stringMatching(/^lk_[0-9A-Za-z]{38}$/),
+      name: 'crm',
+      scope: 'write',
+      campaignId,
+      hint: `${made.key?.slice(0, 7)}…`,
+      createdAt: inMs(0),
+      expiresAt: inMs(dayMs),
+    })
+    expect(await works(made.key)).toBe(true)
+    const { keys } = dataOf(await ask(manage.key, 'GET', path), 200) as { keys: object[] }
+    expect(keys).toContainEqual(expect.objectContaining({ keyId: made.keyId, createdBy: manage.id }))
+  })
+
+  it('ends with the key that asks when it is given no end', async () => {
+    const { manage } = await seedManaged({ expiresAtMs: Date.now() + dayMs })
+    expect(madeBy(await create(manage.key)).expiresAt).toBe(inMs(dayMs))
+  })
+
+  it("needs a campaign when a campaign's key asks", async () => {
+    const world = await seedWorld()
+    const manage = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'manage' })
+    expectFailure(await create(manage.key), 403, 'A company-wide key is required', 'company_key_required')
+    expect(madeBy(await create(manage.key, { campaignId: world.campaignId })).campaignId).toBe(
+      world.campaignId,
+    )
+  })
+
+  it('is one of a thousand that are active; also with many at once, and a rotation needs room for both', async () => {
+    const { companyId, manage, readKeyId, count } = await seedManaged()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 995)
+       insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms)
+       select ?1 || i, ?1, 'read', 'many', ?1 || i, 'lk_', 0 from n`,
+    )
+      .bind(companyId)
+      .run()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(manage.key)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409, 409])
+    expect(await count()).toBe(1000)
+    for (const refused of [await create(manage.key), await rotate(manage.key, readKeyId)])
+      expectFailure(refused, 409, 'Too many active keys', 'too_many_keys')
+    madeBy(await rotate(manage.key, readKeyId, { graceSeconds: 0 }))
+    const made = madeBy(answers.find(({ status }) => status === 201) as Answer)
+    dataOf(await revoke(manage.key, made.keyId), 200)
+    madeBy(await create(manage.key))
+  })
+})
+
+describe('A key that is rotated', () => {
+  it('gets a successor with its rights, and ends after the grace period', async () => {
+    const { companyId, campaign, manage } = await seedManaged()
+    const old = await seedKey({ companyId, campaign, scope: 'agent', expiresAtMs: Date.now() + 2 * dayMs })
+    const made = madeBy(await rotate(manage.key, old.id))
+    expect(made).toMatchObject({
+      name: old.id,
+      scope: 'agent',
+      campaignId: campaign.id,
+      expiresAt: inMs(2 * dayMs),
+      previousExpiresAt: inMs(dayMs),
+    })
+    expect([await works(old.key), await works(made.key)]).toEqual([true, true])
+    vi.setSystemTime(Date.now() + dayMs)
+    expect([await works(old.key), await works(made.key)]).toEqual([false, true])
+    expectFailure(await rotate(manage.key, old.id), 409, 'Key is revoked or expired', 'key_inactive')
+  })
+
+  it('rotates itself with at least a minute of grace', async () => {
+    const { manage, count } = await seedManaged()
+    const before = await count()
+    for (const graceSeconds of [0, 59])
+      expectFailure(
+        await rotate(manage.key, manage.id, { graceSeconds }),
+        409,
+        'A key that rotates itself needs a grace period of 60 seconds',
+        'grace_too_short',
+      )
+    expect(await count()).toBe(before)
+    const made = madeBy(await rotate(manage.key, manage.id, { graceSeconds: 60 }))
+    expect([await works(manage.key), await works(made.key)]).toEqual([true, true])
+    vi.setSystemTime(Date.now() + 60_000)
+    expect([await works(manage.key), await works(made.key)]).toEqual([false, true])
+  })
+})
+
+describe('A key that is revoked', () => {
+  const seedCreator = async () => {
+    const world = await seedManaged()
+    const creator = madeBy(await create(world.manage.key, { scope: 'manage' }))
+    const child = madeBy(await create(creator.key ?? '', { scope: 'manage' }))
+    const grandchild = madeBy(await create(child.key ?? ''))
+    const hook = { url: 'https://receiver.test/', types: ['call.reported'] }
+    const { webhookId } = dataOf(await ask(creator.key ?? '', 'POST', '/api/v1/webhooks', hook), 201) as {
+      webhookId: string
+    }
+    return { ...world, creator, child, grandchild, webhookId }
+  }
+
+  it('is refused from then on, and names the active keys and webhooks that it created, which work on', async () => {
+    const { manage, creator, child, grandchild, webhookId } = await seedCreator()
+    const { revokedAt, created } = dataOf(await revoke(manage.key, creator.keyId), 200) as Revoked
+    expect(revokedAt).toBe(inMs(0))
+    expect(created.keys.map(({ keyId, revokedAt }) => [keyId, revokedAt]).sort()).toEqual(
+      [
+        [child.keyId, null],
+        [grandchild.keyId, null],
+      ].sort(),
+    )
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: null }])
+    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('takes them with it when that is requested, also after it was revoked, and logs each once', async () => {
+    const { manage, creator, child, grandchild, webhookId, companyId } = await seedCreator()
+    dataOf(await revoke(manage.key, creator.keyId), 200)
+    vi.setSystemTime(Date.now() + 1000)
+    const { revokedAt, created } = dataOf(
+      await revoke(manage.key, creator.keyId, '?withCreated=true'),
+      200,
+    ) as Revoked
+    expect(revokedAt).toBe(inMs(-1000))
+    expect(created.keys.map(({ revokedAt }) => revokedAt)).toEqual([inMs(0), inMs(0)])
+    expect(created.webhooks).toMatchObject([{ webhookId, disabledAt: inMs(0) }])
+    expect([await works(child.key), await works(grandchild.key), await works(manage.key)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'key.revoked')
+    expect(logged.map(({ actor, data }) => [actor, data.keyId]).sort()).toEqual(
+      [creator, child, grandchild].map(({ keyId }) => [manage.id, keyId]).sort(),
+    )
+  })
+
+  it('is never the key that asks, nor with what created it, nor what the asking key created', async () => {
+    const { manage, creator, child, grandchild } = await seedCreator()
+    expectFailure(await revoke(manage.key, manage.id), 409, 'A key cannot revoke itself', 'key_is_own')
+    const { created } = dataOf(
+      await revoke(child.key ?? '', creator.keyId, '?withCreated=true'),
+      200,
+    ) as Revoked
+    expect(created.keys).toMatchObject([{ keyId: child.keyId, revokedAt: null }])
+    expect([await works(creator.key), await works(child.key), await works(grandchild.key)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+})
+
+describe('Races', () => {
+  it('of a revocation and what its key creates and rotates leave no key that is not named', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { companyId, manage, readKeyId } = await seedManaged()
+      const leaked = await seedKey({ companyId, scope: 'manage' })
+      const [revoked, ...answers] = await Promise.all([
+        revoke(manage.key, leaked.id, '?withCreated=true'),
+        ...Array.from({ length: 4 }, () => create(leaked.key)),
+        rotate(leaked.key, leaked.id, { graceSeconds: 60 }),
+        rotate(leaked.key, readKeyId),
+      ])
+      const named = (dataOf(revoked, 200) as Revoked).created.keys.map(({ keyId }) => keyId)
+      const made = answers.filter(({ status }) => status === 201).map(madeBy)
+      for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer.status).toBe(401)
+      expect(made.map(({ keyId }) => keyId).sort()).toEqual(named.sort())
+      for (const { key } of made) expect(await works(key)).toBe(false)
+    }
+  })
+
+  it('of two keys that revoke each other leave one', async () => {
+    const { companyId, manage } = await seedManaged()
+    const other = await seedKey({ companyId, scope: 'manage' })
+    const answers = await Promise.all([revoke(manage.key, other.id), revoke(other.key, manage.id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect([await works(manage.key), await works(other.key)].sort()).toEqual([false, true])
+  })
+
+  it('of many requests with one Idempotency-Key create one key, which one of them is shown', async () => {
+    const { manage, readKeyId, count } = await seedManaged()
+    for (const [i, send] of [
+      (headers: Options['headers']) => create(manage.key, {}, headers),
+      (headers: Options['headers']) => rotate(manage.key, readKeyId, {}, headers),
+    ].entries()) {
+      const before = (await count()) ?? 0
+      const headers = { 'idempotency-key': `order-${i}` }
+      const made = (await Promise.all(Array.from({ length: 5 }, () => send(headers)))).map(madeBy)
+      expect(new Set(made.map(({ keyId }) => keyId)).size).toBe(1)
+      expect(made.filter(({ key }) => key !== null)).toHaveLength(1)
+      expect(await count()).toBe(before + 1)
+    }
+  })
+})
+
+describe('A key itself', () => {
+  it('is shown once: a repeated request gets the same id, without it', async () => {
+    const { manage, readKeyId, count } = await seedManaged()
+    const headers = { 'idempotency-key': 'order-1' }
+    const first = madeBy(await create(manage.key, {}, headers))
+    const again = await create(manage.key, {}, headers)
+    expect(madeBy(again)).toEqual({ ...first, key: null, keyNote: 'shown once' })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const before = await count()
+    for (const other of [
+      await create(manage.key, { scope: 'read' }, headers),
+      await rotate(manage.key, readKeyId, {}, headers),
+    ])
+      expectFailure(other, 409, 'Idempotency-Key was used for a different request', 'idempotency_key_reused')
+    expect(await count()).toBe(before)
+  })
+
+  it('is shown also when the answer of the database was lost on the way', async () => {
+    // The retry waits.
+    vi.useRealTimers()
+    const { manage, count } = await seedManaged()
+    const before = (await count()) ?? 0
+    const { DB } = databaseLosingAnswers(1)
+    const made = madeBy(
+      await api(manage.key, { bindings: { DB } }).request('POST', path, { name: 'crm', scope: 'read' }),
+    )
+    expect([await works(made.key), await count()]).toEqual([true, before + 1])
+  })
+
+  it('is in no log, event, error, list or second answer, and is not stored', async () => {
+    const logs = catchLogs()
+    const { manage, companyId } = await seedManaged()
+    const headers = { 'idempotency-key': 'order-1' }
+    const made = madeBy(await create(manage.key, { scope: 'manage' }, headers))
+    const rotated = madeBy(await rotate(manage.key, made.keyId))
+    const secrets = [manage.key, made.key, rotated.key] as string[]
+    const seen = [
+      await create(manage.key, { scope: 'manage' }, headers),
+      await create(manage.key, { name: 'x'.repeat(256) }),
+      await ask(manage.key, 'GET', path),
+      await ask(manage.key, 'GET', '/api/v1/events'),
+      await revoke(manage.key, made.key ?? ''),
+      await rotate(manage.key, made.key ?? ''),
+      await revoke(manage.key, made.keyId, '?withCreated=true'),
+      await create(unknownKey(), { name: made.key }),
+    ].map(({ text, headers: sent }) => text + JSON.stringify([...sent]))
+    const tables = await Promise.all(
+      ['api_keys', 'events', 'key_hours'].map((table) => env.DB.prepare(`select * from ${table}`).all()),
+    )
+    const everything = [logs.text(), ...seen, JSON.stringify(tables.map(({ results }) => results))].join()
+    for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
+    expect((await entriesOf(companyId)).map(({ type, actor, data }) => [type, actor, data])).toEqual([
+      ['key.created', manage.id, { keyId: made.keyId, scope: 'manage' }],
+      ['key.rotated', manage.id, { keyId: made.keyId, newKeyId: rotated.keyId }],
+      ['key.revoked', manage.id, { keyId: made.keyId }],
+    ])
+  })
+})

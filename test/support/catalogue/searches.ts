@@ -1,0 +1,121 @@
+// The catalogue's entries of finding leads, and of requeueing a selection of them.
+
+import { api } from '../api.ts'
+import { runCron } from '../cron.ts'
+import { newPhones, seedKey, seedLead } from '../world.ts'
+import { callBeside } from './calls.ts'
+import {
+  type Endpoint,
+  type Sent,
+  scopesOf,
+  type World,
+  withFields,
+  withoutQuery,
+  withQuery,
+} from './endpoint.ts'
+import {
+  almostKnown,
+  emptyCampaign,
+  givenTwice,
+  invalidQuery,
+  notAnObject,
+  notStorable,
+  tooLongCampaign,
+  unknownMembers,
+} from './mistakes.ts'
+
+const searchRequest = ({ campaignId }: { campaignId: string }) => ({
+  path: '/api/v1/leads/search',
+  query: { q: 'ada', campaignId },
+})
+
+/** With leads that are found. */
+async function fullSearch(world: World, query: Readonly<Record<string, string>>): Promise<Sent> {
+  const { companyId, campaignId } = world
+  const leads = newPhones(2).map((phoneNumber) => ({
+    phoneNumber,
+    metadata: { name: 'Ada' },
+    externalId: 'crm-1',
+  }))
+  await api((await seedKey({ companyId })).key).importLeads({ campaignId, leads })
+  await runCron()
+  return withQuery(query)(searchRequest(world))
+}
+
+const wrongQ = 'q must be a string of 1 to 100 characters'
+
+const searchLeads: Endpoint = {
+  name: 'searchLeads',
+  method: 'GET',
+  path: '/api/v1/leads/search',
+  scopes: scopesOf.read,
+  actsOn: 'campaign',
+  limit: 1000,
+  success: 200,
+  request: searchRequest,
+  alsoSucceeds: {
+    'in all campaigns': async (world) => withoutQuery('campaignId')(await fullSearch(world, {})),
+    'that is a page': (world) => fullSearch(world, { limit: '1' }),
+    'by external id and status': (world) => fullSearch(world, { q: 'crm-1', status: 'raw' }),
+    'for a lead that was called': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'busy' }])
+      return { path: '/api/v1/leads/search', query: { q: call.lead.phoneNumber, outcome: 'busy' } }
+    },
+  },
+  invalid: [
+    { message: wrongQ, change: withoutQuery('q') },
+    invalidQuery(wrongQ, { q: '' }),
+    invalidQuery(wrongQ, { q: 'x'.repeat(101) }),
+    ...['q', 'campaignId', 'status', 'outcome', 'limit', 'cursor'].map(givenTwice),
+    invalidQuery(notStorable('q'), { q: '\0' }),
+    invalidQuery(emptyCampaign, { campaignId: '' }),
+    invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidQuery('status must be one of raw, attempting, exhausted, concluded', { status: 'called' }),
+    invalidQuery(
+      'outcome must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown',
+      { outcome: 'rang' },
+    ),
+    invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+    almostKnown('campaign_id', 'campaignId'),
+    almostKnown('Q', 'q'),
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+const selection = (leadIds: readonly unknown[]) => ({ path: '/api/v1/leads/requeue', body: { leadIds } })
+
+const requeueSelection: Endpoint = {
+  name: 'requeueSelection',
+  method: 'POST',
+  path: '/api/v1/leads/requeue',
+  scopes: scopesOf.write,
+  actsOn: 'nothing',
+  limit: 1000,
+  maxBytes: 64 * 1024,
+  success: 200,
+  request: async ({ campaign }) => selection([await seedLead(campaign)]),
+  alsoSucceeds: {
+    'of leads in every state': async (world) => {
+      const { agent, call } = await callBeside(world)
+      const suppressed = await agent.add()
+      await agent.suppress([suppressed.phoneNumber])
+      return selection([call.lead._id, suppressed.leadId, await seedLead(world.campaign), 'none'])
+    },
+  },
+  invalid: [
+    notAnObject,
+    { message: 'leadIds array is required', change: withFields({ leadIds: 'one' }) },
+    { message: 'leadIds array cannot be empty', change: withFields({ leadIds: [] }) },
+    { message: 'Maximum 100 leads per request', change: withFields({ leadIds: Array(101).fill('1') }) },
+    ...unknownMembers,
+    { message: 'leadIds[1] must be a string', change: withFields({ leadIds: ['1', 7] }) },
+    { message: 'leadIds[1] is given twice', change: withFields({ leadIds: ['1', '1'] }) },
+  ],
+  conflicts: [],
+  alsoFails: [],
+}
+
+export const searchEndpoints = [searchLeads, requeueSelection]
