@@ -35,6 +35,18 @@ describe('lead import', () => {
     'no column phoneNumber': [
       ['phone;name', '1;2'],
       /^there is no column phoneNumber, only phone;name: add --map <header>=phoneNumber/,
+      '--delimiter',
+      ',',
+    ],
+    'no column phoneNumber, between semicolons': [
+      ['\uFEFFphone;name', '1;2'],
+      /^there is no column phoneNumber, only phone \| name: add --map <header>=phoneNumber/,
+    ],
+    'a country that there is not': [
+      ['phoneNumber', phone(1)],
+      /^no such country: EN\. Name it by two letters, such as DE$/,
+      '--country',
+      'EN',
     ],
     'two columns of one name': [['phoneNumber,a,a'], /^two columns are named a$/],
     'two columns of one field': [['phoneNumber,PhoneNumber'], /^two columns are named phoneNumber$/],

@@ -1,14 +1,7 @@
 // One cell as a phone number: which forms are taken, with which change, and which are errors, by country chosen.
 import { describe, expect, it } from 'vitest'
-import {
-  type CountryCode,
-  countryOf,
-  describeCause,
-  guessCountry,
-  type NumberCause,
-  type NumberChange,
-  numberReader,
-} from '../../src/leads/file/phone-cell.ts'
+import { describeCause, type NumberCause, type NumberChange } from '../../src/leads/file/number-reading.ts'
+import { type CountryCode, countryOf, guessCountry, numberReader } from '../../src/leads/file/phone-cell.ts'
 
 const read = (country: CountryCode | null, cell: string) => {
   const reading = numberReader(country)(cell)
@@ -46,6 +39,7 @@ describe('A cell that holds one number', () => {
     ['DE', '(030) 1234567', berlin, 'national'],
     ['DE', '030/123456-7', berlin, 'national'],
     ['DE', '030 / 1234567', berlin, 'national'],
+    ['DE', '069 / 263 350 878', '+4969263350878', 'national'],
     // 049 is an area code's beginning as well as the country code behind one zero.
     ['DE', '04921 123456', '+494921123456', 'national'],
     ['CH', '041 210 12 34', '+41412101234', 'national'],
@@ -89,6 +83,8 @@ describe('A cell that holds one number', () => {
     ['DE', '49 30 1234567', 'no_prefix'],
     ['DE', '1711234567', 'no_prefix'],
     ['DE', '30 1234567', 'no_prefix'],
+    // No format of the country matches it, so that it has no way of being written.
+    ['DE', '337481', 'no_prefix'],
     ['ES', '34612345678', 'no_prefix'],
     ['IT', '393471234567', 'no_prefix'],
     ['DE', '049 171 1234567', 'ambiguous'],

@@ -9,37 +9,10 @@ import {
   Metadata,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
+import type { NumberCause, NumberChange, NumberReading, ReadNumber } from './number-reading.ts'
 import { isRounded } from './row-item.ts'
 
 export type { CountryCode }
-
-/** What a number had beside E.164; of several, the last. */
-export const numberChanges = ['punctuation', 'zero', 'international_prefix', 'national'] as const
-export type NumberChange = (typeof numberChanges)[number]
-
-export type NumberCause =
-  | 'missing'
-  | 'rounded'
-  | 'extension'
-  | 'several'
-  | 'letters'
-  | 'no_country'
-  | 'no_prefix'
-  | 'ambiguous'
-  | 'invalid'
-  | 'turned_off'
-
-export type NumberReading =
-  /** `country`: null when several have its calling code and none its range. */
-  | {
-      readonly kind: 'ok'
-      readonly number: string
-      readonly country: CountryCode | null
-      readonly changed?: NumberChange
-    }
-  | { readonly kind: 'error'; readonly cause: NumberCause }
-
-export type ReadNumber = (cell: string) => NumberReading
 
 /** Null: no such country. */
 export function countryOf(code: string): CountryCode | null {
@@ -73,13 +46,13 @@ export function numberReader(
 /** The country of most of the complete numbers, for a person to confirm. Null: there is none. */
 export function guessCountry(cells: Iterable<string>): CountryCode | null {
   const read = numberReader(null)
-  const counts = new Map<CountryCode, number>()
+  const counts = new Map<string, number>()
   for (const cell of cells) {
     const reading = read(cell)
     if (reading.kind === 'ok' && reading.country !== null)
       counts.set(reading.country, (counts.get(reading.country) ?? 0) + 1)
   }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null
+  return countryOf([...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '')
 }
 
 /** What the cell's characters say, before any rule of a country. */
@@ -134,7 +107,8 @@ function holdsTwo(text: string, home: Numbering | null): boolean {
   return false
 }
 
-const fewestDigits = 6
+/** Of a whole number. Groups of a single one may look like two shorter ones. */
+const fewestDigits = 7
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 
 /** A text of digits, punctuation, and a plus at most in front. */
@@ -177,7 +151,10 @@ function readNational(text: string, digits: string, home: Numbering): NumberRead
   const { country, callingCode, prefix } = home
   const phone = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
   if (phone?.isValid() && phone.countryCallingCode === callingCode) {
-    const written = [`${prefix}${phone.nationalNumber}`, digitsOf(phone.formatNational())]
+    const national = phone.formatNational()
+    // A number that no format of the country matches comes out bare, whether its prefix belongs there or not.
+    const isBare = prefix !== '' && /^\d+$/.test(national)
+    const written = [`${prefix}${phone.nationalNumber}`, ...(isBare ? [] : [digitsOf(national)])]
     if (!written.includes(digits)) return wrong('no_prefix')
     if (lacksZero(text, digits, home)) return wrong('ambiguous')
     return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
@@ -196,17 +173,3 @@ function lacksZero(text: string, digits: string, { callingCode, prefix }: Number
 }
 
 const wrong = (cause: NumberCause): NumberReading => ({ kind: 'error', cause })
-
-const causes: Readonly<Record<NumberCause, string>> = {
-  missing: 'phoneNumber is missing',
-  rounded: 'phoneNumber is in the form of a decimal',
-  extension: 'phoneNumber has an extension',
-  several: 'phoneNumber holds two numbers',
-  letters: 'phoneNumber has characters that a number has not',
-  no_country: 'phoneNumber has no country code, and no country is chosen',
-  no_prefix: 'phoneNumber starts with neither + nor the prefix of a national number',
-  ambiguous: 'phoneNumber can be read as two different numbers',
-  invalid: 'phoneNumber is not a valid number',
-  turned_off: 'phoneNumber is not E.164, and its correction is turned off',
-}
-export const describeCause = (cause: NumberCause) => causes[cause]
