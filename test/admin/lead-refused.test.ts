@@ -59,6 +59,14 @@ describe('lead import', () => {
     ],
     'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
     'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
+    'an Excel workbook': [
+      [Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0])],
+      /^an Excel workbook is not CSV: save it as "CSV UTF-8"$/,
+    ],
+    'an Excel workbook of before 2007': [
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],
+      /^an Excel workbook is not CSV/,
+    ],
     'an empty file': [[], /is empty$/],
   }
 
