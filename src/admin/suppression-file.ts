@@ -6,9 +6,11 @@ import { text } from '../http/schemas.ts'
 import { phoneNumber } from '../leads/fields.ts'
 import { isSameName } from '../leads/file/columns.ts'
 import type { NumberedRow } from '../leads/file/csv-rows.ts'
+import { describeCause } from '../leads/file/number-reading.ts'
 import { reportLine } from '../leads/file/report-lines.ts'
 import { limits } from '../limits.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
+import { delimiterOf, numberReaderOf } from './import/file-form.ts'
 import { openSource, readRows } from './import/source.ts'
 
 /** Null: the value of the command's option. */
@@ -22,6 +24,7 @@ type NumberRow = NumberedRow & Suppression
 type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
 
 type SuppressionFile = {
+  readonly delimiter: string
   readonly headers: readonly string[]
   readonly numbers: readonly NumberRow[]
   readonly rejected: readonly RejectedRow[]
@@ -30,10 +33,19 @@ type SuppressionFile = {
 const columns = ['phoneNumber', 'campaignId', 'reason'] as const
 const reasonText = text('reason', limits.reasonMaxChars)
 
+type Form = {
+  /** Undefined: recognized from the first line. */
+  readonly delimiter?: string
+  /** Where national numbers are from. Undefined: only E.164 is taken. */
+  readonly country?: string
+}
+
 /** `-` is stdin. Reads all of it before the first number is suppressed. Throws CommandFailed. */
-export async function readSuppressions(file: string, delimiter: string): Promise<SuppressionFile> {
+export async function readSuppressions(file: string, form: Form): Promise<SuppressionFile> {
+  const readNumber = await numberReaderOf(form.country)
   const source = await openSource(file)
   try {
+    const delimiter = form.delimiter ?? (await delimiterOf(source))
     const numbers: NumberRow[] = []
     const rejected: RejectedRow[] = []
     let header: { readonly headers: readonly string[]; readonly places: readonly number[] } | undefined
@@ -45,12 +57,18 @@ export async function readSuppressions(file: string, delimiter: string): Promise
       const [number = '', campaignId = '', reason = ''] = header.places.map((place) =>
         (cells[place] ?? '').trim(),
       )
-      const wrong = [judge(phoneNumber, number), judge(reasonText, reason)].find(({ isValid }) => !isValid)
+      const reading = readNumber?.(number) ?? ({ kind: 'ok', number } as const)
       const one = { row, cells, phoneNumber: number }
+      if (reading.kind === 'error') {
+        rejected.push({ ...one, message: describeCause(reading.cause) })
+        continue
+      }
+      const read = reading.number
+      const wrong = [judge(phoneNumber, read), judge(reasonText, reason)].find(({ isValid }) => !isValid)
       if (wrong?.isValid === false) rejected.push({ ...one, message: wrong.message })
-      else numbers.push({ ...one, campaignId: campaignId || null, reason: reason || null })
+      else numbers.push({ ...one, phoneNumber: read, campaignId: campaignId || null, reason: reason || null })
     }
-    return { headers: header?.headers ?? [], numbers, rejected }
+    return { delimiter, headers: header?.headers ?? [], numbers, rejected }
   } finally {
     await source.close()
   }

@@ -35,6 +35,18 @@ describe('lead import', () => {
     'no column phoneNumber': [
       ['phone;name', '1;2'],
       /^there is no column phoneNumber, only phone;name: add --map <header>=phoneNumber/,
+      '--delimiter',
+      ',',
+    ],
+    'no column phoneNumber, between semicolons': [
+      ['\uFEFFphone;name', '1;2'],
+      /^there is no column phoneNumber, only phone \| name: add --map <header>=phoneNumber/,
+    ],
+    'a country that there is not': [
+      ['phoneNumber', phone(1)],
+      /^no such country: EN\. Name it by two letters, such as DE$/,
+      '--country',
+      'EN',
     ],
     'two columns of one name': [['phoneNumber,a,a'], /^two columns are named a$/],
     'two columns of one field': [['phoneNumber,PhoneNumber'], /^two columns are named phoneNumber$/],
@@ -47,6 +59,14 @@ describe('lead import', () => {
     ],
     'an open quote, far down': [['phoneNumber', ...phones(1200), '"+1'], /is not CSV/],
     'another encoding': [['phoneNumber,n', Buffer.from('1,Söhne', 'latin1')], /^row 2 .+ not UTF-8/],
+    'an Excel workbook': [
+      [Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8, 0])],
+      /^an Excel workbook is not CSV: save it as "CSV UTF-8"$/,
+    ],
+    'an Excel workbook of before 2007': [
+      [Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1])],
+      /^an Excel workbook is not CSV/,
+    ],
     'an empty file': [[], /is empty$/],
   }
 

@@ -244,6 +244,9 @@ describe('Settings in the console', () => {
     const page = await open()
     await goTo(page, 'Settings')
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+    // In all campaigns, unless a person chooses this one.
+    expect(await panel.getByLabel('In all campaigns').isChecked()).toBe(true)
+    await panel.getByLabel('In all campaigns').uncheck()
     await panel.getByLabel('Phone numbers').fill('+14155550160; +14155550161\n(415) 555-0162')
     await panel.getByRole('button', { name: 'Add numbers' }).click()
     await panel.getByText('2 numbers added, 0 already there, 1 not added.').waitFor()
@@ -270,6 +273,7 @@ describe('Settings in the console', () => {
     const page = await open()
     await goTo(page, 'Settings')
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+    await panel.getByLabel('In all campaigns').uncheck()
     const text = 'Telefon;Name\n+14155550170;Ada\n0171 1234567;Bob\n+14155550171;Eve\n;Max\n'
     await panel
       .getByLabel('Import a file')

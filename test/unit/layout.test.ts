@@ -41,6 +41,7 @@ const exceptions = ['site docs', 'admin sdk', 'console sdk']
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
   [/^hono|^@hono\//, /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$/],
+  [/^libphonenumber-js\/max$/, /^leads\/file\/phone-cell\.ts$/],
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,

@@ -287,6 +287,19 @@ describe('A row', () => {
     expect(found).toMatchObject({ rows: 3, valid: 2, invalid: 1, repeated: 1 })
     expect(found.problems.map(({ row }) => row)).toEqual([3])
   })
+
+  it('is grouped by its problem before anything is sent, with count, value and first rows', async () => {
+    const phones = ['0171', '4.9E+12', '0172', '+14155550100', '0173', '0174']
+    const rows = phones.map((phone, index) => ({ row: index + 2, cells: [phone, '', '', '', '', ''] }))
+    const short = { row: 9, cells: ['+14155550101'] }
+    const { causes, invalid } = await survey(all(...rows, short), judge, (text) => text)
+    expect(causes.map(({ name, count, first }) => [name.slice(0, 12), count, first])).toEqual([
+      ['Phone number', 4, [2, 4, 6].map((row) => ({ row, value: phones[row - 2] }))],
+      ['Phone number', 1, [{ row: 3, value: '4.9E+12' }]],
+      ['The row has ', 1, [{ row: 9, value: '+14155550101' }]],
+    ])
+    expect(causes.reduce((sum, { count }) => sum + count, 0)).toBe(invalid)
+  })
 })
 
 describe('Results', () => {

@@ -32,7 +32,8 @@ export function addLeadCommands(admin: Command): void {
       'with a column phoneNumber; optional externalId, scheduledFor, timeZone, priority, metadata; - is stdin',
     )
     .requiredOption('--campaign <id>', 'campaign of the leads')
-    .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
+    .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
+    .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
     .addOption(
       new Option('--map <header=name>', 'the field of a column: phone=phoneNumber; repeatable')
         .argParser(parseColumnName)

@@ -25,7 +25,8 @@ export function addSuppressionCommands(admin: Command): void {
   ofScope('import', 'Suppresses the numbers of a CSV file', importNumbers)
     .argument('<file>', 'with a column phoneNumber, optional reason and campaignId; - is stdin')
     .option('--reason <text>', 'for rows without one', parseReason)
-    .option('--delimiter <character>', 'between the cells', parseDelimiter, ',')
+    .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
+    .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
   ofScope('list', 'Lists a page of numbers, sorted by number', listNumbers)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
     .option('--cursor <cursor>', 'of the previous page', parseCursor)
@@ -68,12 +69,16 @@ async function addNumbers(
   throw new CommandFailed(`not added: ${numbers}: ${failed[0]?.message}`)
 }
 
-type ImportOptions = ScopeOptions & { readonly reason?: string; readonly delimiter: string }
+type ImportOptions = ScopeOptions & {
+  readonly reason?: string
+  readonly delimiter?: string
+  readonly country?: string
+}
 
 async function importNumbers(service: OpenService, options: ImportOptions, name: string) {
-  const { campaign: campaignId = null, reason = null, delimiter, json } = options
+  const { campaign: campaignId = null, reason = null, json } = options
   const file = fromHere(name)
-  const { headers, numbers, rejected: invalid } = await readSuppressions(file, delimiter)
+  const { delimiter, headers, numbers, rejected: invalid } = await readSuppressions(file, options)
   const completed = numbers.map((one) => ({
     ...one,
     campaignId: one.campaignId ?? campaignId,

@@ -5,6 +5,8 @@ import { limits } from '../../limits.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
+import { delimiterOf, numberReaderOf } from './file-form.ts'
+import { groupLines } from './group-lines.ts'
 import { ownerOfKey } from './key-owner.ts'
 import { type Survey, surveySource } from './lead-rows.ts'
 import { importIdOf, type Progress, readProgress } from './progress.ts'
@@ -14,28 +16,33 @@ import { openSource } from './source.ts'
 
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
-  const { campaign, url, delimiter, columnNames, overwrite } = options
+  const { campaign, url, columnNames, overwrite, country } = options
+  const readNumber = await numberReaderOf(country)
   const source = await openSource(file)
   const screen = openStatusLine()
   try {
     const place =
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
-    const survey = await surveySource(source, options)
+    const delimiter = options.delimiter ?? (await delimiterOf(source))
+    const form = { delimiter, columnNames, readNumber }
+    const survey = await surveySource(source, form)
     const service = openService(url, options.key)
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const owner = await ownerOfKey(service, options.key, screen.log)
-    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames])
+    const ofCountry = country === undefined ? [] : [country.toUpperCase()]
+    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, ...ofCountry])
     const earlier = await readProgress(importId)
     const report =
       place === null
         ? reportInLines(screen)
         : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
+      if (readNumber !== undefined) for (const line of groupLines(survey)) screen.log(line)
       screen.log(announce(survey, earlier))
       const { clockAheadMs } = reached
-      const run = { service, source, options, survey, importId, earlier, report, screen, clockAheadMs }
+      const run = { service, source, form, options, survey, importId, earlier, report, screen, clockAheadMs }
       return await sendLeads(run)
     } finally {
       await report.close()

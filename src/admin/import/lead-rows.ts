@@ -3,14 +3,22 @@
 import { createHash } from 'node:crypto'
 import type { Column } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
+import { type Group, openGroups } from '../../leads/file/groups.ts'
+import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
 import { itemOf, type RowItem } from '../../leads/file/row-item.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { readHeader } from './columns.ts'
 import { readRows, type Source } from './source.ts'
 
-export type CsvForm = { readonly delimiter: string; readonly columnNames: readonly ColumnName[] }
+export type CsvForm = {
+  readonly delimiter: string
+  readonly columnNames: readonly ColumnName[]
+  /** Undefined: numbers are sent as they are. */
+  readonly readNumber?: ReadNumber | undefined
+}
 
+/** `phoneNumber`: as it is sent; of a row that is not, as it is in the file. */
 export type LeadRow = NumberedRow & { readonly item: RowItem; readonly phoneNumber: string }
 
 type Listener = {
@@ -21,7 +29,7 @@ type Listener = {
 /** Row by row, in bounded memory. Throws CommandFailed. */
 export async function* readLeads(
   source: Source,
-  { delimiter, columnNames }: CsvForm,
+  { delimiter, columnNames, readNumber }: CsvForm,
   { onHeader = () => {}, onPiece }: Listener = {},
 ): AsyncGenerator<LeadRow> {
   let columns: readonly Column[] | null = null
@@ -31,7 +39,9 @@ export async function* readLeads(
       onHeader(columns)
     } else {
       const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-      yield { row, cells, item: itemOf(columns, cells), phoneNumber: cells[place] ?? '' }
+      const item = itemOf(columns, cells, readNumber)
+      const sent = 'lead' in item ? item.lead.phoneNumber : undefined
+      yield { row, cells, item, phoneNumber: String(sent ?? cells[place] ?? '') }
     }
   }
 }
@@ -42,6 +52,10 @@ export type Survey = {
   /** Bulk requests, about. */
   readonly requests: number
   readonly hash: string
+  /** How numbers were written that are sent in E.164. */
+  readonly changes: readonly Group<NumberChange>[]
+  /** Rows that are not sent, by problem. */
+  readonly problems: readonly Group<string>[]
 }
 
 /** Throws CommandFailed. */
@@ -50,17 +64,27 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   let headers: readonly string[] = []
   const onHeader = (columns: readonly Column[]) => {
     headers = columns.map(({ header }) => header)
+    place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
   }
+  const changes = openGroups<NumberChange>()
+  const problems = openGroups<string>()
+  let place = -1
   let [rows, leads, bytes] = [0, 0, 0]
-  for await (const { item } of readLeads(source, form, {
+  for await (const { row, cells, item, phoneNumber } of readLeads(source, form, {
     onHeader,
     onPiece: (piece) => hash.update(piece),
   })) {
     rows++
-    if ('problem' in item) continue
+    const value = cells[place] ?? ''
+    if ('problem' in item) {
+      problems.add(item.problem, { row, value })
+      continue
+    }
+    if (item.changed !== undefined) changes.add(item.changed, { row, value, number: phoneNumber })
     leads++
     bytes += Buffer.byteLength(item.json) + 1
   }
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
-  return { headers, rows, requests, hash: hash.digest('hex') }
+  const groups = { changes: changes.all(), problems: problems.all() }
+  return { headers, rows, requests, hash: hash.digest('hex'), ...groups }
 }

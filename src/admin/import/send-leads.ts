@@ -25,7 +25,12 @@ import { deleteProgress, type Progress, saveProgress } from './progress.ts'
 import { type JudgedRow, type Report, tallyText } from './report.ts'
 import type { Source } from './source.ts'
 
-export type ImportOptions = CsvForm & {
+export type ImportOptions = {
+  readonly columnNames: CsvForm['columnNames']
+  /** Undefined: recognized from the first line. */
+  readonly delimiter?: string
+  /** Where national numbers are from. Undefined: numbers are sent as they are. */
+  readonly country?: string
   readonly campaign: string
   readonly url: string
   readonly key: string
@@ -36,6 +41,7 @@ export type ImportOptions = CsvForm & {
 type Run = {
   readonly service: Service
   readonly source: Source
+  readonly form: CsvForm
   readonly options: ImportOptions
   readonly survey: Survey
   readonly importId: string
@@ -49,8 +55,8 @@ const requestTimeoutMs = 60_000
 
 /** Throws CommandFailed. */
 export async function sendLeads(run: Run): Promise<Tally> {
-  const { service, source, options, survey, importId, earlier, report, screen } = run
-  const rows = readLeads(source, options)
+  const { service, source, form, options, survey, importId, earlier, report, screen } = run
+  const rows = readLeads(source, form)
   const seen: SeenNumbers = new Set()
   let tally = earlier?.tally ?? emptyTally
   let judged: JudgedRow[] = []

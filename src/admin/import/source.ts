@@ -14,7 +14,7 @@ export type Source = {
   readonly name: string
   /** Whether it is the same file, under any name. */
   readonly isSame: (other: FileIdentity) => boolean
-  /** From the beginning. Caller must have read the previous one to its end, or destroyed it. */
+  /** From the beginning, as often as needed. */
   readonly read: () => AsyncIterable<Buffer>
   readonly close: () => Promise<void>
 }
@@ -30,8 +30,19 @@ export async function openSource(file: string): Promise<Source> {
   const isSame = ({ dev, ino }: FileIdentity) => dev === identity.dev && ino === identity.ino
   // Stdin is spooled even if it is a file: the shell decides its position.
   const handle = named !== null && identity.isFile() ? named : await spool(named)
-  const read = () => createReadStream('', { fd: handle, start: 0, autoClose: false })
-  return { name, isSame, read, close: () => handle.close() }
+  return { name, isSame, read: () => piecesOf(handle), close: () => handle.close() }
+}
+
+const pieceBytes = 64 * 1024
+
+/** A stream of the handle would close it when it is not read to its end. */
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(pieceBytes), 0, pieceBytes, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield buffer.subarray(0, bytesRead)
+  }
 }
 
 /** The header comes first. `onPiece` gets the bytes. Throws CommandFailed when there are none, or they are not CSV. */

@@ -1,6 +1,7 @@
 // The preview of a file before it is imported: counts, time needed, errors and first rows.
 
 import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
+import { DataTable } from '../ui/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/number-words.ts'
 import { RowTable } from '../ui/row-table.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
@@ -64,7 +65,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           </button>
         )}
       </div>
-      {check.invalid > 0 && <Problems run={run} all={check.invalid} />}
+      {check.invalid > 0 && <Problems run={run} check={check} />}
       <Preview run={run} check={check} />
     </section>
   )
@@ -78,11 +79,29 @@ function estimate({ valid }: Check): string {
     : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
 }
 
-function Problems({ run, all }: { readonly run: ImportRun; readonly all: number }) {
+function Problems({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
   const { problems } = run.view
+  const { invalid: all, causes } = check
   return (
     <>
       <h3>{countOf(all, 'row')} with errors</h3>
+      <p>
+        <button type="button" onClick={run.saveInvalidRows}>
+          Download rows with errors
+        </button>
+      </p>
+      <DataTable
+        name="Errors by cause"
+        columns={[['Rows', 'number'], ['Problem'], ['First rows']]}
+        rows={causes.map(({ name, count, first }) => ({
+          key: name,
+          cells: [
+            counted(count),
+            name,
+            first.map(({ row, value }) => `${row}: ${value || 'empty'}`).join(' · '),
+          ],
+        }))}
+      />
       <RowTable
         name="Rows with errors"
         headings={['Problem']}

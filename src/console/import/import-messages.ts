@@ -1,6 +1,7 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
 import type { Meaning } from '../../leads/file/columns.ts'
+import type { Group } from '../../leads/file/groups.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 
@@ -58,6 +59,8 @@ export type Check = {
   readonly repeated: number
   readonly preview: readonly PreviewRow[]
   readonly problems: readonly Problem[]
+  /** The invalid rows by what is wrong with them. */
+  readonly causes: readonly Group<string>[]
 }
 
 /** Why sending waits. */

@@ -63,11 +63,11 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
       {step === 'suppress' && (
         <Question
           text={`Add ${lead.phoneNumber} to the do-not-call list?`}
-          yes="In this campaign"
-          onYes={() => suppress(lead.campaignId)}
+          yes={rights.company ? 'In all campaigns' : 'In this campaign'}
+          onYes={() => (rights.company ? suppress() : suppress(lead.campaignId))}
           onCancel={cancel}
         >
-          {rights.company && <Button onClick={() => suppress()}>In all campaigns</Button>}
+          {rights.company && <Button onClick={() => suppress(lead.campaignId)}>In this campaign</Button>}
         </Question>
       )}
       {step === 'erase' && (

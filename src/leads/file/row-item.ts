@@ -2,16 +2,35 @@
 // column's type stays text.
 import { limits } from '../../limits.ts'
 import type { Column, LeadField } from './columns.ts'
+import { describeCause, type NumberChange, type ReadNumber } from './number-reading.ts'
 
 export type Draft = { [field in LeadField]?: unknown }
 
 export type RowItem =
-  /** `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. */
-  { readonly lead: Draft; readonly json: string } | { readonly problem: string }
+  /**
+   * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `changed`: how
+   * the phone number was written.
+   */
+  | { readonly lead: Draft; readonly json: string; readonly changed?: NumberChange }
+  | { readonly problem: string }
 
-export function itemOf(columns: readonly Column[], cells: readonly string[]): RowItem {
+/** Without `readNumber`, the phone number is sent as it is. */
+export function itemOf(
+  columns: readonly Column[],
+  cells: readonly string[],
+  readNumber?: ReadNumber,
+): RowItem {
   if (cells.length !== columns.length)
     return { problem: `the row has ${cells.length} cells, the header ${columns.length}` }
+  const place = readNumber && columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+  if (readNumber === undefined || place === undefined) return itemOfCells(columns, cells)
+  const reading = readNumber(cells[place] ?? '')
+  if (reading.kind === 'error') return { problem: describeCause(reading.cause) }
+  const item = itemOfCells(columns, cells.with(place, reading.number))
+  return 'problem' in item || reading.changed === undefined ? item : { ...item, changed: reading.changed }
+}
+
+function itemOfCells(columns: readonly Column[], cells: readonly string[]): RowItem {
   const lead: Draft = {}
   const kept: [string, string][] = []
   let [own, chars] = ['', 0]

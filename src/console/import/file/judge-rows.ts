@@ -18,9 +18,10 @@ export type JudgeRow = (row: NumberedRow) => Judged
 
 export function openJudge(schema: object, columns: readonly Column[]): JudgeRow {
   const validator = new Validator(schema as Schema, '2020-12', false)
+  const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
   return ({ row, cells }) => {
     const item = itemOf(columns, cells)
-    if ('problem' in item) return { row, phoneNumber: '', problem: sentence(item.problem) }
+    if ('problem' in item) return { row, phoneNumber: cells[place] ?? '', problem: sentence(item.problem) }
     const { valid, errors } = validator.validate(item.lead)
     const phoneNumber = String(item.lead.phoneNumber ?? '')
     return valid

@@ -1,5 +1,6 @@
-// Checks a whole file before anything is sent: counts, the problems of invalid rows, and the first rows for a preview.
+// Checks a whole file before anything is sent: counts, the problems of invalid rows (each, and by cause), and the first rows for a preview.
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
+import { openGroups } from '../../../leads/file/groups.ts'
 import { see } from '../../../leads/file/tally.ts'
 import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
 import type { JudgeRow } from './judge-rows.ts'
@@ -10,6 +11,7 @@ export async function survey(
   shorten: (cell: string) => string,
 ): Promise<Check> {
   const problems: Problem[] = []
+  const causes = openGroups<string>()
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   let [rows, repeated] = [0, 0]
@@ -18,11 +20,13 @@ export async function survey(
     const { row, cells } = one
     const judged = judge(one)
     const problem = 'problem' in judged ? judged.problem : null
-    if (problem !== null) problems.push({ row, problem })
-    else if (see(seen, judged.phoneNumber)) repeated++
+    if (problem !== null) {
+      problems.push({ row, problem })
+      causes.add(problem, { row, value: shorten(judged.phoneNumber) })
+    } else if (see(seen, judged.phoneNumber)) repeated++
     if (preview.length < previewRows)
       preview.push({ row, cells: cells.slice(0, previewColumns).map(shorten), problem })
   }
   const invalid = problems.length
-  return { rows, valid: rows - invalid, invalid, repeated, preview, problems }
+  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, causes: causes.all() }
 }

@@ -23,7 +23,8 @@ type Props = {
 export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
   const { ask, rights } = useSession()
   const [text, setText] = useState('')
-  const [isForCompany, setIsForCompany] = useState(false)
+  // The law's scope: who asks not to be called means every campaign.
+  const [isForCompany, setIsForCompany] = useState(rights.company)
   const [invalid, setInvalid] = useState<readonly InvalidNumber[]>([])
   const [opened, setOpened] = useState<Opened | null>(null)
   const [isSending, setIsSending] = useState(false)

@@ -1,0 +1,52 @@
+// What reading a cell as a phone number can give, in types and in words. The reading itself is in phone-cell.ts, which is
+// large, and loaded only where a person says what the numbers are.
+
+/** What a number had beside E.164; of several, the last. */
+export const numberChanges = ['punctuation', 'zero', 'international_prefix', 'national'] as const
+export type NumberChange = (typeof numberChanges)[number]
+
+export type NumberCause =
+  | 'missing'
+  | 'rounded'
+  | 'extension'
+  | 'several'
+  | 'letters'
+  | 'no_country'
+  | 'no_prefix'
+  | 'ambiguous'
+  | 'invalid'
+  | 'turned_off'
+
+export type NumberReading =
+  /** `country`: null when several have its calling code and none its range. */
+  | {
+      readonly kind: 'ok'
+      readonly number: string
+      readonly country: string | null
+      readonly changed?: NumberChange
+    }
+  | { readonly kind: 'error'; readonly cause: NumberCause }
+
+export type ReadNumber = (cell: string) => NumberReading
+
+const causes: Readonly<Record<NumberCause, string>> = {
+  missing: 'phoneNumber is missing',
+  rounded: 'phoneNumber is in the form of a decimal',
+  extension: 'phoneNumber has an extension',
+  several: 'phoneNumber holds two numbers',
+  letters: 'phoneNumber has characters that a number has not',
+  no_country: 'phoneNumber has no country code, and no country is chosen',
+  no_prefix: 'phoneNumber starts with neither + nor the prefix of a national number',
+  ambiguous: 'phoneNumber can be read as two different numbers',
+  invalid: 'phoneNumber is not a valid number',
+  turned_off: 'phoneNumber is not E.164, and its correction is turned off',
+}
+export const describeCause = (cause: NumberCause) => causes[cause]
+
+const changes: Readonly<Record<NumberChange, string>> = {
+  punctuation: 'spaces, dashes and brackets removed',
+  zero: 'the zero of national calls removed',
+  international_prefix: '00 replaced by +',
+  national: 'country code added',
+}
+export const describeChange = (change: NumberChange) => changes[change]

@@ -1,0 +1,175 @@
+// Reads one cell as a phone number in E.164, however a person wrote it. A number is taken only if libphonenumber's full
+// metadata holds it for valid and no digit was added or removed beside prefixes: guessing means calling a stranger.
+// The API does none of this: it takes E.164 only.
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  Metadata,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max'
+import type { NumberCause, NumberChange, NumberReading, ReadNumber } from './number-reading.ts'
+import { isRounded } from './row-item.ts'
+
+export type { CountryCode }
+
+/** Null: no such country. */
+export function countryOf(code: string): CountryCode | null {
+  const country = code.trim().toUpperCase()
+  return isSupportedCountry(country) ? country : null
+}
+
+export const allCountries: readonly CountryCode[] = getCountries()
+
+/** `country`: where national numbers are from; null: a number must have its country code. */
+export function numberReader(
+  country: CountryCode | null,
+  turnedOff: ReadonlySet<NumberChange> = new Set(),
+): ReadNumber {
+  const home = country === null ? null : numberingOf(country)
+  return (cell) => {
+    const text = cell
+      .replace(/\p{Cf}/gu, '')
+      .trim()
+      .replace(/^'/, '')
+      .trim()
+    const cause = causeOfText(text)
+    if (cause !== null) return wrong(cause)
+    const reading = holdsTwo(text, home) ? wrong('several') : readWhole(text, home)
+    if (reading.kind === 'error' || reading.number === cell) return reading
+    const changed = reading.changed ?? 'punctuation'
+    return turnedOff.has(changed) ? wrong('turned_off') : { ...reading, changed }
+  }
+}
+
+/** The country of most of the complete numbers, for a person to confirm. Null: there is none. */
+export function guessCountry(cells: Iterable<string>): CountryCode | null {
+  const read = numberReader(null)
+  const counts = new Map<string, number>()
+  for (const cell of cells) {
+    const reading = read(cell)
+    if (reading.kind === 'ok' && reading.country !== null)
+      counts.set(reading.country, (counts.get(reading.country) ?? 0) + 1)
+  }
+  return countryOf([...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? '')
+}
+
+/** What the cell's characters say, before any rule of a country. */
+function causeOfText(text: string): NumberCause | null {
+  if (!/[\p{L}\p{N}]/u.test(text)) return 'missing'
+  // A decimal's zero would be one more digit of the number.
+  if (isRounded(text) || /^[^.,]*[.,]0+$/.test(text)) return 'rounded'
+  if (extension.test(text)) return 'extension'
+  if (text.split(betweenNumbers).filter((part) => (part.match(/\d/g)?.length ?? 0) > 3).length > 1)
+    return 'several'
+  if (/\d[^+]*\+/.test(text)) return text.split('+').length > 2 ? 'several' : 'letters'
+  return isWritten.test(text) ? null : 'letters'
+}
+
+const punctuation = String.raw`\s\p{Pd}\u2212().[\]/·`
+const isWritten = new RegExp(`^[${punctuation}]*\\+?[\\d${punctuation}]+$`, 'u')
+const extension = /\d[\s.,;(]*(?:ext(?:ension|n)?|x|#|durchwahl|dw|nst|app?|poste|int)[\s.:=]*\d{1,7}[\s)]*$/i
+const betweenNumbers = /[,;|&\r\n]|\p{L}+/u
+
+type Numbering = {
+  readonly country: CountryCode
+  readonly callingCode: string
+  readonly has00: boolean
+  /** Empty: the country has none. */
+  readonly prefix: string
+}
+
+type Plan = { IDDPrefix(): string | undefined; nationalPrefix(): string | undefined }
+
+function numberingOf(country: CountryCode): Numbering {
+  const metadata = new Metadata()
+  metadata.selectNumberingPlan(country)
+  // Its types leave out what a numbering plan has.
+  const plan = metadata.numberingPlan as unknown as Plan
+  const [international] = new RegExp(`^(?:${plan.IDDPrefix() ?? ''})`).exec('00') ?? []
+  return {
+    country,
+    callingCode: getCountryCallingCode(country),
+    has00: international === '00',
+    prefix: plan.nationalPrefix() ?? '',
+  }
+}
+
+/** A slash behind a whole number begins another one; other punctuation does where a whole number follows. */
+function holdsTwo(text: string, home: Numbering | null): boolean {
+  for (const { index, 0: between } of text.matchAll(new RegExp(`(?<=\\d)[${punctuation}]+(?=\\d)`, 'gu'))) {
+    const [left, right] = [text.slice(0, index), text.slice(index + between.length)]
+    if (digitsOf(left).length < fewestDigits || readWhole(left, home).kind === 'error') continue
+    if (between.includes('/')) return true
+    if (digitsOf(right).length >= fewestDigits && readWhole(right, home).kind === 'ok') return true
+  }
+  return false
+}
+
+/** Of a whole number. Groups of a single one may look like two shorter ones. */
+const fewestDigits = 7
+const digitsOf = (text: string) => text.replace(/\D/g, '')
+
+/** A text of digits, punctuation, and a plus at most in front. */
+function readWhole(text: string, home: Numbering | null): NumberReading {
+  const digits = digitsOf(text)
+  if (text.includes('+')) return readInternational(text, digits)
+  if (home?.has00 && digits.startsWith('00')) {
+    const reading = readInternational(text.replace(/0\D*0/, ''), digits.slice(2))
+    return reading.kind === 'ok' ? { ...reading, changed: 'international_prefix' } : reading
+  }
+  return home === null ? wrong('no_country') : readNational(text, digits, home)
+}
+
+/** `digits`: with the country code. A zero in brackets is read as part of the number, and as none. */
+function readInternational(text: string, digits: string): NumberReading {
+  const [zero] = /^\D*\d{1,3}\D*?\(\s*0\s*\)/.exec(text) ?? []
+  const without = zero && digitsOf(zero).slice(0, -1) + digits.slice(digitsOf(zero).length)
+  const found = [digits, ...(without === undefined ? [] : [without])].flatMap((one) => {
+    const phone = parsePhoneNumberFromString(`+${one}`, { extract: false })
+    if (!phone?.isValid()) return []
+    const { callingCode, prefix } = { callingCode: phone.countryCallingCode, prefix: prefixOf(phone.country) }
+    const written = [
+      `${callingCode}${phone.nationalNumber}`,
+      `${callingCode}${prefix}${phone.nationalNumber}`,
+    ]
+    return written.includes(one) ? [phone] : []
+  })
+  const [first] = found
+  if (first === undefined) return wrong('invalid')
+  if (found.some(({ number }) => number !== first.number)) return wrong('ambiguous')
+  const reading = { kind: 'ok', number: first.number, country: first.country ?? null } as const
+  return digitsOf(first.number) === digits ? reading : { ...reading, changed: 'zero' }
+}
+
+const prefixOf = (country: CountryCode | undefined) =>
+  country === undefined ? '' : numberingOf(country).prefix
+
+/** Written as the country writes it: with its national prefix, or without where it is written without. */
+function readNational(text: string, digits: string, home: Numbering): NumberReading {
+  const { country, callingCode, prefix } = home
+  const phone = parsePhoneNumberFromString(digits, { defaultCountry: country, extract: false })
+  if (phone?.isValid() && phone.countryCallingCode === callingCode) {
+    const national = phone.formatNational()
+    // A number that no format of the country matches comes out bare, whether its prefix belongs there or not.
+    const isBare = prefix !== '' && /^\d+$/.test(national)
+    const written = [`${prefix}${phone.nationalNumber}`, ...(isBare ? [] : [digitsOf(national)])]
+    if (!written.includes(digits)) return wrong('no_prefix')
+    if (lacksZero(text, digits, home)) return wrong('ambiguous')
+    return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
+  }
+  const lacksPlus = parsePhoneNumberFromString(`+${digits}`, { extract: false })?.isValid() === true
+  return wrong(lacksPlus || (prefix === '0' && !digits.startsWith('0')) ? 'no_prefix' : 'invalid')
+}
+
+/** Whether `049 171 1234567` may be meant, with the country code behind one zero: 0491 is an area code too. */
+function lacksZero(text: string, digits: string, { callingCode, prefix }: Numbering): boolean {
+  const start = `${prefix}${callingCode}`
+  if (prefix !== '0' || !digits.startsWith(start)) return false
+  const phone = parsePhoneNumberFromString(`+${digits.slice(1)}`, { extract: false })
+  if (!phone?.isValid()) return false
+  return phone.getType() === 'MOBILE' || digitsOf(/^\D*\d+/.exec(text)?.[0] ?? '') === start
+}
+
+const wrong = (cause: NumberCause): NumberReading => ({ kind: 'error', cause })

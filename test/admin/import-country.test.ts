@@ -1,0 +1,111 @@
+// `lead import --country` and `suppression import --country`: files as people have them, and what becomes of each row.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { makeKey } from '../../src/admin/keys.ts'
+import { messyFile } from '../support/messy-file.ts'
+import { seedCallingWorld } from './calling-world.ts'
+import { command, serviceOfFile } from './command.ts'
+import { csvFile, startService } from './import-target.ts'
+import { removeDir, temporaryDir } from './project.ts'
+
+function dirOfTest(): string {
+  const dir = temporaryDir()
+  onTestFinished(() => removeDir(dir))
+  return dir
+}
+
+describe('lead import --country', () => {
+  it('A file as people have it comes in, none wrongly, and every other row is named with its cause', async () => {
+    const { csv, rows } = messyFile(21)
+    const dir = dirOfTest()
+    const [file, report] = [join(dir, 'leads.csv'), join(dir, 'report.csv')]
+    writeFileSync(file, csv)
+    const service = await startService()
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+    const how = ['--country', 'de', '--map', 'Telefon=phoneNumber', '--report', report]
+    const { exitCode, stdout, stderr } = await command(null, 'lead import --json', file, ...target, ...how)
+
+    const created = rows.filter(({ isClear, isRepeated }) => isClear && !isRepeated)
+    const repeated = rows.filter(({ isRepeated }) => isRepeated)
+    const left = rows.filter(({ isClear }) => !isClear)
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({
+      rows: 5000,
+      created: created.length,
+      existing: 0,
+      repeated: repeated.length,
+      invalid: left.length,
+    })
+    expect(service.stored().map(({ phoneNumber }) => phoneNumber)).toEqual(
+      created.map(({ number }) => number),
+    )
+    const real = rows.filter(({ number }) => number !== null).length
+    expect((created.length + repeated.length) / real).toBeGreaterThan(0.95)
+
+    const lines = readFileSync(report, 'utf8').trimEnd().split('\r\n').slice(1)
+    const named = lines.map((line) => /;(\d+);(repeated|invalid);"?(phoneNumber .+);/.exec(line)?.slice(1, 3))
+    const expected = rows.flatMap(({ row, isClear, isRepeated }) => {
+      if (isClear && !isRepeated) return []
+      return [[String(row), isClear ? 'repeated' : 'invalid']]
+    })
+    expect(named).toEqual(expected)
+    // With its value: the cells are those of the file.
+    const cells = left.filter(({ cell }) => /^\w[\w .]*$/.test(cell) && !/^\d/.test(cell))
+    expect(cells.length).toBeGreaterThan(20)
+    for (const { row, cell } of cells)
+      expect(lines.find((line) => line.startsWith(`Jörg Müller ${row};`))).toContain(`;${cell};`)
+
+    // Before anything is sent: what changes, and what is left out, by count.
+    const counts = [...stderr.matchAll(/^(\d+) (number|row)s?: (?!\d+ bulk)/gm)]
+    const sum = (what: string) =>
+      counts.filter(([, , of]) => of === what).reduce((all, [, count]) => all + Number(count), 0)
+    expect(sum('row')).toBe(left.length)
+    expect(sum('number')).toBe(rows.filter(({ cell, number, isClear }) => isClear && cell !== number).length)
+    expect(stderr.search(/^\d+ row/m)).toBeLessThan(stderr.search(/bulk request/))
+  })
+
+  it('Without a country, a number is sent as it is', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', '+49 171 1234567', '+491711234568')
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+    const { stdout } = await command(null, 'lead import --json', file, ...target)
+    expect(JSON.parse(stdout)).toEqual({ rows: 2, created: 1, existing: 0, repeated: 0, invalid: 1 })
+  })
+
+  it.each([',', ';', '\t'])(
+    'The delimiter is recognized, behind a byte order mark (%j)',
+    async (delimiter) => {
+      const service = await startService()
+      const lines = [
+        ['\uFEFFphoneNumber', 'name'],
+        ['+491711234567', 'Ada'],
+      ]
+      const file = csvFile(dirOfTest(), ...lines.map((cells) => cells.join(delimiter)))
+      const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+      const { exitCode } = await command(null, 'lead import --json', file, ...target)
+      expect(exitCode).toBe(0)
+      expect(service.stored()).toEqual([{ phoneNumber: '+491711234567', metadata: { name: 'Ada' } }])
+    },
+  )
+})
+
+describe('suppression import --country', () => {
+  const service = serviceOfFile()
+
+  it('Every number ends as added, existing, repeated, or not added with its cell and why', async () => {
+    const world = await seedCallingWorld(service)
+    await world.run(`suppression add +491711234567 --company ${world.company}`)
+    const rows = ['0171 1234567', '+49 (0)30 1234567', '030/1234567', '49301234568', '0171 1, 0172 2']
+    const file = csvFile(dirOfTest(), 'name;phoneNumber', ...rows.map((cell) => `Ada;${cell}`))
+    const { exitCode, stdout, stderr } = await world.run(
+      `suppression import ${file} --country DE --company ${world.company} --json`,
+    )
+    expect(exitCode).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 5, added: 1, existing: 1, repeated: 1, invalid: 2 })
+    expect(stderr).toMatch(/^row 5 invalid: 49301234568: phoneNumber starts with neither \+ nor the prefix/m)
+    expect(stderr).toMatch(/^row 6 invalid: 0171 1, 0172 2: phoneNumber /m)
+    const left = readFileSync(file.replace('.csv', '.rejected.csv'), 'utf8').split('\r\n')
+    expect(left[1]).toMatch(/^Ada;49301234568;5;/)
+  })
+})
