@@ -294,6 +294,8 @@ describe('The log', () => {
       `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`
     const lines = [
       '{"phoneNumber": "+14155550110" nonsense\n',
+      // The SDK's errors quote what they refuse.
+      `{"jsonrpc":"2.0","method":"x","+14155550110":1,"${key}":1}\n`,
       `{"jsonrpc":"2.0","method":"+14155550110","params":"${key}"}\n`,
       call({ name: 'find_lead', arguments: { phoneNumber: '+14155550110' } }),
       call({ name: '+14155550110', arguments: key }),
