@@ -17,7 +17,13 @@ const path = (process.env.PATH ?? '')
   .filter((dir) => !dir.includes('node_modules'))
   .join(delimiter)
 
-export type Settings = { readonly url: string; readonly key: string; readonly args?: readonly string[] }
+export type Settings = {
+  readonly url: string
+  readonly key: string
+  readonly args?: readonly string[]
+  /** The protocol. The one with `initialize` when not set. */
+  readonly protocol?: string
+}
 
 const environmentOf = ({ url, key }: Settings): Record<string, string> => ({
   PATH: path,
@@ -62,7 +68,9 @@ async function connect(command: string, settings: Settings) {
   transport.stderr?.on('data', (chunk) => {
     logged += chunk
   })
-  const client = new Client({ name: 'tests', version: '1.0.0' })
+  const { protocol } = settings
+  const mode = protocol === undefined ? 'legacy' : { pin: protocol }
+  const client = new Client({ name: 'tests', version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(transport)
   return { client, logged: () => logged }
 }

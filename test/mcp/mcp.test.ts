@@ -84,6 +84,19 @@ describe('The tools', () => {
     expect(await leadsIn({ phoneNumber: '+14155550101' })).toEqual([])
   })
 
+  it('are the same for clients of the newer protocol', async () => {
+    const newer = await installed.connect({
+      url: server.base,
+      key: await keyOf('read'),
+      protocol: '2026-07-28',
+    })
+    const [{ tools }, before] = await Promise.all([newer.client.listTools(), reading.client.listTools()])
+    expect(tools).toEqual(before.tools)
+    const { untrusted } = await ask(newer, 'campaign_status', { campaignId: 'spring' })
+    expect(untrusted).toMatchObject({ campaign: { id: 'spring' } })
+    await newer.client.close()
+  })
+
   it('take no URL, and no list of leads', async () => {
     const { tools } = await writing.client.listTools()
     const parameters = tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {}))
