@@ -44,7 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          include: ['test/{admin,docs}/**/*.test.ts', ofFiles],
+          include: ['test/{admin,docs,mcp}/**/*.test.ts', ofFiles],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           isolate: false,

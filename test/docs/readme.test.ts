@@ -14,6 +14,7 @@ const pages = [
   'SECURITY.md',
   'src/docs/connect.md',
   'src/sdk/README.md',
+  'src/mcp/README.md',
   'src/admin/operations.md',
   'test/hard/README.md',
   'test/bench/README.md',

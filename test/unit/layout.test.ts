@@ -31,11 +31,14 @@ const layers = [
   ['sdk'],
   ['admin'],
   ['console'],
+  ['mcp'],
 ]
 
-/** Nobody imports these, with three exceptions. The client imports nothing but itself. */
-const leaves = ['docs', 'site', 'sdk', 'admin', 'console']
-const exceptions = ['site docs', 'admin sdk', 'console sdk']
+/** Nobody imports these, with four exceptions. The client imports nothing but itself, and the MCP server the client. */
+const leaves = ['docs', 'site', 'sdk', 'admin', 'console', 'mcp']
+const exceptions = ['site docs', 'admin sdk', 'console sdk', 'mcp sdk']
+/** They see the service from outside. */
+const outside = ['sdk', 'mcp']
 
 /** The only files of the Worker that may import a package. All others are rules and values, without any. */
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
@@ -81,7 +84,7 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
       const [from, to] = [areaOf(file.path), areaOf(target)]
       if (!isOfSource(target) || from === to) return false
       if (leaves.includes(to)) return !exceptions.includes(`${from} ${to}`)
-      return from === 'sdk' || layerOf(from) <= layerOf(to)
+      return outside.includes(from) || layerOf(from) <= layerOf(to)
     }),
 
   'uses a package only where it belongs': (file) =>
@@ -204,6 +207,8 @@ describe('A law of the source tree', () => {
       file('sdk/src/leads.ts', `import { a } from '../../leads/lead.ts'`),
     ],
     ['imports only what stands before it', file('admin/main.ts', `import { a } from '../console/app.tsx'`)],
+    ['imports only what stands before it', file('mcp/tools.ts', `import { a } from '../admin/main.ts'`)],
+    ['imports only what stands before it', file('mcp/tools.ts', `import { a } from '../leads/fields.ts'`)],
     [
       'uses a package only where it belongs',
       file('calling/settings.ts', `import { sql } from 'drizzle-orm'`),

@@ -1,0 +1,159 @@
+// The tools. None takes a URL, returns a key, or creates more than one lead in a call.
+import { type CallToolResult, McpServer } from '@modelcontextprotocol/server'
+import * as z from 'zod'
+import { LeadExistsError, type LeadIntake, type RequestOptions } from '../sdk/src/lead-intake.ts'
+import { answer, failure } from './answer.ts'
+import { findLeads } from './find-leads.ts'
+import own from './package.json' with { type: 'json' }
+
+const leadId = z
+  .string()
+  .regex(/^[0-9A-Za-z]{1,64}$/, 'must be the `_id` of a lead')
+  .describe('The `_id` of a lead')
+const phoneNumber = z.string().describe('In E.164, such as +14155550123')
+const externalId = z.string().describe("The lead's id in the CRM that sent it")
+const campaignId = z.string().describe('The id of a campaign')
+
+const onlyReads = { readOnlyHint: true, openWorldHint: false } as const
+
+export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer {
+  const server = new McpServer({ name: own.name, version: own.version })
+
+  server.registerTool(
+    'find_lead',
+    {
+      title: 'Find a lead',
+      description:
+        'Finds leads by exactly one of leadId, phoneNumber and externalId, in all campaigns of the key or in one. Returns at most 10, newest first. `metadata` is included when one lead is found.',
+      inputSchema: z
+        .strictObject({ leadId, phoneNumber, externalId, campaignId })
+        .partial()
+        .refine(
+          (which) => [which.leadId, which.phoneNumber, which.externalId].filter(isSet).length === 1,
+          'Set exactly one of leadId, phoneNumber and externalId',
+        ),
+      annotations: onlyReads,
+    },
+    (which, { mcpReq }) =>
+      answering(async () => {
+        const { leads, more } = await findLeads(client, which, { signal: mcpReq.signal })
+        const isOne = leads.length === 1
+        return { leads: isOne ? leads : leads.map(({ metadata: _, ...lead }) => lead), more }
+      }),
+  )
+
+  server.registerTool(
+    'why_not_called',
+    {
+      title: 'Why a lead is not called',
+      description:
+        'Returns everything that blocks a lead from being called, the earliest time of its next call, and the state of its campaign. Without blockers the lead waits for its turn: `queue.agentsWaiting` says whether agents are waiting.',
+      inputSchema: z.strictObject({ leadId }),
+      annotations: onlyReads,
+    },
+    ({ leadId }, { mcpReq }) => answering(() => explainLead(client, leadId, { signal: mcpReq.signal })),
+  )
+
+  server.registerTool(
+    'campaign_status',
+    {
+      title: 'Status of a campaign',
+      description:
+        'Returns the settings and the queue of a campaign, its leads by status, and the outcomes of its calls in the last 24 hours. Without campaignId: the campaigns of the key, at most 100.',
+      inputSchema: z.strictObject({ campaignId: campaignId.optional() }),
+      annotations: onlyReads,
+    },
+    ({ campaignId }, { mcpReq }) =>
+      answering(() =>
+        campaignId === undefined
+          ? listCampaigns(client, { signal: mcpReq.signal })
+          : readCampaign(client, campaignId, { signal: mcpReq.signal }),
+      ),
+  )
+
+  if (allowsWrites) registerWrites(server, client)
+  return server
+}
+
+function registerWrites(server: McpServer, client: LeadIntake): void {
+  server.registerTool(
+    'create_lead',
+    {
+      title: 'Create a lead',
+      description:
+        'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign already, nothing changes, and the existing lead is returned.',
+      inputSchema: z.strictObject({
+        campaignId,
+        phoneNumber,
+        externalId: externalId.optional(),
+        metadata: z.record(z.string(), z.unknown()).optional().describe('Data about the person'),
+        scheduledFor: z.string().optional().describe('When to call: ISO 8601 with a UTC offset'),
+        priority: z.int().optional().describe('Higher is called first. Default: 0'),
+        timeZone: z.string().optional().describe('IANA time zone of the person'),
+      }),
+      // A call cannot be undone, so a client should ask a person first.
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
+    },
+    (lead, { mcpReq }) =>
+      answering(async () => {
+        try {
+          const { leadId } = await client.leads.create(withoutUnset(lead), { signal: mcpReq.signal })
+          return { leadId, created: true }
+        } catch (error) {
+          if (error instanceof LeadExistsError) return { leadId: error.leadId, created: false }
+          throw error
+        }
+      }),
+  )
+}
+
+async function answering(run: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    return answer(await run())
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+async function explainLead(client: LeadIntake, leadId: string, options: RequestOptions): Promise<object> {
+  const [lead, explanation] = await Promise.all([
+    client.leads.get(leadId, options),
+    client.leads.explain(leadId, options),
+  ])
+  const { id, name, paused, timeZone, queue } = await client.campaigns.get(lead.campaignId, options)
+  const { status, attempts, scheduledFor } = lead
+  return {
+    lead: { leadId, status, attempts, scheduledFor },
+    ...explanation,
+    campaign: { id, name, paused, timeZone, queue },
+  }
+}
+
+async function readCampaign(
+  client: LeadIntake,
+  campaignId: string,
+  options: RequestOptions,
+): Promise<object> {
+  const [campaign, { status, outcomes, pickUp }] = await Promise.all([
+    client.campaigns.get(campaignId, options),
+    client.campaigns.stats(campaignId, {}, options),
+  ])
+  return { campaign, leadsByStatus: status, last24Hours: { outcomes, pickUp } }
+}
+
+const maxListed = 100
+
+async function listCampaigns(client: LeadIntake, options: RequestOptions): Promise<object> {
+  const campaigns = await client.campaigns.list(options)
+  return {
+    campaigns: campaigns.slice(0, maxListed).map(({ id, name, paused }) => ({ id, name, paused })),
+    more: campaigns.length > maxListed,
+  }
+}
+
+const isSet = (value: unknown) => value !== undefined
+
+type WithoutUnset<Value> = { [Name in keyof Value]: Exclude<Value[Name], undefined> }
+
+const withoutUnset = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => isSet(member))) as WithoutUnset<Value>
