@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
+import { alertByTheMinute } from './alerts/alert-cron.ts'
+import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
 import { getCampaign, getCampaigns, patchCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
@@ -87,6 +89,7 @@ endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
+endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', postRequeueOfMany))
 
@@ -200,6 +203,7 @@ export default {
     const ring = () => ctx.waitUntil(ringCampaigns(env, [...waiting]))
     return runJobs({
       settling: () => settleByTheMinute(db, Date.now()).finally(ring),
+      alerting: () => alertByTheMinute(env.DB, Date.now()),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       recounting: () => recountByTheMinute(env.DB, Date.now()),

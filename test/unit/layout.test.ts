@@ -21,6 +21,7 @@ const layers = [
   ['webhooks'],
   ['suppression'],
   ['statistics'],
+  ['alerts'],
   ['erasure'],
   ['health'],
   ['index'],
