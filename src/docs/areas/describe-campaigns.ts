@@ -185,7 +185,7 @@ const schemas = {
   },
 }
 
-const exampleSettings = { id: 'demo', name: 'Demo', ...defaultSettings, timeZone: 'Europe/Berlin' }
+export const exampleSettings = { id: 'demo', name: 'Demo', ...defaultSettings, timeZone: 'Europe/Berlin' }
 export const exampleQueue = {
   queued: 2480,
   leased: 12,
