@@ -1,5 +1,6 @@
 // The catalogue's entries of statistics, and of the overview that has them too.
 import { seedAlerts } from '../alerts.ts'
+import { seedCampaign } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, scopesOf } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
@@ -68,8 +69,9 @@ const getOverview: Endpoint = {
       return { path: `${agent.campaignPath}/overview`, query: { bucket: 'day' } }
     },
     'with webhooks and alerts': async (world) => {
-      await seedAlerts(world)
-      return { path: overviewPathOf(world) }
+      const campaign = await seedCampaign(world.companyId)
+      await seedAlerts({ ...world, campaign })
+      return { path: overviewPathOf({ campaignId: campaign.id }) }
     },
   },
 }
