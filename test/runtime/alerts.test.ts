@@ -44,6 +44,9 @@ async function seedIdle(settings?: object) {
   return world
 }
 
+const campaignsWithLeads = async () =>
+  (await env.DB.prepare('select count(distinct campaign_number) as n from leads').first<number>('n')) ?? 0
+
 const waitUntil = (world: CallingWorld, untilMs: number) =>
   env.DB.prepare('update calling_settings set waited_for_until_ms = ?2 where campaign_number = ?1')
     .bind(world.campaign.number, untilMs)
@@ -300,11 +303,36 @@ describe('The look for alerts', () => {
     expect((await loggedIn(world.companyId)).map(([change]) => change)).toEqual(['raised', 'cleared'])
   })
 
-  it('takes two trips to the database', async () => {
-    await seedIdle()
+  it('takes two trips to the database, and reads no lead that it need not', async () => {
+    const world = await seedIdle()
+    await fillQueue(world.campaign, 5_000, { rank: '7' })
     const { DB, trips } = watchedDatabase()
     await look(noonMs + hourMs, DB)
     expect(trips.length).toBe(2)
+    // A few rows for each campaign of the tests before; none for each of the 5,000 leads.
+    const before = await campaignsWithLeads()
+    expect(trips[0]?.results[0]?.meta.rows_read).toBeLessThan(60 * before)
+  })
+
+  it('searches leads, alerts and hours by an index or their key', async () => {
+    await seedIdle()
+    const { DB, trips } = watchedDatabase()
+    await look(noonMs + hourMs, DB)
+    const [watched, raise] = trips[0]?.statements ?? []
+    const planOf = async ({ sql, params }: { sql: string; params: readonly unknown[] }) => {
+      const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+        .bind(...params)
+        .all<{ detail: string }>()
+      return results.map(({ detail }) => detail)
+    }
+    if (watched === undefined || raise === undefined) throw new Error('nothing was read')
+    const scans = (await planOf(watched)).filter((line) => /^SCAN (l|a|h|c|s)\b/.test(line))
+    expect(scans).toEqual([])
+    const ofKeys = (await planOf(raise)).filter((line) => /\b(h|k)\b/.test(line))
+    expect(ofKeys).toEqual([
+      expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
+      expect.stringMatching(/^SEARCH k USING/),
+    ])
   })
 
   it('shows its events to keys with the right to manage alone', async () => {
