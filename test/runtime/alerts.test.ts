@@ -256,6 +256,7 @@ describe('An alert about a failure', () => {
     await settleEverything(blockedMs)
     await look(blockedMs)
     expect(await raisedIn(world.companyId)).toEqual(['agent_failing seat 7'])
+    await look(blockedMs + 10.5 * minuteMs)
     // The block is over, and the probe is called.
     const { calls } = await world.claim(blockedMs + 11 * minuteMs, { maxCalls: 4, agent: 'seat 7' })
     await look(blockedMs + 11 * minuteMs)
