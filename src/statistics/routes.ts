@@ -26,7 +26,7 @@ export async function getStatistics(x: KeyedExchange): Promise<Answer> {
   return success({ ...statistics, queue: await queueJson(x, funnel.queue) })
 }
 
-/** What the query asks for. */
+/** The range and bucket of the query. */
 export async function readQuestion(x: KeyedExchange): Promise<Question> {
   const { from, to, bucket } = await readStatisticsQuery(x)
   return { bucket: bucket ?? 'hour', fromMs: from, toMs: to }
