@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
+import { alertByTheMinute } from './alerts/alert-cron.ts'
+import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
 import {
   getCampaign,
@@ -99,6 +101,7 @@ endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('POST', '/api/v1/campaigns', keyed('manage', postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
+endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', patchCampaign))
 endpoint('POST', '/api/v1/campaigns/:campaignId/requeue', keyed('write', postRequeueOfMany))
 
@@ -216,6 +219,7 @@ export default {
     const ring = () => ctx.waitUntil(ringCampaigns(env, [...waiting]))
     return runJobs({
       settling: () => settleByTheMinute(db, Date.now()).finally(ring),
+      alerting: () => alertByTheMinute(env.DB, Date.now()),
       poking: () => wakeLagging(env),
       retaining: () => retainByTheMinute(env.DB, Date.now(), env.SUPPRESSION_PEPPER),
       indexing: () => indexByTheMinute(env.DB, Date.now()),

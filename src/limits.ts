@@ -9,6 +9,8 @@ export const limits = {
   leadsPerPage: 1000,
 
   requestsPerHourPerKey: 1000,
+  /** So many in one clock hour are an alert. */
+  requestsPerHourAlerted: 900,
   bulkRequestsPerMinutePerKey: 10,
   healthRequestsPerMinutePerAddress: 60,
   refusedKeysPerMinutePerAddress: 60,
@@ -36,6 +38,9 @@ export const limits = {
   /** In one request that requeues leads by their ids. */
   leadsPerSelection: 100,
   phoneNumbersPerSuppression: 1000,
+  /** Campaigns that the cron looks at in one minute. */
+  campaignsPerLook: 500,
+  liveCallsPerOverview: 50,
   eventsPerPage: 1000,
   eventsKeptDays: 90,
   /** Of one suppression: its cost grows with both. */

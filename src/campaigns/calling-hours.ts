@@ -169,6 +169,15 @@ export function openUntilMs(schedule: Schedule, atMs: number, latestMs: number):
   return opening?.opensAtMs === atMs ? opening.closesAtMs : null
 }
 
+/**
+ * Since when hours are open that are open at this moment, 0 when that is before `earliestMs`; null: they are closed.
+ */
+export function openSinceMs(schedule: Schedule, atMs: number, earliestMs: number): number | null {
+  const opening = findOpenings(schedule, earliestMs, atMs + 1).at(-1)
+  if (opening?.closesAtMs !== atMs + 1) return null
+  return opening.opensAtMs === earliestMs ? 0 : opening.opensAtMs
+}
+
 /** Bounds the rows of openings: five-minute windows all day long would be 288. */
 export const maxWindowsPerDay = 48
 

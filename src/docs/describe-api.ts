@@ -9,6 +9,7 @@ import { keys } from './areas/describe-keys.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
 import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
+import { overview } from './areas/describe-overview.ts'
 import { search } from './areas/describe-search.ts'
 import { statistics } from './areas/describe-statistics.ts'
 import { suppressions } from './areas/describe-suppressions.ts'
@@ -29,6 +30,7 @@ const areas: readonly Area[] = [
   leadCalls,
   campaigns,
   statistics,
+  overview,
   suppressions,
   events,
   webhooks,

@@ -1,7 +1,9 @@
-// GET /campaigns/{campaignId}/statistics.
+// GET /campaigns/{campaignId}/stats, and the same counts for the overview of a campaign.
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
+import type { AccessNames } from '../access/store/rights.ts'
 import { queueJson } from '../calling/campaigns.ts'
 import { outcomes } from '../campaigns/outcomes.ts'
+import type { Bind } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
@@ -19,30 +21,43 @@ const readStatisticsQuery = readQueryOf(statisticsQuery)
 outcomes satisfies readonly (typeof countedOutcomes)[number][]
 
 export async function getStatistics(x: KeyedExchange): Promise<Answer> {
-  const campaignId = x.c.req.param('campaignId') ?? ''
+  const question = await readQuestion(x)
+  const { funnel, statistics } = await readStatistics(x, question)
+  return success({ ...statistics, queue: await queueJson(x, funnel.queue) })
+}
+
+/** The range and bucket of the query. */
+export async function readQuestion(x: KeyedExchange): Promise<Question> {
   const { from, to, bucket } = await readStatisticsQuery(x)
+  return { bucket: bucket ?? 'hour', fromMs: from, toMs: to }
+}
+
+/** The campaign of the path. The rows of `more` are read in the same trip. */
+export async function readStatistics(
+  x: KeyedExchange,
+  question: Question,
+  more: readonly Bind<AccessNames>[] = [],
+) {
+  const campaignId = x.c.req.param('campaignId') ?? ''
   const access = accessTo(x, campaignId)
   const { nowMs } = access
-  const question: Question = { bucket: bucket ?? 'hour', fromMs: from, toMs: to }
   const problem = findQuestionProblem(question, nowMs)
   if (problem !== null) throw new ApiError({ kind: 'invalid_field', message: problem })
 
-  const { queue, status, timeZone, hours } = await granted(
-    x,
-    readFunnel(x.db, access, hoursToRead(question, nowMs)),
-  )
+  const funnel = await granted(x, readFunnel(x.db, access, hoursToRead(question, nowMs), more))
   x.record.campaignId = campaignId
-  const series = toSeries(question, nowMs, timeZone ?? 'UTC', hours, hourCounts.length).map(
+  const timeZone = funnel.campaign.timeZone ?? 'UTC'
+  const series = toSeries(question, nowMs, timeZone, funnel.hours, hourCounts.length).map(
     ({ startMs, counts }) => ({ start: formatTimestamp(startMs), ...named(counts) }),
   )
   const sumOf = (name: CountName) => series.reduce((sum, entry) => sum + entry[name], 0)
-  return success({
-    status,
+  const statistics = {
+    status: funnel.status,
     series,
     outcomes: Object.fromEntries(countedOutcomes.map((outcome) => [outcome, sumOf(outcome)])),
     pickUp: summarizePickUp(pickUpTimes.map(({ name }) => sumOf(name))),
-    queue: await queueJson(x, queue),
-  })
+  }
+  return { funnel, statistics, nowMs }
 }
 
 type CountName = (typeof hourCounts)[number]['name']

@@ -76,6 +76,28 @@ describe('The budget of a request', () => {
       expect(cost).toEqual({ status: 200, limiterCalls: 1, roundTrips: 1 })
   })
 
+  it('is one limiter call and one round trip: an overview', async () => {
+    const agent = await seedAgent()
+    await agent.call()
+    await fillQueue(agent.campaign, 2_000)
+    const { DB, trips } = watchedDatabase()
+    const { RATE_LIMITER, calls } = watchedLimiter()
+    const client = api(agent.manageKey, { bindings: { DB, RATE_LIMITER } })
+    await client.request('GET', '/api/v1/campaigns')
+    const [callsBefore, tripsBefore] = [calls.length, trips.length]
+    const { status } = await client.request('GET', `${agent.campaignPath}/overview`)
+    expect({
+      status,
+      limiterCalls: calls.length - callsBefore,
+      roundTrips: trips.length - tripsBefore,
+    }).toEqual({
+      status: 200,
+      limiterCalls: 1,
+      roundTrips: 1,
+    })
+    expect(trips.at(-1)?.statements.length).toBe(8)
+  })
+
   it('is 40 statements at most: a report of 100 calls with all their details and a claim, when nothing is prepared', async () => {
     const agent = await seedAgent()
     const leads = newPhones(150).map((phoneNumber) => ({ phoneNumber }))

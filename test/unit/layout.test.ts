@@ -23,6 +23,7 @@ const layers = [
   ['keys'],
   ['suppression'],
   ['statistics'],
+  ['alerts'],
   ['erasure'],
   ['health'],
   ['index'],

@@ -102,5 +102,9 @@ export const keyHours = sqliteTable(
     requests: integer('requests').notNull(),
     lastUsedAtMs: integer('last_used_at_ms').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.keyId, t.hour, t.code] })],
+  (t) => [
+    primaryKey({ columns: [t.keyId, t.hour, t.code] }),
+    // Which keys were used in an hour.
+    index('key_hours_hour').on(t.hour),
+  ],
 )

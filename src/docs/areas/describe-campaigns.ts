@@ -213,7 +213,7 @@ const schemas = {
   },
 }
 
-const exampleSettings = {
+export const exampleSettings = {
   id: 'demo',
   name: 'Demo',
   archived: false,

@@ -1,12 +1,14 @@
 // The requests that webhooks send, in the API description: one for each event type. How webhooks are managed is in
 // describe-webhooks.ts.
 
+import { alertKinds } from '../../alerts/alert-kinds.ts'
 import { failingClaims, failingLeases } from '../../calling/failing-agents.ts'
 import { eventIdPattern } from '../../events/event.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
 import { includable } from '../../webhooks/store/endpoints.ts'
 import {
+  codes,
   count,
   exactObject,
   type JsonSchema,
@@ -40,6 +42,9 @@ const onRequest: Properties = {
   phoneNumber: text('E.164. Only if the webhook includes it.'),
   metadata: onRequestOnly,
 }
+export const alertSubject = textOrNull(
+  'The id of the webhook or API key, or the name of the agent. Null: the campaign itself.',
+)
 /** Further members depend on the type. */
 const open = (properties: Properties, optional: readonly string[] = []) => ({
   ...exactObject(properties, optional),
@@ -75,6 +80,12 @@ const dataSchemas = {
     'metadata',
   ]),
   AdminEventData: open({ campaignId: ofCampaignOrCompany }),
+  AlertEventData: exactObject({
+    kind: codes(alertKinds),
+    campaignId: ofCampaignOrCompany,
+    subject: alertSubject,
+    since: time('Since when.'),
+  }),
 } as const
 
 type DataName = keyof typeof dataSchemas
@@ -156,6 +167,11 @@ const described: { readonly [Type in EventType]: Described } = {
     more: '`leadsErased`, `suppressed`',
   },
   'leads.exported': { data: 'AdminEventData', meaning: 'Leads were exported as CSV.', more: '`format`' },
+  'alert.raised': {
+    data: 'AlertEventData',
+    meaning: 'Something needs attention. Sent once; checked each minute.',
+  },
+  'alert.cleared': { data: 'AlertEventData', meaning: 'An alert is over. `since` is when it had begun.' },
 }
 
 /** Types with the same data share a row. */
@@ -184,6 +200,12 @@ const examples: { readonly [Name in DataName]: object } = {
   },
   LeadEventData: { leadId: exampleIds.lead, campaignId: 'demo' },
   AdminEventData: { campaignId: 'demo' },
+  AlertEventData: {
+    kind: 'no_agent',
+    campaignId: 'demo',
+    subject: null,
+    since: '2026-11-20T08:53:00.000Z',
+  },
 }
 
 const bodyOf = (types: JsonSchema, data: JsonSchema) =>

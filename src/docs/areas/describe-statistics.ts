@@ -60,41 +60,43 @@ const withinSeconds = (share: string) => ({
 const counted = (names: readonly string[]): Properties =>
   Object.fromEntries(names.map((name) => [name, count(meanings[name] ?? `Calls reported as \`${name}\`.`)]))
 
+const counts: Properties = {
+  status: {
+    ...exactObject(
+      Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads with status \`${status}\`.`)])),
+    ),
+    description: 'The current number of leads by status.',
+  },
+  series: {
+    type: 'array',
+    items: exactObject({ start: time('The start of the bucket.'), ...counted(counters), ...pickUps }),
+    description: 'The buckets, oldest first, without gaps.',
+  },
+  outcomes: {
+    ...exactObject(counted(countedOutcomes)),
+    description: 'Outcomes of calls: sums of the series.',
+  },
+  pickUp: {
+    ...exactObject({
+      count: count('Leads claimed whose time was measured: the sum of the six counts.'),
+      medianSeconds: withinSeconds('half'),
+      p95Seconds: withinSeconds('95 %'),
+    }),
+    description:
+      'How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not.',
+  },
+}
+
 const schemas = {
-  Statistics: exactObject({
-    status: {
-      ...exactObject(
-        Object.fromEntries(leadStatuses.map((status) => [status, count(`Leads with status \`${status}\`.`)])),
-      ),
-      description: 'The current number of leads by status.',
-    },
-    series: {
-      type: 'array',
-      items: exactObject({ start: time('The start of the bucket.'), ...counted(counters), ...pickUps }),
-      description: 'The buckets, oldest first, without gaps.',
-    },
-    outcomes: {
-      ...exactObject(counted(countedOutcomes)),
-      description: 'Outcomes of calls: sums of the series.',
-    },
-    pickUp: {
-      ...exactObject({
-        count: count('Leads claimed whose time was measured: the sum of the six counts.'),
-        medianSeconds: withinSeconds('half'),
-        p95Seconds: withinSeconds('95 %'),
-      }),
-      description:
-        'How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not.',
-    },
-    queue: reference('Queue'),
-  }),
+  Statistics: exactObject({ ...counts, queue: reference('Queue') }),
+  OverviewStatistics: exactObject(counts),
 }
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
 const all = hourCounts.map(({ name }) => name)
 const ofPickUp = { pickUp1s: 14, pickUp5s: 5, pickUp30s: 2, pickUp5min: 1 }
 const ofCalls = { answered: 11, no_answer: 18, voicemail: 6, busy: 3, unknown: 2 }
-const exampleStatistics = {
+export const exampleCounts = {
   status: { raw: 2480, attempting: 312, exhausted: 96, concluded: 540 },
   series: [
     {
@@ -110,7 +112,32 @@ const exampleStatistics = {
   ],
   outcomes: { ...none(countedOutcomes), ...ofCalls },
   pickUp: summarizePickUp([...Object.values(ofPickUp), 0, 0]),
-  queue: exampleQueue,
+}
+const exampleStatistics = { ...exampleCounts, queue: exampleQueue }
+
+export const statisticsParameters = describeQuery(statisticsQuery, {
+  from: {
+    pattern: instantPattern,
+    description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
+    examples: ['2026-11-20T00:00:00+01:00'],
+  },
+  to: {
+    pattern: instantPattern,
+    description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
+    examples: ['2026-11-21T00:00:00+01:00'],
+  },
+  bucket: { description: 'The length of each bucket. Default: `hour`.' },
+})
+
+export const invalidStatistics = {
+  messages: [
+    ...queryMessages(statisticsQuery, [{ from: 'yesterday' }, { to: 'yesterday' }, { bucket: 'week' }]),
+    beforeCounting,
+    tooFar,
+    notEarlier,
+    ...buckets.map(tooLong),
+  ],
+  example: notEarlier,
 }
 
 const operations = {
@@ -118,30 +145,9 @@ const operations = {
     summary: 'Read a campaign’s statistics',
     description: `Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
     right: 'look',
-    parameters: describeQuery(statisticsQuery, {
-      from: {
-        pattern: instantPattern,
-        description: `ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last ${defaultBuckets.hour} hours, or ${defaultBuckets.day} days.`,
-        examples: ['2026-11-20T00:00:00+01:00'],
-      },
-      to: {
-        pattern: instantPattern,
-        description: `The end, exclusive, at most ${farthestDays} days in the future. Default: now.`,
-        examples: ['2026-11-21T00:00:00+01:00'],
-      },
-      bucket: { description: 'The length of each bucket. Default: `hour`.' },
-    }),
+    parameters: statisticsParameters,
     responses: ok('The statistics.', reference('Statistics'), exampleStatistics),
-    invalid: {
-      messages: [
-        ...queryMessages(statisticsQuery, [{ from: 'yesterday' }, { to: 'yesterday' }, { bucket: 'week' }]),
-        beforeCounting,
-        tooFar,
-        notEarlier,
-        ...buckets.map(tooLong),
-      ],
-      example: notEarlier,
-    },
+    invalid: invalidStatistics,
   }),
 }
 

@@ -28,6 +28,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   createCampaign: 'client.campaigns.create($body)',
   changeCampaign: 'const campaign = await client.campaigns.update($campaignId, $body)',
   getStatistics: 'const { status, series, outcomes, pickUp } = await client.campaigns.stats($campaignId)',
+  getOverview: 'const { queue, liveCalls, alerts } = await client.campaigns.overview($campaignId)',
   suppressNumbers: 'const { added, liveCalls } = await client.suppressions.add($body)',
   liftSuppressions: 'const { lifted } = await client.suppressions.lift($body)',
   listSuppressions:

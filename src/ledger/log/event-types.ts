@@ -30,6 +30,8 @@ export const manageEventTypes = [
   'webhook.gave_up',
   'erasure.done',
   'leads.exported',
+  'alert.raised',
+  'alert.cleared',
 ] as const
 
 export const eventTypes = [...leadEventTypes, ...manageEventTypes] as const

@@ -1321,6 +1321,172 @@ export interface components {
       };
       queue: components["schemas"]["Queue"];
     };
+    OverviewStatistics: {
+      /** The current number of leads by status. */
+      status: {
+        /** Leads with status `raw`. */
+        raw: number;
+        /** Leads with status `attempting`. */
+        attempting: number;
+        /** Leads with status `exhausted`. */
+        exhausted: number;
+        /** Leads with status `concluded`. */
+        concluded: number;
+      };
+      /** The buckets, oldest first, without gaps. */
+      series: {
+        /**
+         * Format: date-time
+         * The start of the bucket.
+         */
+        start: string;
+        /** Leads stored. */
+        created: number;
+        /** Leads of bulk requests that already existed or were repeated. */
+        skipped: number;
+        /** Invalid leads that bulk requests with `onInvalid=skip` skipped. */
+        invalid: number;
+        /** Stored leads whose number is suppressed. */
+        suppressed: number;
+        /** Calls claimed. */
+        claimed: number;
+        /** Calls reported as `answered`. */
+        answered: number;
+        /** Calls reported as `not_interested`. */
+        not_interested: number;
+        /** Calls reported as `wrong_number`. */
+        wrong_number: number;
+        /** Calls reported as `invalid_number`. */
+        invalid_number: number;
+        /** Calls reported as `do_not_call`. */
+        do_not_call: number;
+        /** Calls reported as `no_answer`. */
+        no_answer: number;
+        /** Calls reported as `busy`. */
+        busy: number;
+        /** Calls reported as `voicemail`. */
+        voicemail: number;
+        /** Calls reported as `failed`. */
+        failed: number;
+        /** Calls reported as `abandoned`. */
+        abandoned: number;
+        /** Calls reported as `callback_requested`. */
+        callback_requested: number;
+        /** Calls whose lease ended without a report. A late report removes the call from this count. */
+        unknown: number;
+        /** Calls released without dialling. */
+        released: number;
+        /** Leads claimed at most 1 second after they became callable. */
+        pickUp1s: number;
+        /** Leads claimed more than 1 and at most 5 seconds after they became callable. */
+        pickUp5s: number;
+        /** Leads claimed more than 5 and at most 30 seconds after they became callable. */
+        pickUp30s: number;
+        /** Leads claimed more than 30 seconds and at most 5 minutes after they became callable. */
+        pickUp5min: number;
+        /** Leads claimed more than 5 minutes and at most an hour after they became callable. */
+        pickUp1h: number;
+        /** Leads claimed more than an hour after they became callable. */
+        pickUpLater: number;
+      }[];
+      /** Outcomes of calls: sums of the series. */
+      outcomes: {
+        /** Calls reported as `answered`. */
+        answered: number;
+        /** Calls reported as `not_interested`. */
+        not_interested: number;
+        /** Calls reported as `wrong_number`. */
+        wrong_number: number;
+        /** Calls reported as `invalid_number`. */
+        invalid_number: number;
+        /** Calls reported as `do_not_call`. */
+        do_not_call: number;
+        /** Calls reported as `no_answer`. */
+        no_answer: number;
+        /** Calls reported as `busy`. */
+        busy: number;
+        /** Calls reported as `voicemail`. */
+        voicemail: number;
+        /** Calls reported as `failed`. */
+        failed: number;
+        /** Calls reported as `abandoned`. */
+        abandoned: number;
+        /** Calls reported as `callback_requested`. */
+        callback_requested: number;
+        /** Calls whose lease ended without a report. A late report removes the call from this count. */
+        unknown: number;
+        /** Calls released without dialling. */
+        released: number;
+      };
+      /** How long leads waited for an agent, over the whole series: from when a lead could first be called (its due time, the start of the calling hours, or when the campaign was resumed or its hours were changed, whichever is latest) to its claim. Measured when no attempt counted before: a lead that is released or requeued is measured again, a retry is not. */
+      pickUp: {
+        /** Leads claimed whose time was measured: the sum of the six counts. */
+        count: number;
+        /** Within how many seconds half of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed. */
+        medianSeconds: number | null;
+        /** Within how many seconds 95 % of the leads were claimed, interpolated within a count of the series. Null: longer than an hour, or no lead was claimed. */
+        p95Seconds: number | null;
+      };
+    };
+    LiveCall: {
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** The lead’s `_id`. */
+      leadId: string;
+      /** The agent’s name, if the claim gave one. */
+      agent: string | null;
+      /**
+       * Format: date-time
+       * When the lead was claimed.
+       */
+      startedAt: string;
+    };
+    WebhookState: {
+      /** The id of the webhook. */
+      webhookId: string;
+      /**
+       * `delivering`: its receiver accepts events. `failing`: its receiver fails, and delivery is repeated. `disabled`: it sends nothing.
+       * @enum {string}
+       */
+      state: "delivering" | "failing" | "disabled";
+      /** Entries of the log that it has not passed, up to a minute ago. */
+      waiting: number;
+    };
+    Alert: {
+      /**
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next.
+       * @enum {string}
+       */
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit";
+      /** The id of the campaign. Null: the whole company. */
+      campaignId: string | null;
+      /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
+      subject: string | null;
+      /**
+       * Format: date-time
+       * Since when.
+       */
+      since: string;
+    };
+    CampaignOverview: {
+      campaign: components["schemas"]["CampaignSettings"];
+      queue: components["schemas"]["Queue"];
+      stats: components["schemas"]["OverviewStatistics"];
+      /** Open calls whose lease has not expired, those with the earliest end first. Null: the key may not list calls. */
+      liveCalls: components["schemas"]["LiveCall"][] | null;
+      /** Webhooks that get events of this campaign, oldest first. Null: the key may not manage webhooks. */
+      webhooks: components["schemas"]["WebhookState"][] | null;
+      /** What needs attention in the campaign and, for a company-wide key, in the company, oldest first. Null: the key has no `manage` scope. */
+      alerts: components["schemas"]["Alert"][] | null;
+      /**
+       * Format: date-time
+       * When all of this was read.
+       */
+      asOf: string;
+    };
     /** The numbers to suppress. */
     SuppressNumbers: {
       /**
@@ -1378,7 +1544,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -1467,6 +1633,22 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    AlertEventData: {
+      /**
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next.
+       * @enum {string}
+       */
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "key_limit";
+      /** The id of the campaign. Null: the whole company. */
+      campaignId: string | null;
+      /** The id of the webhook or API key, or the name of the agent. Null: the campaign itself. */
+      subject: string | null;
+      /**
+       * Format: date-time
+       * Since when.
+       */
+      since: string;
+    };
     /** Where to send which events. */
     CreateWebhook: {
       /**
@@ -1481,7 +1663,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1504,7 +1686,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -1535,7 +1717,7 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported")[];
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details")[];
@@ -1575,7 +1757,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported";
+      type: "leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -2821,6 +3003,59 @@ export interface operations {
             /** @constant */
             success: true;
             data: components["schemas"]["Statistics"];
+            error: null;
+          };
+        };
+      };
+    };
+  };
+  getOverview: {
+    parameters: {
+      query?: {
+        /**
+         * ISO 8601 with a UTC offset, or Unix milliseconds. Default: the last 24 hours, or 7 days.
+         * @example 2026-11-20T00:00:00+01:00
+         */
+        from?: string;
+        /**
+         * The end, exclusive, at most 366 days in the future. Default: now.
+         * @example 2026-11-21T00:00:00+01:00
+         */
+        to?: string;
+        /**
+         * The length of each bucket. Default: `hour`.
+         * @example hour
+         */
+        bucket?: "hour" | "day";
+      };
+      header?: {
+        /**
+         * Your own id for the request. The response repeats it, and support can find the request by it.
+         * @example sync-2026-11-20-0001
+         */
+        "X-Request-Id"?: components["parameters"]["RequestId"];
+      };
+      path: {
+        /**
+         * The id of the campaign, percent-encoded.
+         * @example demo
+         */
+        campaignId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** The overview. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["CampaignOverview"];
             error: null;
           };
         };
@@ -4267,6 +4502,52 @@ export interface operations {
            */
           timestamp: string;
           data: components["schemas"]["AdminEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventAlertRaised: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "alert.raised";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AlertEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventAlertCleared: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "alert.cleared";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["AlertEventData"];
         };
       };
     };

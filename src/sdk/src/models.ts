@@ -57,6 +57,12 @@ export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
 export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
 export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
+/** A campaign at a glance. Parts that the key may not read are null. */
+export interface CampaignOverview extends Schema<'CampaignOverview'> {}
+export interface LiveCall extends Schema<'LiveCall'> {}
+export interface WebhookState extends Schema<'WebhookState'> {}
+/** Something that needs attention. */
+export interface Alert extends Schema<'Alert'> {}
 export interface ChangeCampaign extends Readonly<Schema<'ChangeCampaign'>> {}
 /** Which leads of a campaign to call again. */
 export interface RequeueLeads extends Readonly<Schema<'RequeueLeads'>> {}

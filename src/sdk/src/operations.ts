@@ -1,6 +1,7 @@
 // The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
 import type {
   Campaign,
+  CampaignOverview,
   CampaignQuery,
   CampaignSettings,
   ChangeCampaign,
@@ -80,6 +81,13 @@ export function campaignsOf(ask: Ask) {
     /** Statistics: leads by status, and activity by the hour or by the day. */
     stats: (campaignId: string, query?: StatisticsQuery, options?: RequestOptions): Promise<Statistics> =>
       ask('GET', `${one(campaignId)}/stats`, options, { query }),
+
+    /** Settings, queue, statistics, live calls, webhooks and alerts in one request. */
+    overview: (
+      campaignId: string,
+      query?: StatisticsQuery,
+      options?: RequestOptions,
+    ): Promise<CampaignOverview> => ask('GET', `${one(campaignId)}/overview`, options, { query }),
   }
 }
 

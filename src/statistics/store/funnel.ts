@@ -2,18 +2,21 @@
 // is in src/ledger/hours/counts.ts.
 import { type Access, type AccessNames, grantedCampaign, type Refusal } from '../../access/store/rights.ts'
 import { type QueueOverview, readCampaign } from '../../calling/store/campaign-overview.ts'
-import { statement } from '../../database/database.ts'
+import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
+import { type Bind, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { hoursOf, statusesOf } from '../../ledger/hours/counts.ts'
 
 type StatusCounts = Readonly<Record<LeadStatus, number>>
 
 export type Funnel = {
-  readonly timeZone: string | null
+  readonly campaign: CampaignSettings
   readonly queue: QueueOverview
   readonly status: StatusCounts
   /** Each hour with a count: the hour, and its counts in the order of hourCounts. */
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
+  /** The rows of each further statement. */
+  readonly more: readonly (readonly unknown[])[]
 }
 
 type FunnelResult = Refusal | ({ readonly kind: 'found' } & Funnel)
@@ -22,21 +25,23 @@ const counts = [statusesOf, hoursOf].map((countsOf) =>
   statement<AccessNames | 'fromHour' | 'untilHour'>(countsOf(grantedCampaign('look'))),
 )
 
-/** Throws DatabaseUnavailable. */
+/** The rows of `more` are read in the same trip. Throws DatabaseUnavailable. */
 export async function readFunnel(
   db: D1Database,
   access: Access,
   hours: { readonly fromHour: number; readonly untilHour: number },
+  more: readonly Bind<AccessNames>[] = [],
 ): Promise<FunnelResult> {
-  const result = await readCampaign(db, { ...access, ...hours }, counts)
+  const result = await readCampaign(db, { ...access, ...hours }, [...counts, ...more])
   if (result.kind !== 'found') return result
-  const [statuses, counted] = result.more
+  const [statuses, counted, ...rest] = result.more
   return {
     kind: 'found',
-    timeZone: result.campaign.timeZone,
+    campaign: result.campaign,
     queue: result.queue,
     status: readStatuses(statuses),
     hours: JSON.parse((counted?.[0] as { hours: string } | undefined)?.hours ?? '[]'),
+    more: rest,
   }
 }
 

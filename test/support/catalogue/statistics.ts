@@ -1,4 +1,6 @@
-// The catalogue's entry of statistics.
+// The catalogue's entries of statistics, and of the overview that has them too.
+import { seedAlerts } from '../alerts.ts'
+import { seedCampaign } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { type Endpoint, scopesOf } from './endpoint.ts'
 import { almostKnown, givenTwice, invalidQuery } from './mistakes.ts'
@@ -52,4 +54,26 @@ const getStatistics: Endpoint = {
   alsoFails: [],
 }
 
-export const statisticsEndpoints = [getStatistics]
+const overviewPathOf = ({ campaignId }: { campaignId: string }) =>
+  `/api/v1/campaigns/${encodeURIComponent(campaignId)}/overview`
+
+/** Its parameters are those of statistics. */
+const getOverview: Endpoint = {
+  ...getStatistics,
+  name: 'getOverview',
+  path: '/api/v1/campaigns/:campaignId/overview',
+  request: (place) => ({ path: overviewPathOf(place) }),
+  alsoSucceeds: {
+    'of a campaign with a live call': async (world) => {
+      const { agent } = await callBeside(world)
+      return { path: `${agent.campaignPath}/overview`, query: { bucket: 'day' } }
+    },
+    'with webhooks and alerts': async (world) => {
+      const campaign = await seedCampaign(world.companyId)
+      await seedAlerts({ ...world, campaign })
+      return { path: overviewPathOf({ campaignId: campaign.id }) }
+    },
+  },
+}
+
+export const statisticsEndpoints = [getStatistics, getOverview]

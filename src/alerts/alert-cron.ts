@@ -1,0 +1,28 @@
+// The cron's part of alerts: each minute it looks at the next campaigns and at everything that fails, and raises and
+// clears alerts. Each is logged once, when it is raised, and once when it is cleared.
+import { limits } from '../limits.ts'
+import { judgeCampaign } from './no-agent.ts'
+import { type AlertChange, lookForAlerts, writeChanges } from './store/look.ts'
+import type { WatchedCampaign } from './store/watched-campaigns.ts'
+
+/** Throws DatabaseUnavailable. */
+export async function alertByTheMinute(db: D1Database, nowMs: number): Promise<void> {
+  const { campaigns, toRaise, toClear } = await lookForAlerts(db, nowMs)
+  const changes: AlertChange[] = [
+    ...toRaise.map((alert) => ({ ...alert, change: 'raised' as const })),
+    ...toClear.map((alert) => ({ ...alert, change: 'cleared' as const })),
+    ...campaigns.flatMap((campaign) => changeOf(campaign, nowMs)),
+  ]
+  // Fewer than could be: those were the last ones.
+  const isRound = campaigns.length < limits.campaignsPerLook
+  await writeChanges(db, changes, isRound ? 0 : (campaigns.at(-1)?.campaignNumber ?? 0), nowMs)
+}
+
+function changeOf({ companyId, campaignNumber, idle, noted }: WatchedCampaign, nowMs: number): AlertChange[] {
+  const alert = { kind: 'no_agent', companyId, campaignNumber, subject: '' } as const
+  const found = judgeCampaign(idle, noted, nowMs)
+  if (found === noted) return []
+  if (found === null) return noted === null ? [] : [{ ...alert, sinceMs: noted.sinceMs, change: 'cleared' }]
+  const { sinceMs, callsCounted, isRaised } = found
+  return [{ ...alert, sinceMs, callsCounted, change: isRaised ? 'raised' : 'noted' }]
+}

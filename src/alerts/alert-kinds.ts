@@ -1,0 +1,29 @@
+// What an alert may be about, and when it is raised. Pure.
+import { limits } from '../limits.ts'
+
+/** With what each means, for the API description. */
+export const alertKinds = {
+  no_agent:
+    'leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since',
+  webhook_failing: 'a webhook has failed for ten minutes',
+  agent_failing: 'an agent claims leads and does not report them',
+  key_limit: `an API key has sent ${limits.requestsPerHourAlerted} requests in one clock hour; cleared in the next`,
+} as const
+
+export type AlertKind = keyof typeof alertKinds
+
+/** How long nobody must have called, or a webhook have failed. */
+export const alertAfterMs = 600_000
+
+/** An agent counts as failing for so long after its block: the next claim of one that still fails blocks it again. */
+export const agentGraceMs = 600_000
+
+export type Alert = {
+  readonly kind: AlertKind
+  readonly companyId: string
+  /** 0: about the company. */
+  readonly campaignNumber: number
+  /** Empty: the campaign itself. */
+  readonly subject: string
+  readonly sinceMs: number
+}

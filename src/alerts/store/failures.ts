@@ -1,0 +1,66 @@
+// Which alerts about webhooks, agents and keys are to be raised or cleared: the difference between what is wrong now and
+// what was raised.
+import { sql } from 'drizzle-orm'
+import { apiKeys, keyHours } from '../../access/store/tables.ts'
+import { agents } from '../../calling/store/tables.ts'
+import { param, statement } from '../../database/database.ts'
+import { hourMs, thisHour } from '../../ledger/hours/counts.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
+import { limits } from '../../limits.ts'
+import { agentGraceMs, alertAfterMs } from '../alert-kinds.ts'
+import { alerts } from './tables.ts'
+
+const number = (n: number) => sql.raw(`${n}`)
+
+/** In one look. The rest waits for the next minute. */
+const mostChanges = number(500)
+
+const isWebhookFailing = sql`w.disabled_at_ms is null
+  and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
+const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
+
+const failing = sql`(
+    select w.company_id, 'webhook_failing' as kind, coalesce(w.campaign_number, 0) as campaign_number, w.id as subject,
+      w.failing_since_ms as since_ms
+    from ${webhooks} as w
+    where ${isWebhookFailing}
+    union all
+    select g.company_id, 'agent_failing', g.campaign_number, g.name, g.last_unknown_at_ms
+    from ${agents} as g
+    where ${isAgentFailing}
+    union all
+    select k.company_id, 'key_limit', coalesce(k.campaign_number, 0), k.id, cast(${param('nowMs')} as integer)
+    from (select h.key_id from ${keyHours} as h
+      where h.hour = ${thisHour}
+      group by h.key_id
+      having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
+    cross join ${apiKeys} as k on k.id = busy.key_id)`
+
+const columns = (table: string) =>
+  sql.raw(
+    `${table}.kind, ${table}.company_id as "companyId", ${table}.campaign_number as "campaignNumber", ${table}.subject,
+    ${table}.since_ms as "sinceMs"`,
+  )
+
+/** Rows of an Alert. */
+export const toRaise = statement<'nowMs'>(sql`select ${columns('failing')}
+  from ${failing} as failing
+  left join ${alerts} as a on a.kind = failing.kind
+    and a.campaign_number = failing.campaign_number
+    and a.company_id = failing.company_id
+    and a.subject = failing.subject
+  where a.kind is null
+  limit ${mostChanges}`)
+
+/** Rows of an Alert. The limit of a key begins again with each hour. */
+export const toClear = statement<'nowMs'>(sql`select ${columns('a')}
+  from ${alerts} as a
+  where (a.kind = 'webhook_failing' and not exists (select 1 from ${webhooks} as w
+      where w.id = a.subject and ${isWebhookFailing}))
+    or (a.kind = 'agent_failing' and not exists (select 1 from ${agents} as g
+      where g.company_id = a.company_id
+        and g.campaign_number = a.campaign_number
+        and g.name = a.subject
+        and ${isAgentFailing}))
+    or (a.kind = 'key_limit' and a.since_ms < ${thisHour} * ${number(hourMs)})
+  limit ${mostChanges}`)

@@ -1,0 +1,101 @@
+// What a campaign's overview has besides settings, queue and statistics: live calls, webhooks and alerts. Each statement
+// checks the right to its part, and reads a bounded number of rows.
+import { sql } from 'drizzle-orm'
+import { type AccessNames, grantedCampaign, grantedKey } from '../../access/store/rights.ts'
+import { campaigns } from '../../access/store/tables.ts'
+import { callIdOf } from '../../calling/call.ts'
+import { calls } from '../../calling/store/tables.ts'
+import { param, statement } from '../../database/database.ts'
+import { leadIdOf } from '../../leads/lead.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { webhooks } from '../../ledger/log/tables.ts'
+import { limits } from '../../limits.ts'
+import { logHead } from '../../webhooks/store/endpoints.ts'
+import { type AlertKind, alertKinds } from '../alert-kinds.ts'
+import { alerts } from './tables.ts'
+
+const number = (n: number) => sql.raw(`${n}`)
+
+/** The lease that ends first is the first. */
+export const liveCalls = statement<AccessNames>(sql`
+  select k.claimed_at_ms as "claimedAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
+    ${leads.token} as "leadToken"
+  from ${grantedCampaign('agent')} as granted
+  cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
+  cross join ${calls} as k on k.company_id = granted.company_id
+    and k.phone_number = ${leads.phoneNumber}
+    and k.seq = ${leads.seq}
+    and k.token = ${leads.claimToken}
+    and k.outcome is null
+  order by ${leads.leaseExpiresAtMs}, ${leads.seq}
+  limit ${number(limits.liveCallsPerOverview)}`)
+
+/** A campaign's key sees nothing of the company. */
+const granted = sql`${grantedKey('manage')} as key
+  cross join ${grantedCampaign('manage')} as granted`
+
+/** Events of the company's log that the webhook has not passed, as of the last minute. */
+export const webhooksOf = statement<AccessNames>(sql`
+  select w.id as "webhookId", max(0, ${logHead(sql`w.company_id`)} - w.told_number) as waiting,
+    case when w.disabled_at_ms is not null then 'disabled'
+      when w.failing_since_ms is not null then 'failing'
+      else 'delivering' end as state
+  from ${granted}
+  cross join ${webhooks} as w on w.company_id = granted.company_id
+    and coalesce(w.campaign_number = granted.number, key.campaign_number is null)
+  order by w.created_at_ms, w.id
+  limit ${number(limits.webhooksPerCompany)}`)
+
+const kinds = sql.raw(
+  Object.keys(alertKinds)
+    .map((kind) => `('${kind}')`)
+    .join(', '),
+)
+
+/** In one overview. */
+const mostAlerts = number(100)
+
+export const alertsOf = statement<AccessNames>(sql`
+  select a.kind, ${campaigns.id} as "campaignId", nullif(a.subject, '') as subject, a.since_ms as "sinceMs"
+  from ${granted}
+  cross join (select column1 as kind from (values ${kinds})) as every
+  cross join (select 0 as is_campaign union all select 1) as place
+  cross join ${alerts} as a on a.kind = every.kind
+    and a.campaign_number = granted.number * place.is_campaign
+    and a.company_id = granted.company_id
+    and a.raised_at_ms is not null
+  left join ${campaigns} on ${campaigns.number} = a.campaign_number
+  where place.is_campaign or key.campaign_number is null
+  order by a.since_ms, a.kind, a.subject
+  limit ${mostAlerts}`)
+
+type LiveRow = {
+  readonly claimedAtMs: number
+  readonly token: string
+  readonly agent: string | null
+  readonly seq: number
+  readonly createdAtMs: number
+  readonly leadToken: string
+}
+
+export const readLiveCalls = (rows: readonly unknown[]) =>
+  (rows as LiveRow[]).map(({ claimedAtMs, token, agent, seq, createdAtMs, leadToken }) => ({
+    callId: callIdOf({ claimedAtMs, seq, token }),
+    leadId: leadIdOf({ seq, createdAtMs, token: leadToken }),
+    agent,
+    claimedAtMs,
+  }))
+
+export type WebhookState = {
+  readonly webhookId: string
+  readonly state: 'delivering' | 'failing' | 'disabled'
+  readonly waiting: number
+}
+
+export type RaisedAlert = {
+  readonly kind: AlertKind
+  /** Null: the company. */
+  readonly campaignId: string | null
+  readonly subject: string | null
+  readonly sinceMs: number
+}

@@ -1,0 +1,152 @@
+// Reads the next campaigns in turn: those that have leads in the queue, or an alert. Of a campaign that may call, where
+// no lead is leased and no claim waits, it reads what ../no-agent.ts needs to know.
+import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
+import { nextHead, scale } from '../../calling/store/sql/queue-heads.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { param, statement } from '../../database/database.ts'
+import { rankOfAppointments } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
+import { countedOutcomes, thisHour } from '../../ledger/hours/counts.ts'
+import { campaignHours } from '../../ledger/hours/tables.ts'
+import { limits } from '../../limits.ts'
+import { countedHours, type IdleCampaign, type Noted } from '../no-agent.ts'
+import { alertCursor, alerts } from './tables.ts'
+
+const number = (n: number) => sql.raw(`${n}`)
+
+/** In one look. Each campaign's first lane comes before any other, and the first rank of each before any other. */
+const mostLanes = number(20_000)
+const mostHeads = number(50_000)
+
+const nextCampaign = (after: SQL) => sql`(select min(found.number) from (
+      select (select l.campaign_number from ${leads} as l
+        where l.campaign_number > ${after} and l.due_at_ms is not null
+        order by l.campaign_number
+        limit 1) as number
+      union all
+      select (select a.campaign_number from ${alerts} as a
+        where a.kind = 'no_agent' and a.campaign_number > ${after}
+        order by a.campaign_number
+        limit 1)) as found)`
+
+const nextLane = (campaign: SQL, condition: SQL) => sql`(select l.lane from ${leads} as l
+      where l.campaign_number = ${campaign} and l.due_at_ms is not null and ${condition}
+      order by l.lane
+      limit 1)`
+
+const headOf = (row: SQL, below: SQL) =>
+  nextHead({ number: sql`${row}.number`, lane: sql`${row}.lane`, below, least: sql`0` })
+
+/** Of an hour: calls that began or ended in it. */
+const callsOfHour = sql.raw(['claimed', ...countedOutcomes].map((column) => `h.${column}`).join(' + '))
+
+/** One row for each campaign, in turn. */
+export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
+  turn(number) as (
+    select ${nextCampaign(sql`coalesce((select ${alertCursor.campaignNumber} from ${alertCursor}), 0)`)}
+    union all
+    select ${nextCampaign(sql`turn.number`)}
+    from turn
+    where turn.number is not null
+    limit ${number(limits.campaignsPerLook)}),
+  campaign(number, company_id) as materialized (
+    select c.number, c.company_id
+    from turn
+    cross join ${campaigns} as c on c.number = turn.number),
+  idle(number) as materialized (
+    select campaign.number
+    from campaign
+    cross join ${callingSettings} as s on s.campaign_number = campaign.number
+    where s.paused = 0
+      and s.time_zone is not null
+      and s.waited_for_until_ms <= ${param('nowMs')}
+      and not exists (select 1 from ${leads} as l
+        where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null)),
+  lane(number, lane) as (
+    select idle.number, ${nextLane(sql`idle.number`, sql`true`)}
+    from idle
+    union all
+    select lane.number, ${nextLane(sql`lane.number`, sql`l.lane > lane.lane`)}
+    from lane
+    where lane.lane is not null
+    limit ${mostLanes}),
+  head(number, lane, packed) as (
+    select lane.number, lane.lane, ${headOf(sql`lane`, sql`${rankOfAppointments} + 1`)}
+    from lane
+    where lane.lane is not null
+    union all
+    select head.number, head.lane, ${headOf(sql`head`, sql`head.packed / ${scale}`)}
+    from head
+    where head.packed is not null
+    limit ${mostHeads}),
+  due(number, lanes) as materialized (
+    select first.number, json_group_array(json_array(first.lane, first.is_for_appointments, first.due_at_ms))
+    from (select head.number, head.lane, head.packed / ${scale} = ${rankOfAppointments} as is_for_appointments,
+        min(head.packed % ${scale}) as due_at_ms
+      from head
+      where head.packed % ${scale} <= ${param('nowMs')}
+      group by 1, 2, 3) as first
+    group by first.number)
+  select campaign.number as "campaignNumber", campaign.company_id as "companyId", due.lanes as "dueLanes",
+    s.time_zone as "timeZone", s.calling_hours as "callingHours", s.appointment_hours as "appointmentHours",
+    s.closed_dates as "closedDates", s.callable_since_ms as "callableSinceMs",
+    s.waited_for_until_ms as "waitedForUntilMs",
+    (select json_group_array(json_array(h.hour, ${callsOfHour})) from ${campaignHours} as h
+      where h.campaign_number = s.campaign_number
+        and h.hour >= ${thisHour} - ${number(countedHours)}
+        and ${callsOfHour} > 0) as hours,
+    a.since_ms as "sinceMs", a.calls_counted as "callsCounted", a.raised_at_ms is not null as "isRaised"
+  from campaign
+  left join due on due.number = campaign.number
+  left join ${callingSettings} as s on s.campaign_number = campaign.number and due.lanes is not null
+  left join ${alerts} as a on a.kind = 'no_agent'
+    and a.campaign_number = campaign.number
+    and a.company_id = campaign.company_id
+    and a.subject = ''
+  order by campaign.number`)
+
+type Row = {
+  readonly campaignNumber: number
+  readonly companyId: string
+  /** Null: no lead is due, or the campaign may not call, or an agent is there. */
+  readonly dueLanes: string | null
+  readonly timeZone: string
+  readonly callingHours: string
+  readonly appointmentHours: string
+  readonly closedDates: string
+  readonly callableSinceMs: number
+  readonly waitedForUntilMs: number
+  readonly hours: string
+  /** Null: nothing is noted. */
+  readonly sinceMs: number | null
+  readonly callsCounted: number
+  readonly isRaised: number
+}
+
+export type WatchedCampaign = {
+  readonly campaignNumber: number
+  readonly companyId: string
+  readonly idle: IdleCampaign | null
+  readonly noted: Noted | null
+}
+
+export const readWatched = (rows: readonly unknown[]): readonly WatchedCampaign[] =>
+  (rows as Row[]).map(({ campaignNumber, companyId, sinceMs, callsCounted, isRaised, ...row }) => ({
+    campaignNumber,
+    companyId,
+    idle:
+      row.dueLanes === null
+        ? null
+        : {
+            timeZone: row.timeZone,
+            callingHours: JSON.parse(row.callingHours),
+            appointmentHours: JSON.parse(row.appointmentHours),
+            closedDates: JSON.parse(row.closedDates),
+            callableSinceMs: row.callableSinceMs,
+            waitedForUntilMs: row.waitedForUntilMs,
+            dueLanes: JSON.parse(row.dueLanes),
+            hours: JSON.parse(row.hours),
+          },
+    noted: sinceMs === null ? null : { sinceMs, callsCounted, isRaised: isRaised === 1 },
+  }))
