@@ -1,7 +1,7 @@
 // Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the network
 // is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { CampaignSettings, KeySelf } from '../sdk/src/models.ts'
+import type { KeySelf } from '../sdk/src/models.ts'
 import { askOf } from './service/answer.ts'
 import { openClient, type Quota, type Received } from './service/client.ts'
 import { rightsOf } from './service/rights.ts'
@@ -9,13 +9,11 @@ import { forgetKey, readKey, type Session, SessionContext, saveKey } from './ser
 import { SignIn } from './sign-in.tsx'
 import { Workspace } from './workspace.tsx'
 
-type Entry = { readonly session: Session; readonly campaigns: readonly CampaignSettings[] }
-
 const retryEveryMs = 5_000
 
 export function App() {
   const [key, setKey] = useState(readKey)
-  const [entry, setEntry] = useState<Entry | null>(null)
+  const [session, setSession] = useState<Session | null>(null)
   const [message, setMessage] = useState<string | null>(null)
   const [quota, setQuota] = useState<Quota | null>(null)
   const [tries, setTries] = useState(0)
@@ -24,7 +22,7 @@ export function App() {
   const signOut = (why: string | null) => {
     forgetKey()
     setKey(null)
-    setEntry(null)
+    setSession(null)
     setQuota(null)
     setMessage(why)
   }
@@ -48,20 +46,15 @@ export function App() {
     let isOver = false
     let retry: ReturnType<typeof setTimeout> | undefined
     void (async () => {
-      const self = await ask<KeySelf>('GET', '/keys/self')
-      const list = self.data && (await ask<{ campaigns: readonly CampaignSettings[] }>('GET', '/campaigns'))
+      const { data, status, error, retryAfterMs } = await ask<KeySelf>('GET', '/keys/self')
       if (isOver) return
-      if (self.data !== null && list?.data != null) {
-        const { key: ownKey, company } = self.data
+      if (data !== null) {
         saveKey(key)
         setMessage(null)
-        setEntry({
-          session: { key, send, ask, rights: rightsOf(ownKey), companyId: company.id },
-          campaigns: list.data.campaigns,
-        })
+        const { keyId, campaignId } = data.key
+        setSession({ key, keyId, campaignId, send, ask, rights: rightsOf(data.key), company: data.company })
         return
       }
-      const { status, error, retryAfterMs } = list ?? self
       if (status === 401) return setMessage("That key isn't valid. Check that you copied all of it.")
       setMessage(`${error} Trying again.`)
       retry = setTimeout(() => setTries((count) => count + 1), Math.max(retryEveryMs, retryAfterMs ?? 0))
@@ -72,7 +65,7 @@ export function App() {
     }
   }, [key, send, tries])
 
-  if (entry === null) {
+  if (session === null) {
     // A message beside a key: the service could not be reached. It is tried again soon, or at once on submit.
     const isChecking = key !== null && message === null
     const submit = (typed: string) => {
@@ -83,13 +76,8 @@ export function App() {
     return <SignIn message={message} isChecking={isChecking} onKey={submit} />
   }
   return (
-    <SessionContext.Provider value={entry.session}>
-      <Workspace
-        campaigns={entry.campaigns}
-        quota={quota}
-        isReached={isReached}
-        onSignOut={() => signOut(null)}
-      />
+    <SessionContext.Provider value={session}>
+      <Workspace quota={quota} isReached={isReached} onSignOut={() => signOut(null)} />
     </SessionContext.Provider>
   )
 }

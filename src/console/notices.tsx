@@ -3,8 +3,8 @@ import type { Quota } from './service/client.ts'
 import { describeAges } from './service/dated.ts'
 import type { CampaignWatch } from './service/watch-campaign.ts'
 import { Button } from './ui/controls.tsx'
-import { about, counted } from './ui/number-words.ts'
-import { clockTime, zoneName, zoneOf } from './ui/zone-time.ts'
+import { about, counted } from './ui/words/number-words.ts'
+import { clockTime, zoneName, zoneOf } from './ui/words/zone-time.ts'
 
 type Props = {
   readonly watch: CampaignWatch

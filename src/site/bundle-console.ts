@@ -2,7 +2,7 @@
 // the API's schema of a lead, with which that worker validates rows.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Document } from '../docs/openapi/document.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
@@ -13,11 +13,13 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
   'esbuild',
 ) as typeof import('esbuild')
 
+type Metafile = NonNullable<ReturnType<typeof esbuild.buildSync>['metafile']>
+
 /** Their licenses are served beside the bundle. */
 const bundled = ['preact', '@cfworker/json-schema']
 
 export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
-  const { outputFiles } = esbuild.buildSync({
+  const { outputFiles, metafile } = esbuild.buildSync({
     entryPoints: [
       { in: join(consoleDir, 'console.tsx'), out: 'console' },
       { in: join(consoleDir, 'style/console.css'), out: 'console' },
@@ -26,11 +28,13 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     outdir: consoleDir,
     format: 'esm',
-    // What page and worker both use, such as the client, is sent once. console.html loads it early, by its name.
+    // Pages are loaded when they are opened, and what several files use is sent once. The hash keeps a tab that is open
+    // during a deployment from mixing files of two builds.
     splitting: true,
-    chunkNames: 'shared',
+    chunkNames: '[name]-[hash]',
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -44,11 +48,21 @@ export function bundleConsole({ components }: Document): Readonly<Record<string,
     ]),
   )
   return {
-    'console.html': readFileSync(join(consoleDir, 'console.html')),
+    'console.html': Buffer.from(withPreloads(metafile)),
     ...built,
     'console/new-lead.json': Buffer.from(JSON.stringify(components.schemas?.NewLead, withoutTexts)),
     'console/licenses.txt': Buffer.from(bundled.map(licenseOf).join('\n\n')),
   }
+}
+
+/** The page, which loads what its script imports at once with it. */
+function withPreloads({ outputs }: Metafile): string {
+  const script = Object.entries(outputs).find(([path]) => basename(path) === 'console.js')?.[1]
+  const links = (script?.imports ?? [])
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => `<link rel="modulepreload" href="/console/${basename(path)}" />`)
+  const page = readFileSync(join(consoleDir, 'console.html'), 'utf8')
+  return page.replace('<!-- preloads -->', links.join('\n    '))
 }
 
 /** Texts do not affect validation. */

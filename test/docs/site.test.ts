@@ -1,6 +1,6 @@
 // The static assets: the API description, its page and the console, served without a Worker request. Needs a whole local
 // deployment, because the Worker alone does not have them.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -133,7 +133,7 @@ describe('The console', () => {
     expect(worker).toContain("default-src 'none'; connect-src 'self'")
   })
 
-  it('weighs at most 60 KiB with all of its files, and none of them needs a Worker request', async () => {
+  it('weighs at most 60 KiB until a campaign is shown, and none of its files needs a Worker request', async () => {
     let bytes = gzipSync((await request('/console')).text).length
     for (const file of await files()) {
       const { status, text, workerRequests } = await request(file)
@@ -141,6 +141,15 @@ describe('The console', () => {
       bytes += gzipSync(text).length
     }
     expect(bytes).toBeLessThanOrEqual(60 * 1024)
+  })
+
+  it('weighs at most 100 KiB with the pages that are loaded when they are opened', async () => {
+    const folder = join(projectDir, 'dist/assets/console')
+    const bytes = readdirSync(folder)
+      .filter((name) => /\.(js|css|json)$/.test(name))
+      .map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(bytes.length).toBeGreaterThan(5)
+    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(100 * 1024)
   })
 
   it('validates leads by the schema of the description, without its texts', async () => {

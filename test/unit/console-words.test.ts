@@ -29,9 +29,16 @@ import {
   readWindows,
   type Slot,
 } from '../../src/console/settings/hours/week.ts'
-import { about, clock, counted, countedUpTo, setLanguage, share } from '../../src/console/ui/number-words.ts'
-import type { WeekHours, Window } from '../../src/console/ui/week-days.ts'
-import { localMoment, shortTime, zoneName } from '../../src/console/ui/zone-time.ts'
+import {
+  about,
+  clock,
+  counted,
+  countedUpTo,
+  setLanguage,
+  share,
+} from '../../src/console/ui/words/number-words.ts'
+import type { WeekHours, Window } from '../../src/console/ui/words/week-days.ts'
+import { localMoment, shortTime, zoneName } from '../../src/console/ui/words/zone-time.ts'
 import type { Campaign } from '../../src/sdk/src/models.ts'
 
 type Queue = Campaign['queue']

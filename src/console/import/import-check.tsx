@@ -2,9 +2,9 @@
 
 import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
 import { DataTable } from '../ui/data-table.tsx'
-import { about, counted, countOf, share } from '../ui/number-words.ts'
 import { RowTable } from '../ui/row-table.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
+import { about, counted, countOf, share } from '../ui/words/number-words.ts'
 import { type Check, leadsPerMinute, previewColumns } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 

@@ -1,6 +1,6 @@
 // The progress of an import: counts, time left and waits; pause, resume, and the rows with errors.
 import { useNow } from '../service/clocks.ts'
-import { about, counted, countOf } from '../ui/number-words.ts'
+import { about, counted, countOf } from '../ui/words/number-words.ts'
 import { leadsPerMinute, type Wait } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Campaign, Lead } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
-import { clockTime, zoneName, zoneOf } from '../ui/zone-time.ts'
+import { clockTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 
 type Props = {
   readonly campaign: Campaign

@@ -8,8 +8,8 @@ import { useSession } from '../service/session.ts'
 import { type Round, useReading } from '../service/use-reading.ts'
 import { Card, StatusTag } from '../ui/card.tsx'
 import { Result } from '../ui/feedback.tsx'
-import { statuses, statusNames } from '../ui/status-names.ts'
-import { shortTime, zoneOf } from '../ui/zone-time.ts'
+import { statuses, statusNames } from '../ui/words/status-names.ts'
+import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import { LeadCard } from './lead-card.tsx'
 import { LeadLinks } from './lead-links.tsx'
 
@@ -17,7 +17,19 @@ type Props = { readonly campaign: Campaign; readonly leadId: string | null; read
 
 const leadsShown = 25
 
-export function LeadsPage({ campaign, leadId, round }: Props) {
+/** A key that may not list leads is shown the one in the address. */
+export function LeadsPage(props: Props) {
+  const { rights } = useSession()
+  if (rights.read) return <LeadsOf {...props} />
+  return (
+    <div class="alone">
+      <h1 class="unseen">Lead</h1>
+      <LeadCard key={props.leadId} {...props} leadId={props.leadId ?? ''} />
+    </div>
+  )
+}
+
+function LeadsOf({ campaign, leadId, round }: Props) {
   const { ask } = useSession()
   const [wanted, setWanted] = useState('')
   const [status, setStatus] = useState<LeadStatus | ''>('')

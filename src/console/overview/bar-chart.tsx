@@ -1,7 +1,7 @@
 // Bars in plain SVG: a pair for each hour or day, leads created beside calls, with the answered calls at the foot of
 // theirs. The table is the caller's.
 
-import { counted } from '../ui/number-words.ts'
+import { counted } from '../ui/words/number-words.ts'
 import { type Bar, topOfScale } from './funnel.ts'
 
 type Props = {

@@ -9,7 +9,7 @@ import { closingAt } from '../settings/hours/week.ts'
 import { Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { bucketName, clockTime, localMoment, shortTime, zoneName, zoneOf } from '../ui/zone-time.ts'
+import { bucketName, clockTime, localMoment, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeCampaign } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
 

@@ -1,8 +1,8 @@
 // The state of a campaign, and what blocks a lead, in sentences that say what to do. The codes are the API's.
 
 import type { Campaign, Explanation } from '../../sdk/src/models.ts'
-import { counted, countOf } from '../ui/number-words.ts'
-import { shortTime, zoneName } from '../ui/zone-time.ts'
+import { counted, countOf } from '../ui/words/number-words.ts'
+import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 import { isAroundTheClock, isOpenAt, nextOpening } from './hours-ahead.ts'
 
 export type CampaignState = {

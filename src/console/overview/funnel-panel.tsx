@@ -2,8 +2,8 @@
 
 import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
 import { Card } from '../ui/card.tsx'
-import { counted, countOf, share } from '../ui/number-words.ts'
-import { statusNames } from '../ui/status-names.ts'
+import { counted, countOf, share } from '../ui/words/number-words.ts'
+import { statusNames } from '../ui/words/status-names.ts'
 import { type FunnelPart, funnelOf, type Span, spanWords, suppressedIn } from './funnel.ts'
 
 const meanings: Readonly<Record<LeadStatus, string>> = {

@@ -1,7 +1,7 @@
 // The arithmetic of the funnel and of the bars: shares that fill a line exactly, and one bar for each hour or day of the
 // statistics.
 import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
-import { statuses } from '../ui/status-names.ts'
+import { statuses } from '../ui/words/status-names.ts'
 
 export type FunnelPart = {
   readonly status: LeadStatus

@@ -1,8 +1,8 @@
 // Weekly hours in a time zone: whether they are open now, and when they open next.
 
 import { dayName, endOfWindow, timeOf } from '../settings/hours/week.ts'
-import { type WeekHours, weekDays } from '../ui/week-days.ts'
-import { isoDay, localMoment } from '../ui/zone-time.ts'
+import { type WeekHours, weekDays } from '../ui/words/week-days.ts'
+import { isoDay, localMoment } from '../ui/words/zone-time.ts'
 
 type Hours = {
   readonly timeZone: string

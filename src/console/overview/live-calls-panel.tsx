@@ -5,7 +5,7 @@ import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
-import { clock, countOf } from '../ui/number-words.ts'
+import { clock, countOf } from '../ui/words/number-words.ts'
 import { needsAgent } from './campaign-state.ts'
 
 type Props = { readonly calls: readonly OpenCall[]; readonly campaign: Campaign }

@@ -1,7 +1,7 @@
 // One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them.
 
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
-import { zoneOf } from '../ui/zone-time.ts'
+import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
 import { FunnelPanel } from './funnel-panel.tsx'

@@ -9,8 +9,8 @@ import { useSession } from '../service/session.ts'
 import { Card, Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { counted, countedUpTo } from '../ui/number-words.ts'
-import { zoneOf } from '../ui/zone-time.ts'
+import { counted, countedUpTo } from '../ui/words/number-words.ts'
+import { zoneOf } from '../ui/words/zone-time.ts'
 import { type Blocker, describeBlocker, describeCampaign, describeFailingAgents } from './campaign-state.ts'
 
 type Props = { readonly campaign: Campaign; readonly stats: Statistics | null }

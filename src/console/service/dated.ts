@@ -1,6 +1,6 @@
 // What was read, and when: what cannot be refreshed stays, with its age.
 
-import { clockTime, zoneName } from '../ui/zone-time.ts'
+import { clockTime, zoneName } from '../ui/words/zone-time.ts'
 import type { Answer } from './answer.ts'
 
 export type Dated<Data> = {

@@ -2,17 +2,21 @@
 // and its company.
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { KeySelf } from '../../sdk/src/models.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import type { Ask } from './answer.ts'
 import type { Rights } from './rights.ts'
 
 export type Session = {
   readonly key: string
+  readonly keyId: string
+  /** Of the key. Null: all campaigns of the company. */
+  readonly campaignId: string | null
   /** Throws. */
   readonly send: Send
   readonly ask: Ask
   readonly rights: Rights
-  readonly companyId: string
+  readonly company: KeySelf['company']
 }
 
 const keyPlace = 'lead-intake-key'

@@ -25,6 +25,8 @@ export type CampaignWatch = {
   readonly watched: Watched | null
   /** Why the last round failed. */
   readonly problem: string | null
+  /** It does not exist, or the key has no access to it. */
+  readonly isMissing: boolean
   readonly refresh: () => void
   readonly setCampaign: (campaign: Campaign) => void
 }
@@ -35,6 +37,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
   const { ask, rights } = useSession()
   const [watched, setWatched] = useState<Watched | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
+  const [isMissing, setIsMissing] = useState(false)
 
   const hasFailed = useRef(false)
   const about = `${campaignId} ${span}`
@@ -58,6 +61,7 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     const hasRecovered = hasFailed.current && data !== null
     hasFailed.current = data === null
     setProblem(error)
+    setIsMissing(campaign.status === 403 || campaign.status === 404)
     if (data === null) return retryAfterMs
     setWatched((before) => {
       const now = {
@@ -78,7 +82,8 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
 
   const setCampaign = (campaign: Campaign) =>
     setWatched((before) => (before === null ? null : { ...before, campaign }))
-  return { watched: watched?.campaign.id === campaignId ? watched : null, problem, refresh, setCampaign }
+  const own = watched?.campaign.id === campaignId ? watched : null
+  return { watched: own, problem, isMissing, refresh, setCampaign }
 }
 
 const callsIn = ({ stats, calls, statsSpan, atMs }: Omit<Watched, 'lastCall'>) => ({

@@ -6,8 +6,8 @@ import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { counted, countOf, share } from '../ui/number-words.ts'
-import { shortTime, zoneName, zoneOf } from '../ui/zone-time.ts'
+import { counted, countOf, share } from '../ui/words/number-words.ts'
+import { shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 
 const endOf = ({ revokedAt, expiresAt }: Key) =>
   Math.min(...[revokedAt, expiresAt].map((time) => (time === null ? Infinity : Date.parse(time))))

@@ -6,8 +6,8 @@ import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { about, counted } from '../ui/number-words.ts'
-import { fullTime, zoneOf } from '../ui/zone-time.ts'
+import { about, counted } from '../ui/words/number-words.ts'
+import { fullTime, zoneOf } from '../ui/words/zone-time.ts'
 
 type Props = { readonly quota: Quota | null; readonly campaign: Campaign }
 

@@ -1,7 +1,7 @@
 // What happens after each outcome of a call: done, gave up, or another attempt after some minutes.
 
 import type { Campaign } from '../../sdk/src/models.ts'
-import { statusNames } from '../ui/status-names.ts'
+import { statusNames } from '../ui/words/status-names.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
 

@@ -15,6 +15,8 @@ import { WebhooksPanel } from './webhooks/webhooks-panel.tsx'
 
 type Props = {
   readonly campaign: Campaign
+  /** From the address. */
+  readonly section: string | null
   readonly quota: Quota | null
   readonly round: Round
   readonly onCampaign: (campaign: Campaign) => void

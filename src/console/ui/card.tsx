@@ -1,7 +1,7 @@
 // A part of a page with its title, and what cards show: facts, states and the status of a lead.
 import type { ComponentChildren } from 'preact'
 import type { LeadStatus } from '../../sdk/src/models.ts'
-import { statusNames } from './status-names.ts'
+import { statusNames } from './words/status-names.ts'
 
 type CardProps = {
   readonly title: string

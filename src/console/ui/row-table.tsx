@@ -1,6 +1,6 @@
 // Rows of a file, numbered as a spreadsheet does, and the problem of each.
 import { DataTable } from './data-table.tsx'
-import { counted } from './number-words.ts'
+import { counted } from './words/number-words.ts'
 
 type Props = {
   readonly name: string

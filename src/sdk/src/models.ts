@@ -53,6 +53,7 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+export type CampaignList = DataOf<'listCampaigns'>
 export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
 export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}

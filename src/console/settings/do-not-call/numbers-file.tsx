@@ -1,8 +1,8 @@
 // A file of do-not-call numbers: a preview before anything is sent, then the result.
 
 import { Button } from '../../ui/controls.tsx'
-import { counted, countOf } from '../../ui/number-words.ts'
 import { RowTable } from '../../ui/row-table.tsx'
+import { counted, countOf } from '../../ui/words/number-words.ts'
 import { NotAdded, shownAtMost } from './not-added.tsx'
 import type { NumbersInText } from './numbers-in-text.ts'
 import { saveInvalidNumbers } from './save-numbers.ts'

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { Failure, type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
-import { shortTime, zoneOf } from '../../ui/zone-time.ts'
+import { shortTime, zoneOf } from '../../ui/words/zone-time.ts'
 import { exportNumbers, type SuppressionPage } from './save-numbers.ts'
 import { SuppressNumbers } from './suppress-numbers.tsx'
 

@@ -1,7 +1,7 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
 import { useMemo } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
-import { weekDays } from '../../ui/week-days.ts'
+import { weekDays } from '../../ui/words/week-days.ts'
 import { useEdits } from '../edits.ts'
 import { type EditorProps, SettingsForm } from '../settings-form.tsx'
 import { formatWindows, readWindows } from './week.ts'

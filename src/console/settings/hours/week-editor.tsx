@@ -1,7 +1,7 @@
 // A week of hours, each day painted or typed.
 
 import { Button } from '../../ui/controls.tsx'
-import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
+import { type WeekDay, type WeekHours, weekDays } from '../../ui/words/week-days.ts'
 import { formatWindows, readWindows } from './week.ts'
 import { WeekPainter } from './week-painter.tsx'
 

@@ -4,7 +4,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table's cells do not lie over a drawing.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type WeekDay, type WeekHours, weekDays } from '../../ui/week-days.ts'
+import { type WeekDay, type WeekHours, weekDays } from '../../ui/words/week-days.ts'
 import {
   dayName,
   formatBlock,

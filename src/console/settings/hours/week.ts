@@ -1,6 +1,6 @@
 // The arithmetic of painted weeks: a day's windows, opened and closed in half hours, and as text. A window keeps its
 // minutes where it is not painted over.
-import { type WeekDay, type WeekHours, type Window, weekDays } from '../../ui/week-days.ts'
+import { type WeekDay, type WeekHours, type Window, weekDays } from '../../ui/words/week-days.ts'
 
 const slotMinutes = 30
 export const slotsPerDay = 1440 / slotMinutes

@@ -8,9 +8,9 @@ import { StateLine } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
-import { counted, countOf } from '../../ui/number-words.ts'
 import { Question } from '../../ui/question.tsx'
-import { fullTime, shortTime, zoneOf } from '../../ui/zone-time.ts'
+import { counted, countOf } from '../../ui/words/number-words.ts'
+import { fullTime, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
 import { describeWebhook } from './webhook-state.ts'
 
 type Props = {

@@ -1,6 +1,6 @@
 // The state of a webhook in one line. Pure.
 import type { Webhook } from '../../../sdk/src/models.ts'
-import { countOf } from '../../ui/number-words.ts'
+import { countOf } from '../../ui/words/number-words.ts'
 
 type State = Pick<Webhook, 'disabledAt' | 'failingSince' | 'lag'> & { readonly disabledReason: string | null }
 

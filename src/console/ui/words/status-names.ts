@@ -1,5 +1,5 @@
 // The states of a lead as people read them. The API's words for them stay in tooltips.
-import type { LeadStatus } from '../../sdk/src/models.ts'
+import type { LeadStatus } from '../../../sdk/src/models.ts'
 
 export const statusNames: Readonly<Record<LeadStatus, string>> = {
   raw: 'New',

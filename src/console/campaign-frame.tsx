@@ -1,0 +1,115 @@
+// The frame around a campaign's pages: its name and links, the rounds in which it is read, and its import.
+import { useCallback, useState } from 'preact/hooks'
+import { NoCampaign } from './campaigns/no-campaign.tsx'
+import { Frame, type FrameProps } from './frame.tsx'
+import { type ImportView, useImport } from './import/run-import.ts'
+import { Notices } from './notices.tsx'
+import type { Span } from './overview/funnel.ts'
+import { Overview } from './overview/overview.tsx'
+import { type CampaignPage, campaignPages, hashOf, readPlace } from './place.ts'
+import type { Rights } from './service/rights.ts'
+import { useSession } from './service/session.ts'
+import { useCampaign } from './service/watch-campaign.ts'
+import { lazy } from './ui/lazy.tsx'
+import { useGuard } from './ui/unsaved.ts'
+import { share } from './ui/words/number-words.ts'
+
+const ConnectPage = lazy(async () => (await import('./connect/connect-page.tsx')).ConnectPage)
+const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
+const LeadsPage = lazy(async () => (await import('./leads/leads-page.tsx')).LeadsPage)
+const SettingsPage = lazy(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
+
+type Props = FrameProps & {
+  readonly campaignId: string
+  readonly page: CampaignPage
+  readonly part: string | null
+}
+
+const names: Readonly<Record<CampaignPage, string>> = {
+  overview: 'Overview',
+  leads: 'Leads',
+  import: 'Import',
+  connect: 'Connect',
+  settings: 'Settings',
+}
+
+/** What a key may not do is not shown; every key may open a lead by its address. */
+function pagesOf({ read, write, manage }: Rights, part: string | null) {
+  const isForKey: Readonly<Record<CampaignPage, boolean>> = {
+    overview: true,
+    leads: read,
+    import: write,
+    connect: manage || write,
+    settings: true,
+  }
+  const opens = (page: CampaignPage) => isForKey[page] || (page === 'leads' && part !== null)
+  return { named: campaignPages.filter((page) => isForKey[page]), opens }
+}
+
+export function CampaignFrame(props: Props) {
+  const { quota, isReached, campaignId, part } = props
+  const { key, rights, company } = useSession()
+  // Here, so that an import continues while another page of the campaign is open.
+  const run = useImport({ companyId: company.id, campaignId }, key)
+  const { isSending } = run.view
+  const guard = useCallback(
+    (hash: string) => {
+      const next = readPlace(hash)
+      return next.kind === 'campaign' && next.campaignId === campaignId ? null : 'import'
+    },
+    [campaignId],
+  )
+  useGuard(isSending ? guard : null)
+  const [span, setSpan] = useState<Span>('24h')
+  const watch = useCampaign(campaignId, span)
+  const { watched, problem, isMissing } = watch
+  const { named, opens } = pagesOf(rights, part)
+  const page = opens(props.page) ? props.page : 'overview'
+  const head = (
+    <>
+      <div class="campaign-bar">
+        <p class="cut">{watched?.campaign.name ?? campaignId}</p>
+        <nav aria-label="Pages">
+          {named.map((name) => (
+            <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
+              {names[name]}
+              {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <Notices watch={watch} quota={quota} isReached={isReached} />
+    </>
+  )
+  if (watched === null && isMissing)
+    return (
+      <Frame {...props} page={null}>
+        <NoCampaign campaignId={campaignId} />
+      </Frame>
+    )
+  return (
+    <Frame {...props} page={null} head={head}>
+      {watched === null ? (
+        <p class="card muted loading">{problem ?? 'Loading…'}</p>
+      ) : page === 'overview' ? (
+        <Overview watch={watch} watched={watched} span={span} onSpan={setSpan} />
+      ) : page === 'leads' ? (
+        <LeadsPage campaign={watched.campaign} leadId={part} round={watched} />
+      ) : page === 'import' ? (
+        <ImportPage campaign={watched.campaign} run={run} />
+      ) : page === 'connect' ? (
+        <ConnectPage campaign={watched.campaign} round={watched} />
+      ) : (
+        <SettingsPage
+          campaign={watched.campaign}
+          section={part}
+          quota={quota}
+          round={watched}
+          onCampaign={watch.setCampaign}
+        />
+      )}
+    </Frame>
+  )
+}
+
+const doneOf = ({ tally, check }: ImportView) => (check === null ? 0 : tally.rows / Math.max(1, check.rows))
