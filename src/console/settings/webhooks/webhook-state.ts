@@ -25,7 +25,6 @@ export function describeTest({
   error,
   milliseconds,
 }: Pick<WebhookTested, 'status' | 'error' | 'milliseconds'>): Feedback {
-  const isFailure = status === null || status >= 300
-  const answer = status ?? errorWords[error ?? ''] ?? error
-  return { text: `Test ${isFailure ? 'failed' : 'succeeded'}: ${answer} (${milliseconds} ms)`, isFailure }
+  const result = error === null ? `succeeded: ${status}` : `failed: ${errorWords[error] ?? error}`
+  return { text: `Test ${result} (${milliseconds} ms)`, isFailure: error !== null }
 }
