@@ -150,7 +150,6 @@ export function CreateKey({ campaign, zone, own, onCreated, onCancel }: Props) {
         {(attributes) => (
           <input
             {...attributes}
-            class="short"
             type="date"
             min={today}
             max={ownLastDay}

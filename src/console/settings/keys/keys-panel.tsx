@@ -17,6 +17,9 @@ import { endOf, keyNames } from './key-words.ts'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
+/** The API gives up to 1,000 at once. */
+const pageSize = 50
+
 type Props = {
   /** Null: the page of the company. */
   readonly campaign: Campaign | null
@@ -36,6 +39,7 @@ export function KeysPanel({ campaign, round }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState<NewKey | null>(null)
   const [result, setResult] = useState('')
+  const [rowsShown, setRowsShown] = useState(pageSize)
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const keys = data?.keys ?? []
   const nameOf = keyNames(keys)
@@ -120,11 +124,17 @@ export function KeysPanel({ campaign, round }: Props) {
             {campaign !== null && rights.company && `Those with access to ${campaign.name}. `}
             Requests in the last 7 days, counted within seconds. Times in {zoneName(zone)}.
           </p>
-          <ul class="rows keys">{current.map(rowOf)}</ul>
+          <ul class="rows keys">{current.slice(0, rowsShown).map(rowOf)}</ul>
+          {current.length > rowsShown && (
+            <Button onClick={() => setRowsShown(rowsShown + pageSize)}>Show more</Button>
+          )}
           {ended.length > 0 && (
             <details>
-              <summary>{countOf(ended.length, 'ended key')}</summary>
-              <ul class="rows keys">{ended.map(rowOf)}</ul>
+              <summary>
+                {countOf(ended.length, 'ended key')}
+                {ended.length > pageSize && `, the newest ${pageSize}`}
+              </summary>
+              <ul class="rows keys">{ended.slice(0, pageSize).map(rowOf)}</ul>
             </details>
           )}
           {rights.company && <KeyHistory zone={zone} nameOf={nameOf} />}
