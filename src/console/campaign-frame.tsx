@@ -67,7 +67,7 @@ export function CampaignFrame(props: Props) {
   const page = opens(props.page) ? props.page : 'overview'
   const head = (
     <>
-      <div class="campaign-bar">
+      <section class="campaign-bar" aria-label="Campaign">
         <p class="cut">{watched?.campaign.name ?? campaignId}</p>
         <nav aria-label="Pages">
           {named.map((name) => (
@@ -77,7 +77,7 @@ export function CampaignFrame(props: Props) {
             </a>
           ))}
         </nav>
-      </div>
+      </section>
       <Notices watch={watch} quota={quota} isReached={isReached} />
     </>
   )

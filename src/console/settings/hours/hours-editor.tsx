@@ -1,7 +1,7 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
-import { useMemo } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { weekDays } from '../../ui/words/week-days.ts'
+import { ZonePicker, zoneProblem } from '../../ui/zone-picker.tsx'
 import { useEdits } from '../edits.ts'
 import { type EditorProps, SettingsForm } from '../settings-form.tsx'
 import { formatWindows, readWindows } from './week.ts'
@@ -27,7 +27,8 @@ const draftOf = (campaign: Campaign): Draft => ({
 
 const datesIn = (text = '') => text.split(/[\s,]+/).filter((date) => date !== '')
 
-function problemOf(draft: Draft): string | null {
+function problemOf(draft: Draft, edited: Partial<Draft>): string | null {
+  if (edited.timeZone === '') return zoneProblem
   if (!datesIn(draft.closedDates).every((date) => /^\d{4}-\d\d-\d\d$/.test(date)))
     return 'Write closed dates as 2026-12-25.'
   const isWrong = ([field, text]: [string, string]) => field.includes('.') && readWindows(text) === null
@@ -47,33 +48,23 @@ function changeOf(edited: Partial<Draft>): object {
 export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Draft>(draftOf(campaign))
   const { shown: draft, edit } = edits
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), [])
   return (
     <SettingsForm
       title="When to call"
       canChange={canChange}
       edits={edits}
-      problem={problemOf(draft)}
+      problem={problemOf(draft, edits.edited)}
       changeOf={changeOf}
       onSave={onSave}
     >
       <div class="grid">
-        <label>
-          Time zone
-          <input
-            list="zones"
-            value={draft.timeZone}
-            disabled={!canChange}
-            placeholder="Europe/Berlin"
-            spellcheck={false}
-            onInput={({ currentTarget }) => edit({ timeZone: currentTarget.value })}
-          />
-        </label>
-        <datalist id="zones">
-          {zones.map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
+        <ZonePicker
+          value={draft.timeZone || null}
+          disabled={!canChange}
+          problem={draft.timeZone === '' && edits.edited.timeZone !== undefined ? zoneProblem : null}
+          onPick={(timeZone) => edit({ timeZone })}
+          onClear={() => edit({ timeZone: '' })}
+        />
         <label>
           Closed dates
           <input
