@@ -1,6 +1,7 @@
 // One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them. One
 // that never had a lead shows what to do first instead.
 
+import { useState } from 'preact/hooks'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
@@ -23,11 +24,13 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
   const head = <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
-  if (isUnused(stats) && !campaign.archived)
+  // The steps stay when the first lead arrives: an agent has to call it.
+  const [isStarting, setIsStarting] = useState(rights.write && isUnused(stats))
+  if ((isStarting || isUnused(stats)) && !campaign.archived)
     return (
       <div class="overview unused">
         {head}
-        {rights.write ? <FirstSteps campaign={campaign} /> : <p class="card muted">No leads yet.</p>}
+        {rights.write ? <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} /> : <p class="card muted">No leads yet.</p>}
       </div>
     )
   return (

@@ -4,6 +4,7 @@
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the input takes the keys.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { Button } from './controls.tsx'
+import { browserZone } from './words/zone-time.ts'
 import { zoneNamed, zonesFor, zonesKnown } from './zones.ts'
 
 export const zoneProblem = 'Choose a time zone from the list'
@@ -28,7 +29,7 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const zones = useMemo(zonesKnown, [])
-  const guessed = useMemo(() => new Intl.DateTimeFormat().resolvedOptions().timeZone, [])
+  const guessed = useMemo(browserZone, [])
   const found = useMemo(() => zonesFor(text ?? '', zones), [text, zones])
 
   useEffect(() => {
