@@ -3,7 +3,8 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listSettings, readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
