@@ -78,7 +78,7 @@ export function CampaignFrame(props: Props) {
           ))}
         </nav>
       </section>
-      <Notices watch={watch} quota={quota} isReached={isReached} />
+      <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>
   )
   if (watched === null && isMissing)
@@ -98,7 +98,7 @@ export function CampaignFrame(props: Props) {
       ) : page === 'import' ? (
         <ImportPage campaign={watched.campaign} run={run} />
       ) : page === 'connect' ? (
-        <ConnectPage campaign={watched.campaign} round={watched} />
+        <ConnectPage campaign={watched.campaign} part={part} round={watched} />
       ) : (
         <SettingsPage
           campaign={watched.campaign}
