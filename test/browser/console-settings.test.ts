@@ -116,7 +116,7 @@ describe('A webhook', () => {
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
     await press(page, 'Done')
-    type Webhook = { webhookId: string; types: string[]; campaignId: string | null }
+    type Webhook = { webhookId: string; types: string[] | null; campaignId: string | null }
     const list = async () => (await api<{ webhooks: Webhook[] }>('GET', '/webhooks')).data.webhooks
     const read = async () => (await list())[0]
     expect(await read()).toMatchObject({ campaignId: 'demo' })
@@ -133,6 +133,12 @@ describe('A webhook', () => {
     await webhook.getByText('Saved.').waitFor()
     await webhook.getByText('Events: lead.erased').waitFor()
     expect((await read())?.types).toEqual(['lead.erased'])
+
+    await webhook.getByRole('button', { name: 'Change events' }).click()
+    await form.getByRole('radio', { name: 'All events' }).check()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await webhook.getByText('Events: all').waitFor()
+    expect((await read())?.types).toBeNull()
 
     const before = asked.length
     for (const [button, cancelled] of [

@@ -1,6 +1,7 @@
 // The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
 import { useState } from 'preact/hooks'
-import type { Campaign, Key, KeyList, KeyRevoked } from '../../../sdk/src/models.ts'
+import type { Campaign, Key, KeyCreated, KeyList, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
+import { rememberNewKey } from '../../service/new-key.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
@@ -27,13 +28,13 @@ type Props = {
 }
 
 /** A new key, in memory only. */
-type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt?: string }
+type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt: string | undefined }
 
 /** What is asked about a key. */
 type Asked = { readonly keyId: string; readonly about: 'rotate' | 'revoke' }
 
 export function KeysPanel({ campaign, round }: Props) {
-  const { ask, keyId, rights } = useSession()
+  const { ask, keyId: ownId, rights } = useSession()
   const { data, failure, load } = useData(() => ask<KeyList>('GET', '/keys'), round)
   const [isCreating, setIsCreating] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -48,12 +49,16 @@ export function KeysPanel({ campaign, round }: Props) {
     (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
   )
 
-  const show = ({ name, key, ...rest }: Omit<NewKey, 'key'> & { readonly key: string | null }) => {
+  const show = ({ keyId, name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
     setIsCreating(false)
     setAsked(null)
     setResult('')
     // Null only in the answer to a repeated request, which the console does not send.
-    if (key !== null) setShown({ ...rest, name, key })
+    if (key !== null) {
+      setShown({ name, key, previousExpiresAt })
+      // Connect fills it in.
+      rememberNewKey(keyId, key)
+    }
     void load()
   }
   const onRevoked = (name: string, { created }: KeyRevoked) => {
@@ -112,7 +117,7 @@ export function KeysPanel({ campaign, round }: Props) {
         <CreateKey
           campaign={campaign}
           zone={zone}
-          own={keys.find((key) => key.keyId === keyId)}
+          own={keys.find(({ keyId }) => keyId === ownId)}
           onCreated={show}
           onCancel={() => setIsCreating(false)}
         />
