@@ -245,7 +245,7 @@ const operations = {
       ),
     },
     invalid: invalid(createMessages),
-    failures: ['campaign_denied', 'too_many_webhooks'],
+    failures: ['company_key_required', 'campaign_denied', 'too_many_webhooks'],
   }),
 
   listWebhooks: keyedOperation('GET /api/v1/webhooks', {
@@ -273,7 +273,7 @@ const operations = {
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
     responses: ok(reference('Webhook'), exampleWebhook),
     invalid: invalid(changeMessages),
-    failures: ['campaign_denied'],
+    failures: ['company_key_required', 'campaign_denied'],
   }),
 
   deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {

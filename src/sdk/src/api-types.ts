@@ -181,7 +181,8 @@ export interface components {
       results?: components["schemas"]["LeadResult"][];
     };
     /** The result of one lead in a bulk request. */
-    LeadResult: {
+    LeadResult: components["schemas"]["CreatedLeadResult"] | components["schemas"]["SkippedLeadResult"] | components["schemas"]["InvalidLeadResult"];
+    CreatedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -191,12 +192,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    SkippedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -206,12 +205,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    InvalidLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -1849,11 +1846,8 @@ export interface components {
       keyId: string;
       /** The key, this once. Null in a repeated request. */
       key: string | null;
-      /**
-       * Only in a repeated request.
-       * @constant
-       */
-      keyNote?: "shown once";
+      /** `shown once`, and only in a repeated request. */
+      keyNote?: string;
       /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
@@ -3760,11 +3754,8 @@ export interface operations {
               keyId: string;
               /** The key, this once. Null in a repeated request. */
               key: string | null;
-              /**
-               * Only in a repeated request.
-               * @constant
-               */
-              keyNote?: "shown once";
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
               /** The display name: who uses the key. */
               name: string;
               /** @enum {string} */
