@@ -84,7 +84,7 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         <strong>{url}</strong>
       </p>
       <WebhookState webhook={webhook} zone={zone} />
-      <p class="muted small">{types.join(', ')}</p>
+      <p class="muted small">{types?.join(', ') ?? 'All events'}</p>
       {webhook.createdBy !== null && <p class="muted small">Created by {webhook.createdBy}</p>}
       <div class="line">
         <Button onClick={test}>Test</Button>
