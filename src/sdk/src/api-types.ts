@@ -181,7 +181,8 @@ export interface components {
       results?: components["schemas"]["LeadResult"][];
     };
     /** The result of one lead in a bulk request. */
-    LeadResult: {
+    LeadResult: components["schemas"]["CreatedLeadResult"] | components["schemas"]["SkippedLeadResult"] | components["schemas"]["InvalidLeadResult"];
+    CreatedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -191,12 +192,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    SkippedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -206,12 +205,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    InvalidLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -1714,6 +1711,8 @@ export interface components {
       count: number;
       /** In the order of creation, without leads that were erased since. */
       leadIds: string[];
+      /** The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it. */
+      externalIds?: (string | null)[];
     };
     CallEventData: {
       /** The lead’s `_id`. */
@@ -1801,20 +1800,20 @@ export interface components {
        */
       url: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
     };
     /** The members to change. All others stay. */
     ChangeWebhook: {
@@ -1824,20 +1823,20 @@ export interface components {
        */
       url?: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
@@ -1861,10 +1860,11 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      /** Null: every type, those of later versions too. */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
-      include: ("phoneNumber" | "metadata" | "details")[];
+      include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
       /**
        * Format: date-time
        * When the webhook was created.
@@ -1993,11 +1993,8 @@ export interface components {
       keyId: string;
       /** The key, this once. Null in a repeated request. */
       key: string | null;
-      /**
-       * Only in a repeated request.
-       * @constant
-       */
-      keyNote?: "shown once";
+      /** `shown once`, and only in a repeated request. */
+      keyNote?: string;
       /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
@@ -3909,11 +3906,8 @@ export interface operations {
               keyId: string;
               /** The key, this once. Null in a repeated request. */
               key: string | null;
-              /**
-               * Only in a repeated request.
-               * @constant
-               */
-              keyNote?: "shown once";
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
               /** The display name: who uses the key. */
               name: string;
               /** @enum {string} */
