@@ -6,7 +6,7 @@ import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 
 type Props = {
   readonly campaign: Campaign

@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
