@@ -68,8 +68,8 @@ export function CampaignFrame(props: Props) {
   const head = (
     <>
       <div class="campaign-bar">
-        <p class="cut">{watched?.campaign.name ?? campaignId}</p>
         <nav aria-label="Pages">
+          <span class="cut">{watched?.campaign.name ?? campaignId}</span>
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
               {names[name]}
