@@ -69,13 +69,14 @@ export function CampaignFrame(props: Props) {
     <>
       <div class="campaign-bar">
         <nav aria-label="Pages">
-          <span class="cut">{watched?.campaign.name ?? campaignId}</span>
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
               {names[name]}
               {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
             </a>
           ))}
+          {/* The overview has it as its title. */}
+          {page !== 'overview' && <span class="cut">{watched?.campaign.name ?? campaignId}</span>}
         </nav>
       </div>
       <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />

@@ -100,7 +100,8 @@ function describeLast(seen: LastSeen | null, { campaign, statsSpan }: Watched, n
   const { fromMs, untilMs } = seen
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   const from = shortTime(fromMs, zone, nowMs)
-  return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`
+  if (untilMs - fromMs < hourMs) return from
+  return untilMs > nowMs ? `After ${from}` : `${from} to ${clockTime(untilMs, zone)}`
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {
