@@ -137,7 +137,7 @@ describe('A key that may not see alerts', () => {
   it('is shown the state, and no bar', async () => {
     const { page } = await openDemo({}, (await server.addKey('read')).key)
     await page.locator('.head .state').waitFor()
-    expect(await bar(page).locator('.alert').count()).toBe(0)
+    expect(await bar(page).locator('.alerts').count()).toBe(0)
     await page.close()
   })
 })

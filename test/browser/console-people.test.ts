@@ -156,10 +156,10 @@ describe('A key of scope agent', () => {
         one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
     })
     await page.getByRole('heading', { name: 'Live calls' }).waitFor()
-    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-      'Overview',
-      'Settings',
-    ])
+    const linksIn = (name: string) =>
+      page.getByRole('navigation', { name }).getByRole('link').allTextContents()
+    expect(await linksIn('Pages')).toEqual(['Overview', 'Settings'])
+    expect(await linksIn('Company')).toEqual(['Campaigns', 'Company'])
     expect(await page.getByText('Last lead').count()).toBe(0)
     await page.evaluate(`location.hash = '#/demo/leads/${leadId}'`)
     await page.getByRole('heading', { name: phoneNumber }).waitFor()

@@ -4,6 +4,7 @@
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
+import { Card } from '../ui/card.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
@@ -22,12 +23,22 @@ type Props = {
 export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
-  const head = <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
-  if (isUnused(stats) && !campaign.archived)
+  const isUnused = hadNoLead(stats) && !campaign.archived
+  const head = (
+    <CampaignHead
+      watched={watched}
+      isUnused={isUnused}
+      onCampaign={watch.setCampaign}
+      onRefresh={watch.refresh}
+    />
+  )
+  if (isUnused)
     return (
       <div class="overview unused">
         {head}
-        {rights.write ? <FirstSteps campaign={campaign} /> : <p class="card muted">No leads yet.</p>}
+        <Card title="First steps">
+          {rights.write ? <FirstSteps campaign={campaign} /> : <p class="muted">No leads yet.</p>}
+        </Card>
       </div>
     )
   return (
@@ -47,5 +58,5 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
 }
 
 /** As far as its statistics show, no lead was ever created. */
-const isUnused = ({ status, series }: Watched['stats']) =>
+const hadNoLead = ({ status, series }: Watched['stats']) =>
   Object.values(status).every((count) => count === 0) && series.every(({ created }) => created === 0)
