@@ -102,9 +102,9 @@ export function LeadFinder({ campaign, round, zone }: Props) {
             leads={leads.filter(({ _id }) => selected.has(_id))}
             campaign={campaign}
             onClear={() => setSelected(none)}
-            onDone={(done) => {
+            onDone={async (done) => {
+              await load({ filter, starts })
               setFeedback(done)
-              void load({ filter, starts })
             }}
           />
         )}
@@ -131,11 +131,11 @@ export function LeadFinder({ campaign, round, zone }: Props) {
       )}
       {(next !== null || starts.length > 1) && (
         <nav class="line pager" aria-label="Pages of leads">
-          <Button isOff={starts.length === 1 || isBusy} onClick={() => turnTo(starts.slice(0, -1))}>
+          <Button isOff={starts.length === 1} onClick={() => turnTo(starts.slice(0, -1))}>
             Previous
           </Button>
           <Button
-            isOff={next === null || isBusy}
+            isOff={next === null}
             onClick={() => turnTo([...starts, { after: after + leads.length, cursor: next }])}
           >
             Next

@@ -14,7 +14,7 @@ type Props = {
   /** Null: leads of all campaigns. */
   readonly campaign: Campaign | null
   readonly onClear: () => void
-  readonly onDone: (feedback: Feedback) => void
+  readonly onDone: (feedback: Feedback) => Promise<void>
 }
 
 type Step = 'suppress' | 'erase' | 'erase again' | null
@@ -31,9 +31,8 @@ export function SelectionActions({ leads, campaign, onClear, onDone }: Props) {
   const run = async (words: string, work: Promise<Feedback>) => {
     setStep(null)
     setProgress(words)
-    const feedback = await work
+    await onDone(await work)
     setProgress(null)
-    onDone(feedback)
   }
   const suppress = (campaignId: string | null) =>
     run('Adding to the do-not-call list…', suppressAll(ask, leads, campaignId))
