@@ -1,6 +1,7 @@
 // Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
 // requests are in invalid/leads.ts, changing and calling leads in other areas.
 
+import { outcomes } from '../../campaigns/outcomes.ts'
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
 import { changeableNames } from '../../leads/fields.ts'
@@ -19,6 +20,7 @@ import {
   flag,
   instantPattern,
   type JsonSchema,
+  oneOfOrNull,
   type Properties,
   pageCursor,
   pageLimit,
@@ -26,6 +28,7 @@ import {
   responseFields,
   text,
   textOrNull,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
 import {
@@ -37,6 +40,7 @@ import {
   exampleNewLead,
   examplePage,
   exampleSkippingBulk,
+  exampleWithCalling,
 } from './example-leads.ts'
 
 const tag = { name: 'Leads', description: 'Create, list and read leads.' }
@@ -96,6 +100,7 @@ export const fields: Properties = {
     'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
   ),
   cursor: pageCursor('00000100000064'),
+  include: { description: '`calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.' },
   results: {
     type: 'boolean',
     enum: undefined,
@@ -143,6 +148,14 @@ const lead = exactObject(
   changeableNames.filter((name) => name !== 'priority'),
 )
 
+/** How a lead's calls stand, in searches and, on request, in lists. */
+export const callingState: Properties = {
+  lastOutcome: oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
+  dueAt: timeOrNull(
+    'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
+  ),
+}
+
 const index = count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
@@ -159,10 +172,15 @@ const schemas = {
   ),
   CreateLeads: describeBody(bulkBody, fields, 'Leads of one campaign.'),
   Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
+  ListedLead: {
+    ...lead,
+    properties: { ...lead.properties, ...callingState },
+    description: 'A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`.',
+  },
   CreatedLead: exactObject({ leadId }),
   LeadList: exactObject(
     {
-      leads: arrayOf('Lead'),
+      leads: arrayOf('ListedLead'),
       count: count('The number of `leads`.'),
       nextCursor: textOrNull(
         'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
@@ -292,7 +310,7 @@ const operations = {
       200: response(
         'The leads.',
         {
-          ...json(reference('LeadList'), exampleList, { page: examplePage }),
+          ...json(reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
           'text/csv': {
             schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
             example: exampleCsv,

@@ -152,6 +152,76 @@ export interface components {
        */
       _creationTime: number;
     };
+    /** A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`. */
+    ListedLead: {
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      _id: string;
+      /**
+       * The campaign of the leads. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string;
+      /**
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
+      /**
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** Attempted calls. */
+      attempts: number;
+      /**
+       * When the lead was created, in Unix milliseconds.
+       * @example 1795217110612
+       */
+      _creationTime: number;
+      /**
+       * How the last call ended. Null: no call has ended.
+       * @enum {string|null}
+       */
+      lastOutcome?: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | null;
+      /**
+       * Format: date-time
+       * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
+       */
+      dueAt?: string | null;
+    };
     CreatedLead: {
       /**
        * The id of the lead. Opaque, ordered by creation.
@@ -160,7 +230,7 @@ export interface components {
       leadId: string;
     };
     LeadList: {
-      leads: components["schemas"]["Lead"][];
+      leads: components["schemas"]["ListedLead"][];
       /** The number of `leads`. */
       count: number;
       /** Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page. */
@@ -2121,6 +2191,11 @@ export interface operations {
          * @example oldest
          */
         order?: "oldest" | "newest";
+        /**
+         * `calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.
+         * @example calling
+         */
+        include?: "calling";
         /**
          * Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.
          * @example 100
