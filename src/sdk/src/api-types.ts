@@ -425,6 +425,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -515,6 +520,11 @@ export interface components {
       callIds: string[];
       /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
+      /**
+       * When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.
+       * @example 2026-11-20T09:03:12Z
+       */
+      dialledAt?: string | null;
     };
     ExtendedCall: {
       /** As sent. */
@@ -569,6 +579,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
