@@ -4,7 +4,7 @@ export interface components {
     /** A lead in a bulk request. */
     NewLead: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -47,7 +47,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -105,7 +105,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -229,7 +229,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -344,7 +344,7 @@ export interface components {
     /** Whom to erase: `phoneNumber` or `leadId`, not both. */
     Erasure: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber?: string | null;
@@ -1968,7 +1968,7 @@ export interface operations {
          */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
         /**
-         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
          * @example +14155550123
          */
         phoneNumber?: string;
