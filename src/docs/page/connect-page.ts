@@ -1,4 +1,4 @@
-// The page of recipes at /docs/connect: docs/connect.md as a static document, without scripts.
+// The page of recipes at /docs/connect: src/docs/connect.md as a static document, without scripts.
 import { type Html, html, markup } from './html.ts'
 import { markdown } from './markdown.ts'
 
