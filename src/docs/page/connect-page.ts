@@ -1,8 +1,10 @@
 // The page of recipes at /docs/connect: src/docs/connect.md as a static document, without scripts.
 import { type Html, html, markup } from './html.ts'
-import { markdown } from './markdown.ts'
+import { chaptersOf } from './markdown.ts'
 
 export function connectPage(text: string): string {
+  const chapters = chaptersOf(withoutFiles(text))
+  const titled = chapters.filter(({ title }) => title !== '')
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -15,13 +17,17 @@ export function connectPage(text: string): string {
 <link rel="stylesheet" href="/docs/page.css" />
 </head>
 <body>
+<a class="skip" href="#content">Skip to content</a>
 <header>
 <p class="brand"><img src="/docs/icon.svg" alt="" width="24" height="24" /> Lead intake</p>
-<a href="/docs">API reference</a>
 </header>
+<nav id="contents" aria-label="Contents">
+<p><a href="/docs">API reference</a></p>
+<ul>${titled.map(({ title, anchor }) => html`<li><a href="#${anchor}">${title}</a></li>`)}</ul>
+</nav>
 <main id="content" tabindex="-1">
 <section class="guide">
-${uniqueAnchors(markdown(withoutFiles(text)))}
+${uniqueAnchors(html`${chapters.map(({ text }) => text)}`)}
 </section>
 </main>
 </body>
