@@ -9,6 +9,7 @@ import { type LeadStatus, leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { phoneSlips } from '../guide.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
   arrayOf,
@@ -63,7 +64,7 @@ export const fields: Properties = {
     examples: ['demo'],
   },
   phoneNumber: {
-    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected.`,
+    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
     examples: ['+14155550123'],
   },
   externalId: {

@@ -4,7 +4,7 @@ export interface components {
     /** A lead in a bulk request. */
     NewLead: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -47,7 +47,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -105,7 +105,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -299,7 +299,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -414,7 +414,7 @@ export interface components {
     /** Whom to erase: `phoneNumber` or `leadId`, not both. */
     Erasure: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber?: string | null;
@@ -495,6 +495,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -585,6 +590,11 @@ export interface components {
       callIds: string[];
       /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
+      /**
+       * When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.
+       * @example 2026-11-20T09:03:12Z
+       */
+      dialledAt?: string | null;
     };
     ExtendedCall: {
       /** As sent. */
@@ -639,6 +649,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -2167,7 +2182,7 @@ export interface operations {
          */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
         /**
-         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
          * @example +14155550123
          */
         phoneNumber?: string;
