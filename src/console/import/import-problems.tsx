@@ -1,4 +1,5 @@
 // The rows with errors: by cause, each, and as a file to correct.
+import { CausesTable } from '../ui/causes-table.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import type { Check } from './import-messages.ts'
@@ -22,26 +23,7 @@ export function ImportProblems({ run, check, count }: Props) {
           Download rows with errors
         </button>
       </p>
-      {causes.length > 0 && (
-        <DataTable
-          name="Errors by cause"
-          columns={[['Rows', 'number'], ['Problem'], ['First rows']]}
-          rows={causes.map(({ name, count, first }) => ({
-            key: name,
-            cells: [
-              counted(count),
-              name,
-              <ul class="examples">
-                {first.map(({ row, value }) => (
-                  <li key={row}>
-                    <span class="muted">Row {counted(row)}:</span> {value || 'empty'}
-                  </li>
-                ))}
-              </ul>,
-            ],
-          }))}
-        />
-      )}
+      {causes.length > 0 && <CausesTable causes={causes} />}
       {problems.length > 0 && (
         <details>
           <summary>Each row with an error</summary>

@@ -2,12 +2,9 @@
 // wanted, and the order of day and month.
 import { useRef } from 'preact/hooks'
 import { dateOrders } from '../../leads/file/date-cell.ts'
-import type { Group } from '../../leads/file/groups.ts'
-import { describeChange, type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
+import { ChangedNumbers, Examples } from '../ui/changed-numbers.tsx'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/country-field.tsx'
-import { DataTable } from '../ui/data-table.tsx'
-import { counted } from '../ui/words/number-words.ts'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
@@ -28,7 +25,11 @@ export function ImportReadings({ run }: Props) {
           onCountry={(country) => run.choose({ country })}
         />
       )}
-      <Changes run={run} changes={changes ?? []} />
+      <ChangedNumbers
+        changes={changes ?? []}
+        turnedOff={choices.turnedOff}
+        onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
+      />
       {(hasDates || choices.dates !== null) && <Dates run={run} />}
     </>
   )
@@ -52,55 +53,6 @@ function Header({ run }: Props) {
     </div>
   )
 }
-
-type ChangesProps = Props & { readonly changes: readonly Group<NumberChange | 'date'>[] }
-
-/** Each kind of change, with a switch. One that is turned off stays, so that it can be turned on. */
-function Changes({ run, changes }: ChangesProps) {
-  const { turnedOff } = run.view.choices
-  const found = (kind: NumberChange) => changes.find(({ name }) => name === kind)
-  const kinds = numberChanges.filter((kind) => found(kind) !== undefined || turnedOff.includes(kind))
-  if (kinds.length === 0) return null
-  const turn = (kind: NumberChange, isOn: boolean) =>
-    run.choose({
-      turnedOff: isOn ? turnedOff.filter((one) => one !== kind) : [...turnedOff, kind].sort(),
-    })
-  return (
-    <>
-      <h3>Numbers that are changed</h3>
-      <DataTable
-        name="Numbers that are changed"
-        columns={[['Change'], ['Rows', 'number'], ['Before and after']]}
-        rows={kinds.map((kind) => ({
-          key: kind,
-          cells: [
-            <Tick checked={!turnedOff.includes(kind)} onTick={(isOn) => turn(kind, isOn)}>
-              {capital(describeChange(kind))}
-            </Tick>,
-            turnedOff.includes(kind) ? 'off' : counted(found(kind)?.count ?? 0),
-            turnedOff.includes(kind) ? (
-              <span class="muted">These rows are errors.</span>
-            ) : (
-              <Examples group={found(kind)} />
-            ),
-          ],
-        }))}
-      />
-    </>
-  )
-}
-
-const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-
-const Examples = ({ group }: { readonly group: Group<string> | undefined }) => (
-  <ul class="examples">
-    {group?.first.map(({ row, value, number }) => (
-      <li key={row}>
-        <span>{value}</span> → <span>{number}</span>
-      </li>
-    ))}
-  </ul>
-)
 
 const orderNames = {
   'day-first': 'Day first: 24.12.2026',

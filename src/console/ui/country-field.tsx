@@ -27,6 +27,10 @@ export function CountryField({ countries, country, guess, onCountry, onFocus }: 
     setIsUnknown(chosen === undefined)
     if (chosen !== undefined && chosen !== country) onCountry(chosen)
   }
+  // What was typed while they were loaded.
+  useEffect(() => {
+    if (countries.length > 0 && country === null && text !== '') take(text)
+  }, [countries.length])
   return (
     <div class="country">
       <label for={id}>These numbers are from</label>
