@@ -100,7 +100,7 @@ async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promis
     format.delimiter,
   ).next()
   if (first === undefined) throw new UnreadableFile('the file is empty')
-  const hasHeader = isSaid ?? isHeader(first.cells)
+  const hasHeader = isSaid ?? isHeader(first.cells.map(shorten))
   const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')

@@ -36,7 +36,11 @@ export function openJudge(schema: object, columns: readonly Column[], readers: R
     })
     if ('problem' in item) return wrong(sentence(item.problem), item.field)
     const { valid, errors } = validator.validate(item.lead)
-    if (!valid) return wrong(describe(errors, item.lead), fieldsOf(errors)[0])
+    if (!valid)
+      return wrong(
+        describe(errors, item.lead),
+        fieldsOf(errors).find((field) => field !== undefined),
+      )
     const phoneNumber = String(item.lead.phoneNumber ?? '')
     const changes: Change[] = []
     if (item.changed !== undefined) changes.push({ kind: item.changed, before: number, after: phoneNumber })
