@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { KeySelf } from '../sdk/src/models.ts'
 import { askOf } from './service/answer.ts'
 import { openClient, type Quota, type Received } from './service/client.ts'
+import { forgetNewKeys } from './service/new-key.ts'
 import { rightsOf } from './service/rights.ts'
 import { forgetKey, readKey, type Session, SessionContext, saveKey } from './service/session.ts'
 import { SignIn } from './sign-in.tsx'
@@ -21,6 +22,7 @@ export function App() {
 
   const signOut = (why: string | null) => {
     forgetKey()
+    forgetNewKeys()
     setKey(null)
     setSession(null)
     setQuota(null)

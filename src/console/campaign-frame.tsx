@@ -67,7 +67,7 @@ export function CampaignFrame(props: Props) {
   const page = opens(props.page) ? props.page : 'overview'
   const head = (
     <>
-      <div class="campaign-bar">
+      <section class="campaign-bar" aria-label="Campaign">
         <p class="cut">{watched?.campaign.name ?? campaignId}</p>
         <nav aria-label="Pages">
           {named.map((name) => (
@@ -77,8 +77,8 @@ export function CampaignFrame(props: Props) {
             </a>
           ))}
         </nav>
-      </div>
-      <Notices watch={watch} quota={quota} isReached={isReached} />
+      </section>
+      <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>
   )
   if (watched === null && isMissing)
@@ -98,7 +98,7 @@ export function CampaignFrame(props: Props) {
       ) : page === 'import' ? (
         <ImportPage campaign={watched.campaign} run={run} />
       ) : page === 'connect' ? (
-        <ConnectPage campaign={watched.campaign} round={watched} />
+        <ConnectPage campaign={watched.campaign} part={part} round={watched} />
       ) : (
         <SettingsPage
           campaign={watched.campaign}

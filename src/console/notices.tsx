@@ -1,6 +1,7 @@
-// Notices above every page: the service cannot be reached, parts are old, or the key's quota is nearly used up.
+// Notices above every page of a campaign: what needs attention, and whether the service can be reached and the key's quota
+// is nearly used up.
+import { AlertBar } from './overview/alert-bar.tsx'
 import type { Quota } from './service/client.ts'
-import { describeAges } from './service/dated.ts'
 import type { CampaignWatch } from './service/watch-campaign.ts'
 import { Button } from './ui/controls.tsx'
 import { about, counted } from './ui/words/number-words.ts'
@@ -8,6 +9,7 @@ import { clockTime, zoneName, zoneOf } from './ui/words/zone-time.ts'
 
 type Props = {
   readonly watch: CampaignWatch
+  readonly isOverview: boolean
   readonly quota: Quota | null
   readonly isReached: boolean
 }
@@ -15,14 +17,9 @@ type Props = {
 /** The share of the quota below which a notice is shown. */
 const lowShare = 0.2
 
-export function Notices({ watch: { watched, problem, refresh }, quota, isReached }: Props) {
+export function Notices({ watch: { watched, problem, refresh }, isOverview, quota, isReached }: Props) {
   const zone = zoneOf(watched?.campaign)
   const lastUpdate = watched && ` Last update at ${clockTime(watched.atMs, zone)} in ${zoneName(zone)}.`
-  const parts = [
-    ['statistics', watched?.stats ?? null],
-    ['last lead', watched?.newest ?? null],
-    ['live calls', watched?.calls ?? null],
-  ] as const
   return (
     <div role="status" class="notices">
       {!isReached ? (
@@ -32,18 +29,15 @@ export function Notices({ watch: { watched, problem, refresh }, quota, isReached
             Try now
           </Button>
         </p>
-      ) : problem !== null ? (
-        <p class="notice">
-          {problem}
-          {lastUpdate}
-        </p>
       ) : (
-        describeAges(parts, zone).map((age) => (
-          <p key={age} class="notice">
-            {age}
+        problem !== null && (
+          <p class="notice">
+            {problem}
+            {lastUpdate}
           </p>
-        ))
+        )
       )}
+      {watched !== null && <AlertBar watched={watched} isOverview={isOverview} />}
       {quota !== null && quota.remaining < quota.limit * lowShare && (
         <p class="notice">
           {counted(quota.remaining)} of {counted(quota.limit)} requests left, resets in{' '}

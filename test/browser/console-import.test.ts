@@ -45,7 +45,8 @@ async function pick(page: Page, name: string, content: string | Buffer): Promise
   await page.getByLabel('CSV file').setInputFiles(path)
 }
 
-const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor()
+const checked = (page: Page) =>
+  page.getByRole('heading', { name: 'Check before importing' }).waitFor({ timeout: 60_000 })
 
 /** The number under a label. */
 async function figure(page: Page, word: string): Promise<number> {

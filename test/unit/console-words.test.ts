@@ -5,7 +5,6 @@ import {
   type Blocker,
   describeBlocker,
   describeCampaign,
-  describeFailingAgents,
   needsAgent,
 } from '../../src/console/overview/campaign-state.ts'
 import {
@@ -16,7 +15,7 @@ import {
   topOfScale,
   totalOf,
 } from '../../src/console/overview/funnel.ts'
-import { type LastCall, lastCallOf } from '../../src/console/overview/last-call.ts'
+import { type LastSeen, lastSeenOf } from '../../src/console/overview/last-seen.ts'
 import {
   closingAt,
   formatBlock,
@@ -221,17 +220,6 @@ describe('Numbers', () => {
   })
 })
 
-describe('An agent that fails', () => {
-  it('is named, with the time from which it may claim again', () => {
-    const failingAgents = [{ agent: 'seat-7', until: '2026-11-21T10:10:00Z' }]
-    const campaign = { timeZone: 'Europe/Berlin', queue: { failingAgents } } as unknown as Campaign
-    const now = Date.parse('2026-11-21T10:00:00Z')
-    expect(describeFailingAgents(campaign, now)).toEqual([
-      expect.stringMatching(/^Agent seat-7 claims leads and never reports them. .* until .*11:10.*\.$/),
-    ])
-  })
-})
-
 describe('The state of a campaign', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   const explain = (queue: Partial<Queue>, timeZone: string | null = 'Europe/Berlin') => {
@@ -342,6 +330,9 @@ describe('A blocker', () => {
 })
 
 describe('The last call', () => {
+  type Known = Parameters<typeof lastSeenOf<'claimed'>>
+  const lastCallOf = (now: Known[1], before: Known[2], known: Known[3]) =>
+    lastSeenOf('claimed', now, before, known)
   const at = (time: string) => Date.parse(`2026-11-21T${time}Z`)
   const bucket = (time: string, claimed: number) => ({ start: `2026-11-21T${time}:00.000Z`, claimed })
   const round = (
@@ -351,10 +342,10 @@ describe('The last call', () => {
   ) => ({
     stats: { series },
     statsSpan: '24h' as const,
-    calls,
+    liveCalls: calls,
     atMs: at(time),
   })
-  const timesOf = (call: LastCall | null) =>
+  const timesOf = (call: LastSeen | null) =>
     call && [call.fromMs, call.untilMs].map((ms) => new Date(ms).toISOString().slice(11, 19))
   const hour = (time: string, ...claimed: number[]) =>
     round(time, [bucket('09:00', claimed[0] ?? 0), bucket('10:00', claimed[1] ?? 0)])
@@ -381,5 +372,25 @@ describe('The last call', () => {
     expect(lastCallOf(byDay, calling, known)).toEqual(known)
     expect(timesOf(lastCallOf(byDay, null, null))?.[0]).toBe('00:00:00')
     expect(lastCallOf(hour('10:20:00'), null, null)).toBeNull()
+  })
+})
+
+describe('The last lead', () => {
+  it('is within an hour at first, and within a round while the page is open, whatever is being called', () => {
+    const round = (time: string, created: number) => ({
+      stats: { series: [{ start: '2026-11-21T09:00:00.000Z', created }] },
+      statsSpan: '24h' as const,
+      liveCalls: [{}],
+      atMs: Date.parse(`2026-11-21T${time}Z`),
+    })
+    const first = round('09:20:00', 4)
+    const known = lastSeenOf('created', first, null, null)
+    expect(known).toEqual({
+      fromMs: Date.parse('2026-11-21T09:00Z'),
+      untilMs: Date.parse('2026-11-21T10:00Z'),
+    })
+    const second = round('09:21:00', 5)
+    expect(lastSeenOf('created', second, first, known)).toEqual({ fromMs: first.atMs, untilMs: second.atMs })
+    expect(lastSeenOf('created', round('09:21:00', 0), null, null)).toBeNull()
   })
 })

@@ -1,6 +1,7 @@
 // The head of a campaign: name, open or closed and until when, pause and resume, last lead and last call.
 import { useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { hashOf } from '../place.ts'
 import { campaignPath } from '../service/answer.ts'
 import { useNow } from '../service/clocks.ts'
 import { useSession } from '../service/session.ts'
@@ -10,8 +11,10 @@ import { Facts, StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { bucketName, clockTime, localMoment, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
-import { describeCampaign } from './campaign-state.ts'
+import { describeWebhooks } from './alert-sentences.ts'
+import { describeCampaign, needsAgent } from './campaign-state.ts'
 import { spanWords } from './funnel.ts'
+import type { LastSeen } from './last-seen.ts'
 
 type Props = {
   readonly watched: Watched
@@ -22,13 +25,15 @@ type Props = {
 const hourMs = 3_600_000
 
 export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
-  const { campaign, newest, atMs } = watched
+  const { campaign, alerts, webhooks, atMs } = watched
   const { ask, rights } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const nowMs = useNow(1_000)
   const zone = zoneOf(campaign)
-  const state = describeCampaign(campaign, atMs)
+  const noAgent = alerts?.find(({ kind }) => kind === 'no_agent')
+  const state = describeCampaign(campaign, atMs, noAgent?.since)
+  const delivery = describeWebhooks(webhooks ?? [])
 
   const setPaused = async (paused: boolean) => {
     setIsBusy(true)
@@ -38,9 +43,6 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
     if (data !== null) onCampaign(data)
     else onRefresh()
   }
-  const [lastLead] = newest?.data.leads ?? []
-  const lastLeadText = lastLead ? shortTime(lastLead._creationTime, zone, nowMs) : 'None yet'
-
   return (
     <section class="head" aria-labelledby="campaign-name">
       <div class="head-main">
@@ -49,11 +51,19 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
           {state.title}
           {openUntil(campaign, atMs)}
         </StateLine>
-        <p class="muted">{state.advice}</p>
+        <p class="muted">
+          {state.advice}
+          {needsAgent(campaign) && rights.manage && (
+            <>
+              {' '}
+              <a href={hashOf(campaign.id, 'connect', 'agent')}>How to start an agent</a>
+            </>
+          )}
+        </p>
         <Failure>{failure}</Failure>
       </div>
       <div class="head-side">
-        {rights.manage && (
+        {rights.manage && !campaign.archived && (
           <Button
             class={campaign.paused ? 'primary' : ''}
             isOff={isBusy}
@@ -65,8 +75,14 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
         <Facts
           kind="facts"
           facts={[
-            rights.read && ['Last lead', newest === null ? 'Loading…' : lastLeadText],
-            ['Last call', describeLastCall(watched, zone, nowMs)],
+            delivery !== null && [
+              'Webhooks',
+              <span key="webhooks" class={delivery.startsWith('Failing') ? 'failure' : undefined}>
+                {delivery}
+              </span>,
+            ],
+            rights.read && ['Last lead', describeLast(watched.lastLead, watched, nowMs)],
+            ['Last call', watched.liveCalls?.length ? 'Now' : describeLast(watched.lastCall, watched, nowMs)],
             [
               campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`,
               clockTime(nowMs, zone),
@@ -78,14 +94,10 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
   )
 }
 
-function describeLastCall(
-  { calls, lastCall, stats, statsSpan }: Watched,
-  zone: string,
-  nowMs: number,
-): string {
-  if (calls !== null && calls.data.calls.length > 0) return 'Now'
-  if (lastCall === null) return stats === null ? 'Loading…' : `None in ${spanWords[statsSpan]}`
-  const { fromMs, untilMs } = lastCall
+function describeLast(seen: LastSeen | null, { campaign, statsSpan }: Watched, nowMs: number): string {
+  if (seen === null) return `None in ${spanWords[statsSpan]}`
+  const zone = zoneOf(campaign)
+  const { fromMs, untilMs } = seen
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   const from = shortTime(fromMs, zone, nowMs)
   return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`

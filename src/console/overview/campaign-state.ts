@@ -23,18 +23,17 @@ const state = (tone: CampaignState['tone'], title: string, advice: string): Camp
 const describeByReason: Readonly<Record<Reason, Describe>> = {
   not_configured: () =>
     state('act', 'Not set up: no time zone', 'Choose a time zone in Settings to start calling.'),
-  paused: () =>
-    state('act', 'Paused', 'Running calls are asked to end. No new calls start until you resume.'),
+  paused: () => state('act', 'Paused', 'Running calls go on, and no new calls start until you resume.'),
   outside_hours: describeOutsideHours,
   at_capacity: describeAtCapacity,
   waiting: ({ queue }) => {
     const why = queue.leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
     const title = `Open: every lead ${why}${andReady(queue)}`
-    return state('wait', title, 'Open a lead to see when it can be called.')
+    return state(toneOf(queue, 'wait'), title, 'Open a lead to see when it can be called.')
   },
   empty: ({ queue }) => {
     if (queue.leased > 0)
-      return state('calm', `Open: the last leads are being called${andReady(queue)}`, 'The queue is empty.')
+      return state('good', `Open: the last leads are being called${andReady(queue)}`, 'The queue is empty.')
     const title = queue.agentsWaiting ? `Open: waiting for leads${andReady(queue)}` : 'Queue is empty'
     return state('calm', title, 'Import or requeue leads.')
   },
@@ -43,8 +42,18 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
 const andReady = ({ agentsWaiting }: Campaign['queue']) =>
   agentsWaiting ? `, ${countOf(agentsWaiting, 'agent')} ready` : ''
 
-export function describeCampaign(campaign: Campaign, nowMs: number): CampaignState {
+/** Green means that calls are being made, and nothing else. */
+const toneOf = ({ leased }: Campaign['queue'], otherwise: 'wait' | 'calm') =>
+  leased > 0 ? 'good' : otherwise
+
+/** `noAgentSince`: of the alert. Null: the service has raised none. */
+export function describeCampaign(
+  campaign: Campaign,
+  nowMs: number,
+  noAgentSince: string | null = null,
+): CampaignState {
   const { reason, leased, nextOpening } = campaign.queue
+  if (campaign.archived) return state('calm', 'Archived', 'No calls are made, and new leads are refused.')
   // An empty queue is `empty` outside of hours too: only the next opening shows that they are over.
   if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused)
     return describeClosed(campaign, nowMs)
@@ -52,8 +61,17 @@ export function describeCampaign(campaign: Campaign, nowMs: number): CampaignSta
   if (leased > 0)
     return state('good', 'Open: leads are being called', 'Agents get the next lead as soon as they are free.')
   return needsAgent(campaign)
-    ? state('good', 'Open: leads are ready, but no agent is calling', 'Start an agent.')
-    : state('good', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
+    ? state('act', describeNoAgent(campaign, nowMs, noAgentSince), startAgent)
+    : state('calm', `Open: leads are ready${andReady(campaign.queue)}`, 'Calls start within seconds.')
+}
+
+export const startAgent = 'Start an agent, or check why yours has stopped.'
+
+export function describeNoAgent({ timeZone }: Campaign, nowMs: number, since: string | null): string {
+  const sentence = 'Leads are ready, and no agent is calling'
+  if (since === null) return sentence
+  const zone = timeZone ?? 'UTC'
+  return `${sentence}, since ${shortTime(Date.parse(since), zone, nowMs)} in ${zoneName(zone)}`
 }
 
 function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): CampaignState {
@@ -61,19 +79,12 @@ function describeAtCapacity({ queue, maxLiveCalls, callsPerMinute }: Campaign): 
   const title = isFull
     ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
     : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`
-  return state('good', title, 'Agents get the next lead as soon as the limit allows.')
+  return state(toneOf(queue, 'wait'), title, 'Agents get the next lead as soon as the limit allows.')
 }
 
-/** Leads are ready, and no agent waits for one. */
-export const needsAgent = ({ queue }: Campaign) => queue.reason === null && !queue.agentsWaiting
-
-/** A sentence for each agent that is given no leads. */
-export function describeFailingAgents({ queue, timeZone }: Campaign, nowMs: number): readonly string[] {
-  return queue.failingAgents.map(({ agent, until }) => {
-    const time = shortTime(Date.parse(until), timeZone ?? 'UTC', nowMs)
-    return `Agent ${agent} claims leads and never reports them. It gets none until ${time}.`
-  })
-}
+/** Leads are ready, none is being called, and no agent waits for one. */
+export const needsAgent = ({ queue }: Campaign) =>
+  queue.reason === null && !queue.leased && !queue.agentsWaiting
 
 /** Leads with a time zone of their own may be callable, or wait, outside of the campaign's own hours. */
 const closedAdvice: Readonly<Partial<Record<Reason, string>>> = {
@@ -134,6 +145,10 @@ const blockers: Readonly<Record<Blocker['code'], readonly [words: string, then?:
   spaced: ['Next attempt'],
   outside_hours: ['Outside calling hours', '; opens'],
 }
+
+/** A lead that is being called is not blocked. Undefined: its blockers could not be read. */
+export const isBlocked = (its: readonly Blocker[] | undefined) =>
+  its === undefined || its.some(({ code }) => code !== 'leased')
 
 export function describeBlocker({ code, until }: Blocker, zone: string, nowMs: number): string {
   const [words, then = ''] = blockers[code] ?? [code.replaceAll('_', ' ')]

@@ -1,6 +1,6 @@
 // The campaign's leads by state, as one bar with a table.
 
-import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
+import type { CampaignOverview, LeadStatus } from '../../sdk/src/models.ts'
 import { Card } from '../ui/card.tsx'
 import { counted, countOf, share } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
@@ -13,17 +13,15 @@ const meanings: Readonly<Record<LeadStatus, string>> = {
   exhausted: 'no attempts left',
 }
 
-type Props = { readonly stats: Statistics | null; readonly span: Span }
+type Props = { readonly stats: CampaignOverview['stats']; readonly span: Span }
 
-export function FunnelPanel({ stats, span }: Props) {
-  return (
-    <Card title="Leads">
-      {stats === null ? <p class="muted">Loading…</p> : <Funnel stats={stats} span={span} />}
-    </Card>
-  )
-}
+export const FunnelPanel = (props: Props) => (
+  <Card title="Leads">
+    <Funnel {...props} />
+  </Card>
+)
 
-function Funnel({ stats, span }: { readonly stats: Statistics; readonly span: Span }) {
+function Funnel({ stats, span }: Props) {
   const parts = funnelOf(stats.status)
   const total = parts.reduce((sum, { count }) => sum + count, 0)
   return (

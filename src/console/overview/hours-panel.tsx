@@ -1,6 +1,6 @@
 // Leads created, calls and calls answered by hour or by day, as bars with a table.
 
-import type { Statistics } from '../../sdk/src/models.ts'
+import type { CampaignOverview } from '../../sdk/src/models.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { DataTable } from '../ui/data-table.tsx'
@@ -10,7 +10,8 @@ import { BarChart, describeCounts } from './bar-chart.tsx'
 import { type Bar, barsOf, bucketOf, describePickUp, type Span, spanWords, totalOf } from './funnel.ts'
 
 type Props = {
-  readonly stats: Statistics | null
+  /** Null: not read yet for this span. */
+  readonly stats: CampaignOverview['stats'] | null
   readonly zone: string
   readonly span: Span
   readonly onSpan: (span: Span) => void
@@ -56,6 +57,8 @@ type BarsProps = {
 
 function Bars({ bars, pickUp, span, zone }: BarsProps) {
   const total = totalOf(bars)
+  if (total.created + total.called + total.answered === 0)
+    return <p class="muted chart-room">No leads and no calls in {spanWords[span]}.</p>
   const size = bucketOf[span]
   const name = (bar: Bar) => bucketName(bar.startMs, zone, size)
   const answered = (

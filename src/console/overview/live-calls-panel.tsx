@@ -1,40 +1,37 @@
-// Live calls by agent, with the time until each one times out.
-
-import type { Campaign, OpenCall } from '../../sdk/src/models.ts'
+// Live calls by agent, with how long each one has lasted. The overview shows at most 50, those whose lease ends first.
+import type { Campaign, LiveCall } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/data-table.tsx'
-import { clock, countOf } from '../ui/words/number-words.ts'
-import { needsAgent } from './campaign-state.ts'
+import { clock, counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 
-type Props = { readonly calls: readonly OpenCall[]; readonly campaign: Campaign }
+type Props = { readonly calls: readonly LiveCall[]; readonly campaign: Campaign }
 
 export function LiveCallsPanel({ calls, campaign }: Props) {
   const nowMs = useNow(1_000)
-  const live = calls.filter(({ leaseExpiresAt }) => Date.parse(leaseExpiresAt) > nowMs)
-  const agents = [...Map.groupBy(live, ({ agent }) => agent ?? 'unnamed')].toSorted(([one], [other]) =>
+  const agents = [...Map.groupBy(calls, ({ agent }) => agent ?? 'unnamed')].toSorted(([one], [other]) =>
     one.localeCompare(other),
   )
-  const count = <span class="muted">{live.length > 0 && countOf(live.length, 'call')}</span>
-  const cellsOf = ({ lead, attempt, isLastAttempt, leaseExpiresAt }: OpenCall) => [
-    <a href={hashOf(campaign.id, 'leads', lead._id)}>{lead.phoneNumber}</a>,
-    <>
-      {attempt}
-      {isLastAttempt && <span class="muted small"> last</span>}
-    </>,
-    clock(Date.parse(leaseExpiresAt) - nowMs),
+  const { leased, isCapped } = campaign.queue
+  const count =
+    leased > calls.length
+      ? `${counted(calls.length)} of ${countedUpTo(leased, isCapped)} calls`
+      : countOf(calls.length, 'call')
+  const cellsOf = ({ leadId, startedAt }: LiveCall) => [
+    <a href={hashOf(campaign.id, 'leads', leadId)}>{leadId}</a>,
+    clock(nowMs - Date.parse(startedAt)),
   ]
   return (
-    <Card title="Live calls" note={count}>
-      {agents.length === 0 ? (
-        <p class="muted">No live calls. {needsAgent(campaign) ? 'Leads are ready: start an agent.' : ''}</p>
+    <Card title="Live calls" note={calls.length > 0 && <span class="muted">{count}</span>}>
+      {calls.length === 0 ? (
+        <p class="muted">No live calls.</p>
       ) : (
         <DataTable
           name="Live calls by agent"
           isShort
           isNamed
-          columns={[['Agent'], ['Number'], ['Attempt', 'number extra'], ['Times out in', 'number']]}
+          columns={[['Agent'], ['Lead'], ['Duration', 'number']]}
           rows={agents.flatMap(([agent, its]) =>
             its.map((call, index) => ({
               key: call.callId,

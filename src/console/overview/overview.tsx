@@ -1,5 +1,9 @@
-// One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them.
+// One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them. One
+// that never had a lead shows what to do first instead.
 
+import { useState } from 'preact/hooks'
+import { FirstSteps } from '../campaigns/first-steps.tsx'
+import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
@@ -17,11 +21,21 @@ type Props = {
 }
 
 export function Overview({ watch, watched, span, onSpan }: Props) {
-  const { campaign, calls, statsSpan } = watched
-  const stats = watched.stats?.data ?? null
+  const { rights } = useSession()
+  const { campaign, liveCalls, stats, statsSpan } = watched
+  const head = <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
+  // The steps stay when the first lead arrives: an agent has to call it.
+  const [isStarting, setIsStarting] = useState(rights.write && isUnused(stats))
+  if ((isStarting || isUnused(stats)) && !campaign.archived)
+    return (
+      <div class="overview unused">
+        {head}
+        {rights.write ? <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} /> : <p class="card muted">No leads yet.</p>}
+      </div>
+    )
   return (
     <div class="overview">
-      <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
+      {head}
       <FunnelPanel stats={stats} span={statsSpan} />
       <HoursPanel
         stats={statsSpan === span ? stats : null}
@@ -30,7 +44,11 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
         onSpan={onSpan}
       />
       <QueuePanel campaign={campaign} stats={stats} />
-      {calls !== null && <LiveCallsPanel calls={calls.data.calls} campaign={campaign} />}
+      {liveCalls !== null && <LiveCallsPanel calls={liveCalls} campaign={campaign} />}
     </div>
   )
 }
+
+/** As far as its statistics show, no lead was ever created. */
+const isUnused = ({ status, series }: Watched['stats']) =>
+  Object.values(status).every((count) => count === 0) && series.every(({ created }) => created === 0)

@@ -1,19 +1,19 @@
-// The queue: the campaign's state, counts, and on request some leads with what blocks each of them.
+// The queue: counts, and on request some leads that are blocked, with what blocks each of them.
 
 import { useState } from 'preact/hooks'
-import type { Campaign, Explanation, Lead, LeadList, Statistics } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignOverview, Explanation, Lead, LeadList } from '../../sdk/src/models.ts'
 import { LeadLinks } from '../leads/lead-links.tsx'
 import { leadPath } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
-import { Card, Facts, StateLine } from '../ui/card.tsx'
+import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { counted, countedUpTo } from '../ui/words/number-words.ts'
+import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
-import { type Blocker, describeBlocker, describeCampaign, describeFailingAgents } from './campaign-state.ts'
+import { type Blocker, describeBlocker, isBlocked } from './campaign-state.ts'
 
-type Props = { readonly campaign: Campaign; readonly stats: Statistics | null }
+type Props = { readonly campaign: Campaign; readonly stats: CampaignOverview['stats'] }
 
 type Shown = {
   readonly leads: readonly Lead[]
@@ -31,7 +31,6 @@ export function QueuePanel({ campaign, stats }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { queued, leased, isCapped, agentsWaiting } = campaign.queue
-  const state = describeCampaign(campaign, serviceNow())
 
   const show = async () => {
     setIsBusy(true)
@@ -55,19 +54,13 @@ export function QueuePanel({ campaign, stats }: Props) {
   const ofCap = campaign.maxLiveCalls === null ? '' : ` of ${counted(campaign.maxLiveCalls)}`
   return (
     <Card class="queue" title="Queue">
-      <StateLine tone={state.tone}>{state.title}</StateLine>
-      {describeFailingAgents(campaign, serviceNow()).map((sentence) => (
-        <p key={sentence} class="failure">
-          {sentence}
-        </p>
-      ))}
       <Facts
         kind="totals"
         facts={[
           ['Queued', countedUpTo(queued, isCapped)],
           ['Being called', `${countedUpTo(leased, isCapped)}${ofCap}`],
           agentsWaiting !== null && ['Agents waiting', counted(agentsWaiting)],
-          stats !== null && ['Finished', counted(stats.status.concluded + stats.status.exhausted)],
+          ['Finished', counted(stats.status.concluded + stats.status.exhausted)],
         ]}
       />
       {rights.read && (
@@ -81,13 +74,16 @@ export function QueuePanel({ campaign, stats }: Props) {
   )
 }
 
+/** Leads that can be called, or are being called, are not shown. */
 function BlockedLeads({ leads, blockers, atMs, campaign }: Shown & { readonly campaign: Campaign }) {
+  const blocked = leads.filter(({ _id }) => isBlocked(blockers.get(_id)))
   if (leads.length === 0) return <p class="muted">No leads to call.</p>
-  const describe = ({ _id }: Lead) => {
-    const its = blockers.get(_id)
-    if (its === undefined) return 'unknown'
-    if (its.length === 0) return 'can be called now'
-    return its.map((one) => describeBlocker(one, zoneOf(campaign), atMs)).join(' · ')
-  }
-  return <LeadLinks campaign={campaign} leads={leads} atMs={atMs} describe={describe} />
+  if (blocked.length === 0)
+    return <p class="muted">None of the first {countOf(leads.length, 'lead')} is blocked.</p>
+  const describe = ({ _id }: Lead) =>
+    blockers
+      .get(_id)
+      ?.map((one) => describeBlocker(one, zoneOf(campaign), atMs))
+      .join(' · ') ?? 'unknown'
+  return <LeadLinks campaign={campaign} leads={blocked} atMs={atMs} describe={describe} />
 }

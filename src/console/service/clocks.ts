@@ -1,12 +1,12 @@
-// When the page reads: at once, and then every 30 seconds while it is visible. And a clock for countdowns, which sends
-// no request.
+// When the page reads: at once, and then every 60 seconds while it is visible. And a clock for what counts up or down,
+// which sends no request.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from './service-clock.ts'
 
-const pollEveryMs = 30_000
+export const pollEveryMs = 60_000
 
-/** Starts over when `subject` changes. `load` may return how long to wait before the next round. */
+/** Starts over when `subject` changes. `load` returns how long to wait before the next round; null: as usual. */
 export function usePolling(load: () => Promise<number | null>, subject: string): () => void {
   const latest = useRef(load)
   latest.current = load
@@ -21,7 +21,7 @@ export function usePolling(load: () => Promise<number | null>, subject: string):
       isLoading = true
       const pauseMs = await latest.current()
       isLoading = false
-      const waitMs = Math.max(pollEveryMs, pauseMs ?? 0)
+      const waitMs = pauseMs ?? pollEveryMs
       nextAtMs = Date.now() + waitMs
       if (!isOver) timer = setTimeout(run, waitMs)
     }

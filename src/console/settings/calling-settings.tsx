@@ -2,10 +2,12 @@
 
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
+import { Field } from '../ui/field.tsx'
+import { counted } from '../ui/words/number-words.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
 
-type Field = {
+type Limit = {
   readonly name: string
   readonly label: string
   readonly range: readonly [least: number, most: number]
@@ -13,7 +15,7 @@ type Field = {
   readonly isOptional?: boolean
 }
 
-const fields: readonly Field[] = [
+const fields: readonly Limit[] = [
   { name: 'maxAttempts', label: 'Max attempts per lead', range: [1, 50] },
   { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: [30, 7200] },
   { name: 'maxLiveCalls', label: 'Max live calls', range: [1, 10_000], isOptional: true },
@@ -37,9 +39,9 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Values>(valuesOf(campaign))
   const { shown: values, edited, edit } = edits
   const textOf = (name: string) => String(values[name] ?? '')
-  const wrong = fields.find(
-    ({ name, ...field }) => edited[name] !== undefined && !isFine(field, textOf(name)),
-  )
+  const problemOf = (field: Limit) =>
+    edited[field.name] === undefined || isFine(field, textOf(field.name)) ? null : describe(field)
+  const isWrong = fields.some((field) => problemOf(field) !== null)
 
   const changeOf = (edited: Partial<Values>) => {
     const change: Record<string, unknown> = {}
@@ -56,22 +58,24 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
       title="Limits"
       canChange={canChange}
       edits={edits}
-      problem={wrong === undefined ? null : describe(wrong)}
+      isWrong={isWrong}
       changeOf={changeOf}
       onSave={onSave}
     >
       <div class="grid">
-        {fields.map(({ name, label, isOptional }) => (
-          <label key={name}>
-            {label}
-            <input
-              inputMode="numeric"
-              value={textOf(name)}
-              disabled={!canChange}
-              placeholder={isOptional ? 'none' : ''}
-              onInput={({ currentTarget: { value } }) => edit({ [name]: value.trim() })}
-            />
-          </label>
+        {fields.map((field) => (
+          <Field key={field.name} label={field.label} problem={problemOf(field)}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                inputMode="numeric"
+                value={textOf(field.name)}
+                disabled={!canChange}
+                placeholder={field.isOptional ? 'No limit' : ''}
+                onInput={({ currentTarget: { value } }) => edit({ [field.name]: value.trim() })}
+              />
+            )}
+          </Field>
         ))}
       </div>
       <Tick
@@ -85,11 +89,12 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   )
 }
 
-function isFine({ range: [least, most], isOptional }: Omit<Field, 'name'>, text: string): boolean {
+function isFine({ range: [least, most], isOptional }: Limit, text: string): boolean {
   if (text === '') return isOptional === true
   return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
 }
 
-function describe({ label, range: [least, most], isOptional }: Field): string {
-  return `${label}: a whole number from ${least} to ${most}${isOptional ? ', or empty for none' : ''}.`
+function describe({ range: [least, most], isOptional }: Limit): string {
+  const range = `Enter a whole number from ${counted(least)} to ${counted(most)}`
+  return isOptional ? `${range}, or leave it empty` : range
 }

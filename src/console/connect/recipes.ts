@@ -1,0 +1,171 @@
+// What to paste where, so that a system sends leads or an agent calls them, with this service's address, the campaign and
+// the key filled in. The long recipes are in src/docs/connect.md. Pure.
+
+export type Field = readonly [name: string, value: string, isCopied?: boolean]
+
+export type Recipe = {
+  readonly title: string
+  /** The right that the key needs. */
+  readonly needs: 'write' | 'agent'
+  /** Where to begin. */
+  readonly start: string
+  readonly fields: readonly Field[]
+  readonly code: { readonly name: string; readonly text: string } | null
+  readonly notes: readonly string[]
+  /** On the page of the API. */
+  readonly docs: { readonly anchor: string; readonly words: string }
+}
+
+export type Filled = { readonly origin: string; readonly campaignId: string; readonly key: string }
+
+export const recipeIds = ['curl', 'hubspot', 'zapier', 'make', 'n8n', 'agent'] as const
+export type RecipeId = (typeof recipeIds)[number]
+
+const numbersAreExact =
+  'Phone numbers in E.164, such as +14155550123: any other form is refused, because a wrong guess calls a stranger.'
+const aboutLeads = { anchor: 'createLead', words: 'All fields, answers and errors' }
+
+export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<RecipeId, Recipe>> {
+  const url = `${origin}/api/v1/leads`
+  const campaign = JSON.stringify(campaignId)
+  const header: readonly Field[] = [
+    ['Header name', 'x-api-key', true],
+    ['Header value', key, true],
+  ]
+  return {
+    curl: {
+      title: 'curl',
+      needs: 'write',
+      start: 'In a shell, or as the request of any system that can send one.',
+      fields: [],
+      code: {
+        name: 'the command',
+        text: `curl -fsS --retry 5 --max-time 30 ${url} \\
+  -H ${quoted(`x-api-key: ${key}`)} \\
+  -H 'Content-Type: application/json' -H 'Idempotency-Key: form-8812' \\
+  -d ${quoted(`{"campaignId":${campaign},"phoneNumber":"+14155550123"}`)}`,
+      },
+      notes: [
+        'The Idempotency-Key names the record: when it is sent again, nothing is stored twice.',
+        numbersAreExact,
+      ],
+      docs: aboutLeads,
+    },
+    hubspot: {
+      title: 'HubSpot',
+      needs: 'write',
+      start: 'Workflow → Send a webhook (Data Hub Professional or Enterprise).',
+      fields: [
+        ['Method', 'POST'],
+        ['URL', url, true],
+        ['Authentication type', 'API key, location: Request header'],
+        ...header,
+        ['Request body', 'Customize request body'],
+        ['campaignId', campaignId, true],
+        ['phoneNumber', 'property: a phone number in E.164'],
+        ['externalId', 'property: Record ID'],
+      ],
+      code: null,
+      notes: ['A record that is sent again gets 409, which is fine.', numbersAreExact],
+      docs: aboutLeads,
+    },
+    zapier: {
+      title: 'Zapier',
+      needs: 'write',
+      start: 'Webhooks by Zapier → Custom Request (paid plans).',
+      fields: [
+        ['Method', 'POST'],
+        ['URL', url, true],
+        ['Headers', 'Content-Type: application/json', true],
+        ['', `x-api-key: ${key}`, true],
+        ['', 'Idempotency-Key: hubspot-{{id}}', true],
+      ],
+      code: {
+        name: 'the data',
+        text: `{"campaignId":${campaign},"phoneNumber":"{{phone}}","externalId":"{{id}}","metadata":{"name":"{{name}}"}}`,
+      },
+      notes: [
+        '{{phone}}, {{id}} and {{name}} stand for fields of the trigger.',
+        'Before it, a step Formatter → Numbers → Format Phone Number, to E164.',
+        'An answer of 409 Lead already exists is done too: let an error handler continue.',
+      ],
+      docs: aboutLeads,
+    },
+    make: {
+      title: 'Make',
+      needs: 'write',
+      start: 'HTTP → Make a request.',
+      fields: [
+        ['Authentication type', 'API key, in the header'],
+        ...header,
+        ['URL', url, true],
+        ['Method', 'POST'],
+        ['Headers', 'Idempotency-Key: pipedrive-{{1.id}}', true],
+        ['Body', 'application/json'],
+        ['Errors', 'Return error if HTTP request fails: on'],
+      ],
+      code: {
+        name: 'the body',
+        text: `{"campaignId":${campaign},"phoneNumber":"{{1.phone}}","externalId":"{{1.id}}","metadata":{"name":"{{1.name}}"}}`,
+      },
+      notes: [
+        'In the scenario’s settings, turn Store incomplete executions on: then Make retries 429 and 503.',
+        'For status 409, add an error handler that ignores it.',
+        numbersAreExact,
+      ],
+      docs: aboutLeads,
+    },
+    n8n: {
+      title: 'n8n',
+      needs: 'write',
+      start: 'An HTTP Request node behind your trigger.',
+      fields: [
+        ['Method', 'POST'],
+        ['URL', url, true],
+        ['Authentication', 'Generic Credential Type → Header Auth'],
+        ...header,
+        ['Send Headers', 'Idempotency-Key'],
+        ['', 'crm-{{ $json.id }}', true],
+        ['Send Body', 'JSON, Using JSON, as an expression'],
+      ],
+      code: {
+        name: 'the JSON',
+        text: `{{ JSON.stringify({ campaignId: ${campaign}, phoneNumber: $json.phone, externalId: String($json.id), metadata: { name: $json.name } }) }}`,
+      },
+      notes: [
+        '$json.phone, $json.id and $json.name stand for fields of the node before.',
+        'In the node’s settings, turn Retry On Fail on.',
+        numbersAreExact,
+      ],
+      docs: aboutLeads,
+    },
+    agent: {
+      title: 'Agent',
+      needs: 'agent',
+      start: 'With the client for TypeScript and JavaScript (src/sdk of the project).',
+      fields: [],
+      code: {
+        name: 'the program',
+        text: `import { LeadIntake, runAgent } from '@lead-intake/client'
+
+await runAgent({
+  client: new LeadIntake({ baseUrl: '${origin}', apiKey: process.env.LEAD_INTAKE_KEY }),
+  campaignId: ${campaign},
+  concurrency: 10,
+  call: async (lead, signal) => {
+    const talk = await dial(lead.phoneNumber, signal) // yours: phones, and returns when the call ends
+    return talk.answered ? 'answered' : { outcome: 'no_answer', durationSeconds: Math.round(talk.seconds) }
+  },
+})`,
+      },
+      notes: [
+        `Start it with LEAD_INTAKE_KEY=${key}: the key does not belong into the program.`,
+        'The client extends each lease while a call runs, and reports it. Without the client, report every call that you claim.',
+      ],
+      docs: { anchor: 'area-calling', words: 'How agents claim and report, with agents in shell and Python' },
+    },
+  }
+}
+
+/** For a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

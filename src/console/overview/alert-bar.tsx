@@ -1,0 +1,48 @@
+// What needs attention, at the top of each page of the campaign, with links to where it is solved.
+import { companyHashOf, hashOf } from '../place.ts'
+import { serviceNow } from '../service/service-clock.ts'
+import { useSession } from '../service/session.ts'
+import type { Watched } from '../service/watch-campaign.ts'
+import { type AlertSentence, alertSentences } from './alert-sentences.ts'
+import { needsAgent } from './campaign-state.ts'
+
+type Props = {
+  readonly watched: Watched
+  /** The page says itself that no agent is calling. */
+  readonly isOverview: boolean
+}
+
+export function AlertBar({ watched, isOverview }: Props) {
+  const { keyId } = useSession()
+  const { id } = watched.campaign
+  const isSaid = isOverview && needsAgent(watched.campaign)
+  const alerts = alertSentences(watched, serviceNow(), keyId).filter(
+    ({ kind }) => !(isSaid && kind === 'no_agent'),
+  )
+  return (
+    <>
+      {alerts.map(({ text, goal, link }) => (
+        <p key={text} class="notice alert">
+          <span class="dot" aria-hidden="true" />
+          <span>
+            {text} <a href={addressOf(id, goal)}>{link}</a>
+          </span>
+        </p>
+      ))}
+    </>
+  )
+}
+
+function addressOf(campaignId: string, goal: AlertSentence['goal']): string {
+  switch (goal) {
+    case 'agents':
+      return hashOf(campaignId, 'connect', 'agent')
+    case 'webhooks':
+    case 'keys':
+      return hashOf(campaignId, 'settings', goal)
+    case 'company webhooks':
+      return companyHashOf('company', 'webhooks')
+    case 'company keys':
+      return companyHashOf('company', 'keys')
+  }
+}

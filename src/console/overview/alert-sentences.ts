@@ -1,0 +1,91 @@
+// What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
+// says. Pure.
+import type { Alert, WebhookState } from '../../sdk/src/models.ts'
+import type { Watched } from '../service/watch-campaign.ts'
+import { counted, countOf } from '../ui/words/number-words.ts'
+import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
+import { describeNoAgent, startAgent } from './campaign-state.ts'
+
+export type AlertSentence = {
+  readonly kind: Alert['kind']
+  readonly text: string
+  /** Where it is solved, and what the link to it says. */
+  readonly goal: 'agents' | 'webhooks' | 'keys' | 'company webhooks' | 'company keys'
+  readonly link: string
+}
+
+type Noticed = Pick<Watched, 'campaign' | 'alerts'>
+
+/** `ownKeyId`: of the key in use. */
+export function alertSentences(
+  { campaign, alerts }: Noticed,
+  nowMs: number,
+  ownKeyId: string,
+): readonly AlertSentence[] {
+  const zone = zoneOf(campaign)
+  const time = (instant: string) => shortTime(Date.parse(instant), zone, nowMs)
+  const of = (kind: Alert['kind']) => (alerts ?? []).filter((alert) => alert.kind === kind)
+  // The alert is cleared by the minute, and agents are seen at once.
+  const isAgentSeen = campaign.queue.leased > 0 || !!campaign.queue.agentsWaiting
+  const noAgent = (isAgentSeen ? [] : of('no_agent')).map(
+    ({ since }): AlertSentence => ({
+      kind: 'no_agent',
+      text: `${describeNoAgent(campaign, nowMs, since)}. ${startAgent}`,
+      goal: 'agents',
+      link: 'How to start an agent',
+    }),
+  )
+  const [webhook, ...others] = of('webhook_failing')
+  const webhooks: readonly AlertSentence[] = webhook
+    ? [
+        {
+          kind: 'webhook_failing',
+          text: `${others.length === 0 ? 'A webhook has been' : `${counted(others.length + 1)} webhooks have been`} failing since ${time(webhook.since)}. Events wait until the receiver answers 2xx.`,
+          goal: webhook.campaignId === null ? 'company webhooks' : 'webhooks',
+          link: 'Open webhooks',
+        },
+      ]
+    : []
+  const keys = of('key_limit').map(({ subject, since, campaignId }): AlertSentence => {
+    const key = subject === ownKeyId ? 'Your key' : `The key ${subject}`
+    return {
+      kind: 'key_limit',
+      text: `${key} has sent 900 of the 1,000 requests that it may send in an hour, at ${time(since)}. Give each client a key of its own.`,
+      goal: campaignId === null ? 'company keys' : 'keys',
+      link: 'Open keys',
+    }
+  })
+  return [...noAgent, ...failingAgents(campaign, of('agent_failing'), time), ...webhooks, ...keys]
+}
+
+/** The queue knows them at once, also for a key that may not see alerts. The alert stays until they have recovered. */
+function failingAgents(
+  { queue }: Noticed['campaign'],
+  alerts: readonly Alert[],
+  time: (instant: string) => string,
+): readonly AlertSentence[] {
+  const blocked = new Map(queue.failingAgents.map(({ agent, until }) => [agent, until]))
+  const since = new Map(alerts.map((alert) => [alert.subject ?? '', alert.since]))
+  return [...new Set([...blocked.keys(), ...since.keys()])].map((agent) => {
+    const [from, until] = [since.get(agent), blocked.get(agent)]
+    const start = from === undefined ? '' : `, since ${time(from)}`
+    const end = until === undefined ? '' : ` It gets no leads until ${time(until)}.`
+    return {
+      kind: 'agent_failing',
+      text: `Agent ${agent} claims leads and never reports them${start}.${end} Restart it, or correct how it reports.`,
+      goal: 'agents',
+      link: 'How agents report calls',
+    }
+  })
+}
+
+/** All webhooks in a few words. Null: there is none. */
+export function describeWebhooks(webhooks: readonly WebhookState[]): string | null {
+  if (webhooks.length === 0) return null
+  const failing = webhooks.filter(({ state }) => state === 'failing')
+  if (failing.length > 0) {
+    const waiting = failing.reduce((sum, one) => sum + one.waiting, 0)
+    return waiting === 0 ? 'Failing' : `Failing: ${countOf(waiting, 'event')} waiting`
+  }
+  return webhooks.some(({ state }) => state === 'delivering') ? 'Delivering' : 'Off'
+}
