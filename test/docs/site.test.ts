@@ -138,6 +138,9 @@ describe('The page of recipes', () => {
   })
 })
 
+/** Of all countries; loaded when a file is opened or numbers are read. */
+const phoneRules = /^phone-cell-\w+\.js$/
+
 describe('The console', () => {
   const files = async () => {
     const { text } = await request('/console')
@@ -174,10 +177,22 @@ describe('The console', () => {
   it('weighs at most 100 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
-      .filter((name) => /\.(js|css|json)$/.test(name))
+      .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name))
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(bytes.length).toBeGreaterThan(5)
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(100 * 1024)
+  })
+
+  it('loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {
+    const folder = join(projectDir, 'dist/assets/console')
+    const found = readdirSync(folder).filter((name) => phoneRules.test(name))
+    expect(found).toHaveLength(1)
+    const [weight = 0] = found.map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(weight).toBeGreaterThan(20 * 1024)
+    expect(weight).toBeLessThanOrEqual(64 * 1024)
+    // Nothing else holds them.
+    const others = readdirSync(folder).filter((name) => name.endsWith('.js') && !phoneRules.test(name))
+    for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('17[0-4]')
   })
 
   it('validates leads by the schema of the description, without its texts', async () => {
