@@ -25,12 +25,21 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   const { campaign, liveCalls, stats, statsSpan } = watched
   const head = <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
   // The steps stay when the first lead arrives: an agent has to call it.
-  const [isStarting, setIsStarting] = useState(rights.write && isUnused(stats))
-  if ((isStarting || isUnused(stats)) && !campaign.archived)
+  const [isBegun] = useState(rights.write && isUnused(stats))
+  const [isStarted, setIsStarted] = useState(false)
+  const showOverview = () => {
+    setIsStarted(true)
+    watch.refresh()
+  }
+  if ((isBegun || isUnused(stats)) && !isStarted && !campaign.archived)
     return (
       <div class="overview unused">
         {head}
-        {rights.write ? <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} /> : <p class="card muted">No leads yet.</p>}
+        {rights.write ? (
+          <FirstSteps campaign={campaign} onDone={showOverview} />
+        ) : (
+          <p class="card muted">No leads yet.</p>
+        )}
       </div>
     )
   return (
