@@ -1,6 +1,5 @@
 // The state of a webhook, and the result of a test, in one line each. Pure.
 import type { Webhook, WebhookTested } from '../../../sdk/src/models.ts'
-import type { Feedback } from '../../ui/feedback.tsx'
 import { countOf } from '../../ui/words/number-words.ts'
 
 type State = Pick<Webhook, 'disabledAt' | 'failingSince' | 'lag'> & { readonly disabledReason: string | null }
@@ -24,7 +23,7 @@ export function describeTest({
   status,
   error,
   milliseconds,
-}: Pick<WebhookTested, 'status' | 'error' | 'milliseconds'>): Feedback {
+}: Pick<WebhookTested, 'status' | 'error' | 'milliseconds'>) {
   const result = error === null ? `succeeded: ${status}` : `failed: ${errorWords[error] ?? error}`
   return { text: `Test ${result} (${milliseconds} ms)`, isFailure: error !== null }
 }
