@@ -9,7 +9,8 @@ import { Field } from '../ui/fields/field.tsx'
 import { ZonePicker, zoneProblem } from '../ui/fields/zone-picker.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { idProblem, suggestId } from './campaign-ids.ts'
-import { callingHoursOf, HoursFields, hoursProblem, officeHours } from './simple-hours.tsx'
+import { HoursFields } from './hours-fields.tsx'
+import { callingHoursOf, hoursProblem, officeHours } from './simple-hours.ts'
 
 const nameMaxChars = 255
 

@@ -5,7 +5,6 @@ import { useState } from 'preact/hooks'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
-import { Card } from '../ui/card.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
@@ -25,8 +24,13 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
   // The steps stay when the first lead arrives: an agent has to call it.
-  const [isStarting, setIsStarting] = useState(rights.write && hadNoLead(stats))
-  const isUnused = (isStarting || hadNoLead(stats)) && !campaign.archived
+  const [isBegun] = useState(rights.write && hadNoLead(stats))
+  const [isStarted, setIsStarted] = useState(false)
+  const showOverview = () => {
+    setIsStarted(true)
+    watch.refresh()
+  }
+  const isUnused = (isBegun || hadNoLead(stats)) && !isStarted && !campaign.archived
   const head = (
     <CampaignHead
       watched={watched}
@@ -40,7 +44,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
       <div class="overview unused">
         {head}
         {rights.write ? (
-          <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} />
+          <FirstSteps campaign={campaign} onDone={showOverview} />
         ) : (
           <p class="card muted">No leads yet.</p>
         )}

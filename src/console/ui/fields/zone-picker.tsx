@@ -50,10 +50,11 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
     onPick(zone)
   }
   const type = (typed: string) => {
-    setText(typed)
-    setActive(0)
-    setIsOpen(true)
     const exact = zoneNamed(typed, zones)
+    setText(typed)
+    // The whole list is shown again once a zone is named in full: Enter keeps it.
+    setActive(exact === undefined ? 0 : zones.indexOf(exact))
+    setIsOpen(true)
     if (exact !== undefined) onPick(exact)
     else onClear?.()
   }
