@@ -165,7 +165,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
