@@ -5,15 +5,10 @@ import { keyed } from './access/authenticate.ts'
 import { noteUse } from './access/note-use.ts'
 import { getKeys, getOwnKey } from './access/routes.ts'
 import { alertByTheMinute } from './alerts/alert-cron.ts'
+import { getCampaigns } from './alerts/list-campaigns.ts'
 import { getOverview } from './alerts/routes.ts'
 import { ringCampaigns } from './calling/bell/ring-campaigns.ts'
-import {
-  getCampaign,
-  getCampaigns,
-  patchCampaign,
-  postCampaign,
-  postRequeueOfMany,
-} from './calling/campaigns.ts'
+import { getCampaign, patchCampaign, postCampaign, postRequeueOfMany } from './calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './calling/routes.ts'
 import { settleByTheMinute } from './calling/settle-cron.ts'

@@ -24,6 +24,10 @@ export const limits = {
   campaignIdMaxChars: 128,
   campaignNameMaxChars: 255,
   campaignsPerPage: 1000,
+  /** With the queue and the activity of each. */
+  overviewsPerPage: 25,
+  /** Of each campaign in such a page, queued and leased ones each. */
+  leadsCountedPerOverview: 1000,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,

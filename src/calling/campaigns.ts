@@ -1,38 +1,26 @@
-// Requests about campaigns: reading and changing settings, the queue, and requeueing many leads.
+// Requests about a campaign: reading and changing settings, the queue, and requeueing many leads. alerts/list-campaigns.ts
+// lists them.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
-import { campaignsQuery, readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
+import { readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'
 import { createCampaign } from '../campaigns/store/create-campaign.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
-import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
+import { parseBody, readBodyOf } from '../http/validate.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { countWaiting } from './bell/bell-client.ts'
 import { readRequeue } from './requeue-input.ts'
-import { listSettings, type QueueOverview, readCampaign } from './store/campaign-overview.ts'
+import { type QueueOverview, readCampaign } from './store/campaign-overview.ts'
 import { requeueLeads } from './store/requeue-many.ts'
 
 const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 
-const readCampaignsQuery = readQueryOf(campaignsQuery)
-
-/** All of them, or with `limit` or `cursor` a page. A cursor is the number of the last campaign before it. */
-export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
-  const { archived, limit, cursor } = await readCampaignsQuery(x)
-  const size = limit ?? (cursor === null ? null : limits.campaignsPerPage)
-  const page = { isArchived: archived, afterNumber: Number.parseInt(cursor ?? '0', 16), size }
-  const { campaigns, lastNumber } = await granted(x, listSettings(x.db, keyAccessOf(x), page))
-  if (size === null) return success({ campaigns })
-  return success({ campaigns, nextCursor: lastNumber?.toString(16).padStart(6, '0') ?? null })
-}
-
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
   const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign))
-  if (kind === 'company_key_required') throw new ApiError({ kind })
   if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }
   return success(await campaignJson(x, campaign.id), 201, headers)

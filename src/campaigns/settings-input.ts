@@ -138,6 +138,10 @@ const invalidCursor = 'cursor is not valid'
 
 export const campaignsQuery = query({
   archived: flag('archived'),
+  include: optional(oneOf('include', ['overview'])),
   limit: pageSize(limits.campaignsPerPage),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{6}$/, invalidCursor))),
 })
+
+/** Of a page with overviews. */
+export const tooManyOverviews = `limit must be an integer between 1 and ${limits.overviewsPerPage} when include is overview`

@@ -5,8 +5,9 @@ import { type CompanyPage, companyHashOf, companyPages, type Navigation } from '
 import type { Quota } from './service/client.ts'
 import { useSession } from './service/session.ts'
 import { Button } from './ui/controls.tsx'
+import { Failure } from './ui/feedback.tsx'
 import { Question } from './ui/question.tsx'
-import { isAnyUnsaved, type Loss } from './ui/unsaved.ts'
+import { type Loss, lossAtEnd, saverOfAll } from './ui/unsaved.ts'
 
 /** What every page gets. */
 export type FrameProps = {
@@ -31,7 +32,8 @@ const names: Readonly<Record<CompanyPage, string>> = {
 
 export function Frame({ page, head, children, onSignOut, leaving }: Props) {
   const { rights } = useSession()
-  const [isSigningOut, setIsSigningOut] = useState(false)
+  /** What signing out would cost; null: no question about it. */
+  const [lossAtSignOut, setLossAtSignOut] = useState<Loss | null>(null)
   const isForKey: Readonly<Record<CompanyPage, boolean>> = {
     campaigns: rights.company,
     search: rights.read,
@@ -39,7 +41,12 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
   }
   const asked: Navigation['leaving'] =
     leaving ??
-    (isSigningOut ? { loss: 'changes', leave: onSignOut, stay: () => setIsSigningOut(false) } : null)
+    (lossAtSignOut && { loss: lossAtSignOut, leave: onSignOut, stay: () => setLossAtSignOut(null) })
+  const signOut = () => {
+    const loss = lossAtEnd()
+    if (loss === null) onSignOut()
+    else setLossAtSignOut(loss)
+  }
   return (
     <>
       <header class="bar">
@@ -57,7 +64,7 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
                 </a>
               ))}
           </nav>
-          <Button class="subtle" onClick={() => (isAnyUnsaved() ? setIsSigningOut(true) : onSignOut())}>
+          <Button class="subtle" onClick={signOut}>
             Sign out
           </Button>
         </div>
@@ -71,23 +78,41 @@ export function Frame({ page, head, children, onSignOut, leaving }: Props) {
   )
 }
 
+const lossWords: Readonly<Record<Loss, readonly [question: string, yes: string]>> = {
+  changes: ['You have unsaved changes.', 'Discard'],
+  secret: ['What is shown once on this page is not shown again. Did you copy it?', 'Yes, leave'],
+  import: [
+    'Leaving this campaign pauses the import. Choose the same file here to resume it.',
+    'Pause and leave',
+  ],
+}
+
 function LossQuestion({ loss, leave, stay }: NonNullable<Navigation['leaving']>) {
-  const text: Readonly<Record<Loss, readonly [text: string, yes: string]>> = {
-    changes: ['You have unsaved changes.', 'Discard'],
-    import: [
-      'Leaving this campaign pauses the import. Choose the same file here to resume it.',
-      'Pause and leave',
-    ],
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
+  const [text, yes] = lossWords[loss]
+  const isChanges = loss === 'changes'
+  const save = isChanges ? saverOfAll() : null
+  const common = { text, cancel: 'Stay', onCancel: stay }
+  if (save === null) return <Question {...common} yes={yes} isDangerous={isChanges} onYes={leave} />
+  const saveAndLeave = async () => {
+    setIsSaving(true)
+    const problem = await save()
+    setIsSaving(false)
+    setFailure(problem === null ? null : `Not saved. ${problem}`)
+    if (problem === null) leave()
   }
-  const [question, yes] = text[loss]
   return (
     <Question
-      text={question}
-      yes={yes}
-      isDangerous={loss === 'changes'}
-      onYes={leave}
-      cancel="Stay"
-      onCancel={stay}
-    />
+      {...common}
+      yes="Save"
+      isOff={isSaving}
+      onYes={saveAndLeave}
+      details={<Failure>{failure}</Failure>}
+    >
+      <Button class="danger" onClick={leave}>
+        {yes}
+      </Button>
+    </Question>
   )
 }

@@ -26,28 +26,44 @@ export function Workspace(props: Omit<FrameProps, 'leaving'>) {
   return <CampaignFrame key={place.campaignId} {...framed} {...place} />
 }
 
+const retryEveryMs = 5_000
+
 /** The campaign where there is one only; otherwise the list, which begins with the first steps where there is none. */
 function Home(props: FrameProps) {
   const { ask, campaignId } = useSession()
   const [isMany, setIsMany] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     if (campaignId !== null) return location.replace(hashOf(campaignId, 'overview'))
     let isOver = false
-    void ask<CampaignList>('GET', '/campaigns', { query: { limit: 2 } }).then(({ data }) => {
+    let retry: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      const { data, error, retryAfterMs } = await ask<CampaignList>('GET', '/campaigns', {
+        query: { limit: 2 },
+      })
       if (isOver) return
-      const [only, another] = data?.campaigns ?? []
+      setProblem(error)
+      if (data === null) {
+        retry = setTimeout(look, Math.max(retryEveryMs, retryAfterMs ?? 0))
+        return
+      }
+      const [only, another] = data.campaigns
       if (only !== undefined && another === undefined) location.replace(hashOf(only.id, 'overview'))
       else setIsMany(true)
-    })
+    }
+    void look()
     return () => {
       isOver = true
+      clearTimeout(retry)
     }
   }, [])
   return isMany ? (
     <CompanyFrame {...props} page="campaigns" part={null} />
   ) : (
     <Frame {...props} page={null}>
-      <p class="card muted loading">Loading…</p>
+      <p role="status" class={problem === null ? 'card muted loading' : 'card'}>
+        {problem === null ? 'Loading…' : `${problem} Trying again.`}
+      </p>
     </Frame>
   )
 }

@@ -25,7 +25,7 @@ Every response has these three members: \`success\`, \`data\` (null if the reque
 
 ## Keys
 
-A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key cannot do anything that affects the whole company. Keep keys on your server: anybody who has one can act on your behalf.
+A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key cannot do anything that concerns the whole company: the response is 403 with \`X-Error-Code: company_key_required\`. Send a company-wide key then, or set \`campaignId\` to the key’s campaign where the request has it. Keep keys on your server: anybody who has one can act on your behalf.
 
 | Scope | Allows to |
 | --- | --- |

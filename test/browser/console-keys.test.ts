@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey } from '../../src/access/store/administration.ts'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole } from './console-page.ts'
+import { askApi, expectFit, goTo, goToSection, openConsole } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -43,7 +43,7 @@ describe('The keys of the company', () => {
     })
 
     const { page } = await openConsole(browser, server, manage.key)
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Keys')
     const row = page.getByRole('listitem').filter({ hasText: write.key.slice(0, 7) })
     await row.getByText('3 requests').waitFor()
     expect(await row.textContent()).toMatch(/write · demo.*last \d\d:\d\d.*2 refused \(67%\).*lead_exists 1/)
@@ -61,8 +61,9 @@ describe('The keys of the company', () => {
     const shown = async (key: string) => {
       const { page } = await openConsole(browser, server, key)
       await goTo(page, 'Settings')
-      await page.getByRole('heading', { name: 'Your access' }).waitFor()
-      const isThere = (await page.getByRole('heading', { name: 'Keys', exact: true }).count()) === 1
+      await page.getByRole('heading', { name: 'When to call' }).waitFor()
+      const isThere = (await page.getByRole('link', { name: 'Keys', exact: true }).count()) === 1
+      if (isThere) await goToSection(page, 'Keys')
       if (isThere) await page.getByText('manage · demo').first().waitFor()
       const rows = await page.locator('.keys > li').allTextContents()
       await page.close()

@@ -46,6 +46,12 @@ export async function goTo(
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }
 
+/** A section of the campaign's settings. */
+export async function goToSection(page: Page, name: string): Promise<void> {
+  await goTo(page, 'Settings')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true }).click()
+}
+
 /** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)

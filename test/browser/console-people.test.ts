@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, takePicture } from './console-page.ts'
+import { askApi, expectFit, goTo, goToSection, openConsole, takePicture } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -83,14 +83,14 @@ describe('Unsaved changes', () => {
       dialogs.push(dialog.type())
       await dialog.dismiss()
     })
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Limits')
     const attempts = page.getByRole('region', { name: 'Limits' }).getByLabel('Max attempts per lead')
     await attempts.fill('7')
     const question = page.getByRole('group', { name: 'You have unsaved changes' })
 
     await goTo(page, 'Overview')
     await hasFocus(question)
-    expect(page.url()).toMatch(/#\/demo\/settings$/)
+    expect(page.url()).toMatch(/#\/demo\/settings\/limits$/)
     await expectFit(page, 'a question about unsaved changes')
     await takePicture(page, 'unsaved-1440-light')
     await press(page, 'Stay')
@@ -109,7 +109,7 @@ describe('Unsaved changes', () => {
     await press(page, 'Discard')
     await page.getByRole('heading', { name: 'Leads' }).waitFor()
     expect(page.url()).toMatch(/#\/demo\/leads$/)
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Limits')
     expect(await attempts.inputValue()).not.toBe('7')
     await goTo(page, 'Overview')
     await page.getByRole('heading', { name: 'Demo' }).waitFor()
@@ -182,14 +182,21 @@ describe('A network that recovers', () => {
   it('fills the panels of Settings and the list of leads again', async () => {
     await api('POST', '/suppressions', { phoneNumbers: ['+14155550171'], campaignId: 'demo' })
     const page = await open()
+    await goToSection(page, 'Hours')
     await page.context().setOffline(true)
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Do-not-call')
     const suppressed = page.getByRole('region', { name: 'Do-not-call numbers' })
     await suppressed.getByText('Cannot reach the service.').waitFor()
     await page.context().setOffline(false)
     await suppressed.getByText('+14155550171').waitFor()
     expect(await suppressed.getByText('Cannot reach the service.').count()).toBe(0)
-    await page.getByRole('region', { name: 'Webhooks' }).getByText('No webhooks yet.').waitFor()
+
+    await page.context().setOffline(true)
+    await goToSection(page, 'Webhooks')
+    const webhooks = page.getByRole('region', { name: 'Webhooks' })
+    await webhooks.getByText('Cannot reach the service.').waitFor()
+    await page.context().setOffline(false)
+    await webhooks.getByText('No webhooks yet.').waitFor()
 
     await page.context().setOffline(true)
     await goTo(page, 'Leads')
@@ -272,7 +279,7 @@ describe('A window 320 px wide', () => {
 describe('A secret', () => {
   it('is gone with its webhook', async () => {
     const page = await open()
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Webhooks')
     await press(page, 'Add a webhook')
     await page.getByLabel('URL').fill('http://127.0.0.1:9/secret')
     await press(page, 'Add')

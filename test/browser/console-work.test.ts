@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, goTo, openConsole } from './console-page.ts'
+import { askApi, goTo, goToSection, openConsole } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -171,6 +171,8 @@ describe('Settings in the console', () => {
     await calling.getByLabel('Calling hours on Tuesday').fill('9-12:30, 13:30-18')
     await calling.getByLabel('Calling hours on Sunday').fill('')
     await page.getByLabel('Closed dates').fill('2026-12-25')
+    await press(page, 'Add date')
+    await page.getByText('Fri, 25 Dec 2026').waitFor()
     await save.click()
     await page.getByText('Saved.').waitFor()
     expect(await settings()).toMatchObject({
@@ -190,7 +192,7 @@ describe('Settings in the console', () => {
 
   it('Limits and outcomes are changed one by one, and invalid ones are named before they are sent', async () => {
     const page = await open()
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Limits')
     const limits = page.getByRole('region', { name: 'Limits' })
     await limits.getByLabel('Max attempts per lead').fill('99')
     await limits.getByText('a whole number from 1 to 50').waitFor()
@@ -199,6 +201,7 @@ describe('Settings in the console', () => {
     await limits.getByLabel('Max calls to a number in 24 hours').fill('')
     await limits.getByRole('button', { name: 'Save' }).click()
     await limits.getByText('Saved.').waitFor()
+    await goToSection(page, 'Outcomes')
     const outcomes = page.getByRole('region', { name: 'Outcomes' })
     await outcomes.getByLabel('Minutes after busy').fill('45')
     await outcomes.getByLabel('After wrong number').selectOption('Call again')
@@ -218,7 +221,7 @@ describe('Settings in the console', () => {
 
   it('A webhook is created, its secret shown once, tested, turned off and removed', async () => {
     const page = await open()
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Webhooks')
     await press(page, 'Add a webhook')
     await page.getByLabel('URL').fill('http://127.0.0.1:9/hooks')
     await press(page, 'Add')
@@ -228,7 +231,10 @@ describe('Settings in the console', () => {
     const webhook = page.getByRole('article', { name: 'http://127.0.0.1:9/hooks' })
     await webhook.getByText('Delivering').waitFor()
     await webhook.getByRole('button', { name: 'Test' }).click()
-    await webhook.getByRole('alert').filter({ hasText: 'Test failed' }).waitFor()
+    await webhook
+      .getByRole('alert')
+      .filter({ hasText: /^Test failed: .+ \(\d+ ms\)$/ })
+      .waitFor()
     await webhook.getByRole('button', { name: 'Last deliveries' }).click()
     await webhook.getByText('No deliveries yet.').waitFor()
     await webhook.getByRole('button', { name: 'Turn off' }).click()

@@ -7,7 +7,7 @@ import { revokeKey } from '../../src/access/store/administration.ts'
 import { playAgent } from '../../src/admin/pretend/play-agent.ts'
 import { type Server, startServer } from '../docs/server.ts'
 import { launchBrowser } from './browser.ts'
-import { askApi, expectFit, goTo, openConsole, signIn, takePicture } from './console-page.ts'
+import { askApi, expectFit, goTo, goToSection, openConsole, signIn, takePicture } from './console-page.ts'
 
 let browser: Browser
 let server: Server
@@ -226,8 +226,11 @@ describe('A key', () => {
   it('of one campaign that manages is offered nothing for the whole company', async () => {
     const { page } = await openConsole(browser, server, (await server.addKey('manage', 'demo')).key)
     await page.getByRole('button', { name: 'Pause calling' }).waitFor()
-    await goTo(page, 'Settings')
+    expect(await page.getByRole('link', { name: 'Company' }).count()).toBe(0)
+    await goToSection(page, 'Your access')
     await page.getByText('manage in one campaign').waitFor()
+    await goToSection(page, 'Do-not-call')
+    await page.getByRole('heading', { name: 'Do-not-call numbers' }).waitFor()
     expect(await page.getByText('In all campaigns').count()).toBe(0)
     const failures = page.getByRole('region', { name: 'Do-not-call numbers' }).getByRole('alert')
     expect(await failures.filter({ hasText: /./ }).count()).toBe(0)
@@ -249,8 +252,12 @@ describe('A key', () => {
     }
     expect(counts).toEqual(shown)
     await goTo(page, 'Settings')
+    await page.getByRole('heading', { name: 'When to call' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
+    await page.getByRole('link', { name: 'Company' }).click()
+    await page.getByRole('link', { name: 'Your access' }).click()
     await page.getByRole('heading', { name: 'Your access' }).waitFor()
-    expect(await page.getByRole('heading', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(scope === 'manage' ? 1 : 0)
     await page.close()
   })
 

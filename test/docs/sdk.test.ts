@@ -30,10 +30,15 @@ const path = (process.env.PATH ?? '')
   .filter((dir) => !dir.includes('node_modules'))
   .join(delimiter)
 
+/** Shorter than a test may take: a program that does not end is named. */
+const timeout = 100_000
+
 async function run(program: string, args: readonly string[], cwd = projectDir, env = {}): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...env } }).catch(
-    (failed: { stdout: string; stderr: string }) => {
-      throw new Error(failed.stdout + failed.stderr)
+  const options = { cwd, env: { ...process.env, ...env }, timeout }
+  const { stdout } = await promisify(execFile)(program, args, options).catch(
+    ({ stdout, stderr, killed }: { stdout: string; stderr: string; killed: boolean }) => {
+      const how = killed ? 'did not end' : 'failed'
+      throw new Error(`${program} ${args.join(' ')} ${how}: ${stdout}${stderr}`)
     },
   )
   return stdout

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { bombard } from './bombs.ts'
 import { killCalls } from './calls.ts'
+import { campaignPages } from './campaign-pages.ts'
 import { crash } from './crash.ts'
 import { days } from './days.ts'
 import { flood } from './flood.ts'
@@ -21,7 +22,7 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,old,fuzz,flood,load',
+      default: 'bombs,heap,crash,calls,webhooks,days,queue,search,campaigns,old,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     'days-leads': { type: 'string', default: '2000' },
     'queue-leads': { type: 'string', default: '200000' },
     'search-leads': { type: 'string', default: '100000' },
+    'campaign-count': { type: 'string', default: '50000' },
     'load-minutes': { type: 'string' },
   },
 })
@@ -49,6 +51,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   days: () => days(Number(values['days-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),
+  campaigns: () => campaignPages(code, Number(values['campaign-count'])),
   old: () => deployOverOld(code),
   fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
   flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),

@@ -1,11 +1,12 @@
-// A search among a million leads in a real database: rows that D1 reads, time, and pages; rows that indexing writes for
-// each lead, and a create. The figures are D1's own.
+// A search among a million leads with their calls, in a real database: rows that D1 reads for a page and its time, in
+// every form of a search; rows that indexing writes for each lead, and a create. The figures are D1's own.
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import { readSearch } from '../../src/leads/search-words.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { indexChunk } from '../../src/leads/store/search-index.ts'
-import { findLeads } from '../../src/search/store/find.ts'
+import { limits } from '../../src/limits.ts'
+import { findLeads, type SearchFilter } from '../../src/search/store/find.ts'
 import { asKey, noHashes } from '../support/actor.ts'
 import { countingRows } from './counting-rows.ts'
 import { createFindings, type Report } from './report.ts'
@@ -17,33 +18,72 @@ const mostRead = 1_000
 const mostMs = 50
 const timesEach = 21
 
-/** Of one lead's metadata: a first name of 40, a last name of 4,000, a city of 12, an address and a note. */
+/**
+ * Each lead has three calls. Of its metadata: a first name of 20, a last name of 4,000, a city of 12, an address and a note;
+ * and a word that 199 leads have, which are as many as a search reads whole.
+ */
 const metadata = `json_object(
   'name', 'First' || char(97 + i % 20, 97 + i % 2) || ' Last' || char(97 + (i * 7) % 26, 97 + (i * 11) % 25, 97 + i % 7),
-  'email', 'user' || i || '@example.com', 'city', 'City' || char(97 + i % 12), 'note', 'Asked for offer ' || (i % 1000))`
+  'email', 'user' || i || '@example.com', 'city', 'City' || char(97 + i % 12), 'note', 'Asked for offer ' || (i % 1000),
+  'batch', 'Batch' || (i / 199) || 'x')`
+
+type Form = Partial<SearchFilter> & {
+  readonly q: string
+  /** Pages begin here: where a cursor that has come far would begin. */
+  readonly beforeSeq?: number
+}
+
+const ofLead = (i: number) => `${10_000_000_000 + ((i * 7_654_321) % 10_000_000_000)}`
+const national = ofLead(4711)
+/** In the middle of the first campaign, behind all others. */
+const far = 2 ** 32 + 100_000
 
 /** What is looked for in a million leads, by what is special about it. */
-const searches: Readonly<Record<string, string>> = {
-  'whole number': `+49 ${10_000_000_000 + ((4711 * 7_654_321) % 10_000_000_000)}`,
-  'last four digits': '4711',
-  'external id': 'crm-4711',
-  'whole address': 'user4711@example.com',
-  'start of address': 'user4711@',
-  'rare words': 'lastaaa firstaa',
-  'common word': 'citya',
-  'word of every lead': 'offer',
-  'start of a common word': 'fir',
-  'one letter': 'l',
-  'start of many words': 'user',
-  nothing: 'xyzzy',
+const forms: Readonly<Record<string, Form>> = {
+  'whole number': { q: `+49 ${national}` },
+  'number with 00': { q: `0049 ${national}` },
+  'number with (0)': { q: `+49 (0)${national}` },
+  'national number with 0': { q: `0${national}` },
+  'number without country': { q: national },
+  'last four digits': { q: '4711' },
+  'last four digits, far': { q: '4711', beforeSeq: far },
+  'external id': { q: 'crm-4711' },
+  'whole address': { q: 'user4711@example.com' },
+  'start of address': { q: 'user4711@' },
+  'rare words': { q: 'lastaaa firstaa' },
+  'as many as are read whole': { q: 'batch77x' },
+  'as many as are read whole, outcome': { q: 'batch77x', outcome: 'busy' },
+  'as many as are read whole, outcome of none': { q: 'batch77x', outcome: 'voicemail' },
+  'common word': { q: 'citya' },
+  'common word, far': { q: 'citya', beforeSeq: far },
+  'common and rare word': { q: 'offer lastaaa' },
+  'word of every lead': { q: 'offer' },
+  'word of every lead, far': { q: 'offer', beforeSeq: far },
+  'word of every lead, status': { q: 'offer', status: 'concluded' },
+  'word of every lead, outcome': { q: 'offer', outcome: 'busy' },
+  'word of every lead, outcome of none': { q: 'offer', outcome: 'voicemail' },
+  'word of every lead, status, outcome, far': {
+    q: 'offer',
+    status: 'raw',
+    outcome: 'busy',
+    beforeSeq: far,
+  },
+  'start of a common word': { q: 'fir' },
+  'one letter': { q: 'l' },
+  'one letter, outcome of none': { q: 'l', outcome: 'voicemail' },
+  'start of many words': { q: 'user' },
+  'start of many words, far': { q: 'user', beforeSeq: far },
+  'start of many words, outcome of none, far': { q: 'user', outcome: 'voicemail', beforeSeq: far },
+  nothing: { q: 'xyzzy' },
 }
 
 export async function search(code: string, leadCount: number): Promise<Report> {
   const findings = createFindings()
   const server = await startServer(code, join(scratchDir, 'search'))
   await migrate(server.db)
-  const { keys, campaignIds } = await seed(server.db, 4, 1)
-  const keyId = keys[0]?.id as string
+  const { keys, campaignIds } = await seed(server.db, 4, 2)
+  const [keyId, ofCampaign] = keys.map(({ id }) => id) as [string, string]
+  await server.db.prepare('update api_keys set campaign_number = 2 where id = ?1').bind(ofCampaign).run()
   const figures: Record<string, string | number> = { leads: leadCount }
   await fill(server, leadCount)
 
@@ -54,17 +94,21 @@ export async function search(code: string, leadCount: number): Promise<Report> {
   figures['indexing: rows written for each lead'] = (written / leadCount).toFixed(2)
   figures['indexing, leads a second'] = Math.round(leadCount / ((performance.now() - indexedAtMs) / 1000))
 
-  for (const [what, q] of Object.entries(searches))
-    for (const campaignId of [null, campaignIds[1] as string]) {
-      const name = campaignId === null ? what : `${what}, of one campaign`
-      const filter = { campaignId, status: null, outcome: null }
-      const range = { beforeSeq: Number.MAX_SAFE_INTEGER, maxLeads: 50 }
+  for (const [what, { q, beforeSeq = Number.MAX_SAFE_INTEGER, ...given }] of Object.entries(forms))
+    for (const [whose, key, campaignId] of [
+      ['', keyId, null],
+      [', of one campaign', keyId, campaignIds[1] as string],
+      [", by one campaign's key", ofCampaign, null],
+    ] as const) {
+      const name = `${what}${whose}`
+      const filter = { status: null, outcome: null, ...given, campaignId }
+      const range = { beforeSeq, maxLeads: limits.leadsPerSearch }
       const times: number[] = []
       let found = 0
       counted.reset()
       for (let time = 0; time < timesEach; time++) {
         const startedAtMs = performance.now()
-        const result = await findLeads(counted.db, asKey(keyId, nowMs), readSearch(q), filter, range)
+        const result = await findLeads(counted.db, asKey(key, nowMs), readSearch(q), filter, range)
         times.push(performance.now() - startedAtMs)
         if (result.kind === 'found') found = result.leads.length
       }
@@ -107,10 +151,22 @@ async function fill({ db }: Server, leadCount: number): Promise<void> {
       .prepare(
         `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted where i < ?2)
          insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token, queue_rank,
-           due_at_ms)
+           due_at_ms, status)
          select ((1 + i % 4) << 32) + i, 1 + i % 4, '+49' || (10000000000 + (i * 7654321) % 10000000000), 'crm-' || i,
-           ${metadata}, i, 'seed0000000', 0, i
+           ${metadata}, i, 'seed0000000', 0, i, iif(i % 10 = 0, 'concluded', 'raw')
          from counted`,
+      )
+      .bind(from, Math.min(from + step, leadCount))
+      .run()
+  for (let from = 0; from < leadCount; from += step)
+    await db
+      .prepare(
+        `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted where i < ?2),
+           call(n) as (values (1), (2), (3))
+         insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome)
+         select 'hard', '+49' || (10000000000 + (i * 7654321) % 10000000000), i + n, ((1 + i % 4) << 32) + i,
+           'seed0000000', n, iif(n = 3, 'busy', 'no_answer')
+         from counted cross join call`,
       )
       .bind(from, Math.min(from + step, leadCount))
       .run()

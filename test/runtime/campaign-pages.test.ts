@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { api } from '../support/api.ts'
+import { fillQueue } from '../support/calling.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { seedCampaign, seedKey, seedWorld } from '../support/world.ts'
@@ -53,6 +54,44 @@ describe('A page of 50,000 campaigns', () => {
 
   it.each([1, 50])('reads no more for a small page: %i', async (limit) => {
     expect((await pageOf(`limit=${limit}`)).campaigns).toHaveLength(limit)
+  })
+
+  /** A page with overviews: what it shows, its trips and statements, and the rows that it reads. */
+  async function overviewsOf(query: string, key = world.readKey) {
+    const { DB, trips } = watchedDatabase()
+    const answer = await api(key, { bindings: { DB } }).request(
+      'GET',
+      `/api/v1/campaigns?include=overview&${query}`,
+    )
+    const { results, statements } = trips.at(-1) ?? { results: [], statements: [] }
+    const rowsRead = results.reduce((sum, { meta }) => sum + meta.rows_read, 0)
+    return { page: dataOf(answer, 200) as Page, trips: trips.length, statements: statements.length, rowsRead }
+  }
+
+  it('reads at most 50 rows for each campaign without leads, in one trip of 27 statements, with overviews', async () => {
+    await pageOf('limit=1')
+    for (const query of ['limit=25', 'limit=25&cursor=00c000', 'limit=25&archived=true']) {
+      const { page, rowsRead, ...cost } = await overviewsOf(query)
+      expect(cost).toEqual({ trips: 1, statements: 27 })
+      expect(page.campaigns).toHaveLength(25)
+      expect(rowsRead).toBeLessThanOrEqual(25 * 50)
+    }
+    expect(await overviewsOf('limit=3')).toMatchObject({ trips: 1, statements: 5 })
+  })
+
+  it('counts 2,000 of 20,000 leads and reads at most 50 rows more, with overviews', async () => {
+    const campaign = await seedCampaign(world.companyId)
+    const { key } = await seedKey({ companyId: world.companyId, campaign, scope: 'read' })
+    const { rowsRead: without } = await overviewsOf('limit=1', key)
+    await fillQueue(campaign, 20_000)
+    await env.DB.prepare(
+      'update leads set due_at_ms = null, lease_expires_at_ms = ?2 where campaign_number = ?1 and seq % 2 = 0',
+    )
+      .bind(campaign.number, Date.now())
+      .run()
+    const { rowsRead } = await overviewsOf('limit=1', key)
+    expect(rowsRead - without).toBeGreaterThan(2_000)
+    expect(rowsRead - without).toBeLessThanOrEqual(2_050)
   })
 
   it("reads one campaign for a campaign's key", async () => {

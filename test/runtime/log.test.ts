@@ -244,8 +244,8 @@ describe('The log', () => {
     const [one, thousand] = [await written(1), await written(1000)]
     await listenTo(world.companyId)
     expect([await written(1), await written(1000)]).toEqual([one + 1, thousand + 1])
-    // Each lead, its number and its place in the queue, and the campaign's hour.
-    expect([one, thousand]).toEqual([3 + 1, 3000 + 1])
+    // Each lead, its number, that reversed for the search, and its place in the queue; and the campaign's hour.
+    expect([one, thousand]).toEqual([4 + 1, 4000 + 1])
   })
 
   it('costs one row for each call that is reported, and one more by which its lead finds it', async () => {

@@ -2,10 +2,11 @@
 // no row, and what a search and a create cost in rows. What is found is in ../spec/leads/search.test.ts.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { indexByTheMinute } from '../../src/leads/index-leads.ts'
 import { api } from '../support/api.ts'
-import { runCron } from '../support/cron.ts'
 import { watchedDatabase } from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
+import { indexLeads } from '../support/index-leads.ts'
 import { newPhone, newPhones, seedWorld } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof seedWorld>>
@@ -22,7 +23,7 @@ const run = (text: string, { campaign }: World) => env.DB.prepare(text).bind(cam
 async function seedLead(world: World) {
   const lead = { phoneNumber: '+491761234567', externalId: 'CRM-1', metadata: { name: 'Ada' } }
   dataOf(await api(world.writeKey).createLead({ campaignId: world.campaignId, ...lead }), 201)
-  await runCron()
+  await indexLeads(world.campaign.number)
 }
 const whole = ['#765432167194', '=crm-1', 'ada']
 
@@ -33,14 +34,26 @@ describe('The index', () => {
     expect(await wordsOf(world)).toEqual(whole)
   })
 
-  it('is filled in by the cron for leads that were there before', async () => {
+  it('is filled in for leads that were there before', async () => {
     const world = await seedWorld()
     await seedLead(world)
     await run('update leads set words = null where campaign_number = ?1', world)
     await run('delete from lead_words where campaign_number = ?1', world)
     await run('delete from indexed_places where campaign_number = ?1', world)
     expect(await wordsOf(world)).toEqual([])
-    await runCron()
+    await indexLeads(world.campaign.number)
+    expect(await wordsOf(world)).toEqual(whole)
+  })
+
+  it('is filled in by the cron, which looks at all campaigns in turn', async () => {
+    const world = await seedWorld()
+    await seedLead(world)
+    await run('update leads set words = null where campaign_number = ?1', world)
+    await run('delete from lead_words where campaign_number = ?1', world)
+    await run('delete from indexed_places where campaign_number = ?1', world)
+    // Its chunks of a minute go round among the campaigns of the tests before.
+    for (let minute = 0; (await wordsOf(world)).length === 0; minute++)
+      await indexByTheMinute(env.DB, minute * 60_000)
     expect(await wordsOf(world)).toEqual(whole)
   })
 
@@ -51,12 +64,12 @@ describe('The index', () => {
       run(`update leads set metadata = ${metadata}, version = version + 1 where campaign_number = ?1`, world)
     await set(`'{"name":"Grace"}'`)
     expect(await wordsOf(world)).toEqual(whole.slice(0, 2))
-    await runCron()
+    await indexLeads(world.campaign.number)
     expect(await wordsOf(world)).toEqual([...whole.slice(0, 2), 'grace'])
     await set('null')
-    await runCron()
+    await indexLeads(world.campaign.number)
     await set(`'{"name":"Lin"}'`)
-    await runCron()
+    await indexLeads(world.campaign.number)
     expect(await wordsOf(world)).toEqual([...whole.slice(0, 2), 'lin'])
   })
 
@@ -68,7 +81,7 @@ describe('The index', () => {
        where campaign_number = ?1`,
       world,
     )
-    await runCron()
+    await indexLeads(world.campaign.number)
     expect(await wordsOf(world)).toEqual([])
     const left = await run('select words from leads where campaign_number = ?1', world)
     expect(left.results).toEqual([{ words: null }])
@@ -79,7 +92,7 @@ describe('The index', () => {
     const metadata = { notes: `${'x'.repeat(40)} a b c d e f g h i j k l m n`, name: 'Zoe' }
     const { campaignId, writeKey } = world
     dataOf(await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), metadata }), 201)
-    await runCron()
+    await indexLeads(world.campaign.number)
     const words = (await wordsOf(world)).filter((word) => !word.startsWith('#'))
     expect(words).toHaveLength(12)
     expect(words).toContain('zoe')
@@ -110,7 +123,7 @@ describe('The rows of the index', () => {
       metadata: { name: `Ada${i} Offer` },
     }))
     dataOf(await api(writeKey).importLeads({ campaignId, leads }), 200)
-    await runCron()
+    await indexLeads(world.campaign.number)
     for (const query of [
       'q=ada',
       'q=offer',

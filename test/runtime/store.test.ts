@@ -60,9 +60,9 @@ describe('SQLite', () => {
 
 describe('Rows written', () => {
   it.each([
-    ['three for a created lead: its own, one of the unique index and one of the queue', {}, {}, 3],
-    ['four with an external id', { externalId: 'x' }, {}, 4],
-    ['five with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 5],
+    ['four for a created lead: its own, and those of the unique index, the queue and the search', {}, {}, 4],
+    ['six with an external id, which the search has too', { externalId: 'x' }, {}, 6],
+    ['seven with an external id and an Idempotency-Key', { externalId: 'x' }, { 'Idempotency-Key': 'k' }, 7],
   ])('are %s; and one for the hour', async (_, fields, headers, expected) => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
@@ -72,15 +72,15 @@ describe('Rows written', () => {
     expect(rowsWritten(trips)).toBe(expected + 1)
   })
 
-  it('are three for each lead of a bulk and none for what is skipped, and one for the hour', async () => {
+  it('are four for each lead of a bulk and none for what is skipped, and one for the hour', async () => {
     const { campaignId, writeKey } = await seedWorld()
     const { DB, trips } = watchedDatabase()
     const client = api(writeKey, { bindings: { DB } })
     const leads = toLeads(newPhones(100))
     dataOf(await client.importLeads({ campaignId, leads }), 200)
-    expect(rowsWritten(trips)).toBe(300 + 1)
+    expect(rowsWritten(trips)).toBe(400 + 1)
     dataOf(await client.importLeads({ campaignId, leads }), 200)
-    expect(rowsWritten(trips)).toBe(300 + 2)
+    expect(rowsWritten(trips)).toBe(400 + 2)
   })
 
   const rowsWritten = (trips: { results: D1Result[] }[]) =>

@@ -168,6 +168,18 @@ describe('What may pass', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('A body that stalls and ignores the abort ends at the time of a try, and with the signal', async () => {
+    const stalled = { fetch: async () => new Response(new ReadableStream()), retryForMs: 0 }
+    const { client } = scripted(() => 'silence', { ...stalled, timeoutMs: 7_000 })
+    const { error, tookMs } = await passing(client.leads.create(lead))
+    expect([(error as ConnectionError).code, tookMs]).toEqual(['connection_failed', 7_000])
+    const aborter = new AbortController()
+    setTimeout(() => aborter.abort(new Error('enough')), 1_000)
+    const { error: reason } = await passing(client.leads.create(lead, { signal: aborter.signal }))
+    expect(reason).toEqual(new Error('enough'))
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('No try goes on beyond the time that a call may take, except the first', async () => {
     const { client, asked } = scripted(() => 'silence', { timeoutMs: 40_000 })
     const { error, tookMs } = await passing(client.leads.create(lead))

@@ -1,6 +1,6 @@
 // The state of a webhook in the console.
 import { describe, expect, it } from 'vitest'
-import { describeWebhook } from '../../src/console/settings/webhooks/webhook-state.ts'
+import { describeTest, describeWebhook } from '../../src/console/settings/webhooks/webhook-state.ts'
 
 describe('A webhook', () => {
   const well = { disabledAt: null, disabledReason: null, failingSince: null, lag: 0 }
@@ -10,9 +10,9 @@ describe('A webhook', () => {
     [
       'is failing',
       { ...well, failingSince: 'noon', lag: 1200 },
-      'Failing since <noon>: 1,200 events waiting',
+      'Failing: 1,200 events waiting, since <noon>',
     ],
-    ['is failing with all parked', { ...well, failingSince: 'noon' }, 'Failing since <noon>'],
+    ['is failing with all parked', { ...well, failingSince: 'noon' }, 'Failing, since <noon>'],
     [
       'is turned off',
       { ...well, disabledAt: 'noon', disabledReason: 'dead', lag: 3 },
@@ -20,5 +20,20 @@ describe('A webhook', () => {
     ],
   ])('%s', (_, webhook, words) => {
     expect(describeWebhook(webhook, (time) => `<${time}>`)).toBe(words)
+  })
+})
+
+describe('A test of a webhook', () => {
+  it.each([
+    [{ status: 204, error: null }, 'Test succeeded: 204 (6 ms)', false],
+    [{ status: null, error: 'no connection' }, 'Test failed: connection refused (6 ms)', true],
+    [{ status: 500, error: 'answered 500' }, 'Test failed: answered 500 (6 ms)', true],
+    [
+      { status: 302, error: 'redirects are not followed' },
+      'Test failed: redirects are not followed (6 ms)',
+      true,
+    ],
+  ])('with %j', (answer, text, isFailure) => {
+    expect(describeTest({ ...answer, milliseconds: 6 })).toEqual({ text, isFailure })
   })
 })

@@ -1,31 +1,27 @@
-// Reading campaigns: their settings, the size of the queue and why it gives no calls at this moment.
-import { type SQL, sql } from 'drizzle-orm'
+// Reading a campaign: its settings, the size of the queue and why it gives no calls at this moment. campaign-pages.ts reads
+// many.
+import { sql } from 'drizzle-orm'
 import {
   type Access,
   type AccessNames,
   accessVerdict,
   grantedCampaign,
-  grantedKey,
-  type KeyAccess,
-  type KeyNames,
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
-import { campaigns, maxCampaignNumber } from '../../access/store/tables.ts'
 import { findNextOpening, isOpenAt, type WeeklyHours } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
 import { heldAt } from '../../campaigns/store/capacity.ts'
 import {
   type CampaignSettings,
-  isArchivedColumn,
   type OneRow,
   readCampaignSettings,
   readSettings,
-  selectedSettings,
+  type SettingsRow,
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
-import { type Bind, param, runBatch, statement, type Value } from '../../database/database.ts'
+import { type Bind, runBatch, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { failingAgents } from './agents.ts'
 import {
@@ -55,73 +51,32 @@ export type QueueOverview = {
 
 type FailingAgent = { readonly agent: string; readonly untilMs: number }
 
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
-
-/** Reads the rows of the page only: each kind has its index, and a campaign's key is a range of one number. */
-const pageOf = (isOfKind: SQL) =>
-  statement<KeyNames | 'afterNumber' | 'rows'>(sql`
-  select ${campaigns.number}, ${campaigns.id}, ${campaigns.name}, ${isArchivedColumn}, ${selectedSettings}
-  from ${grantedKey('look')} as granted
-  cross join ${campaigns} on ${campaigns.companyId} = granted.company_id
-    and ${isOfKind}
-    and ${campaigns.number} > max(${param('afterNumber')}, coalesce(granted.campaign_number - 1, 0))
-    and ${campaigns.number} <= coalesce(granted.campaign_number, ${maxCampaignNumber})
-  left join ${callingSettings} as s on s.campaign_number = ${campaigns.number}
-  order by ${campaigns.number}
-  limit ${param('rows')}`)
-const currentPage = pageOf(sql`${campaigns.archivedAtMs} is null`)
-const archivedPage = pageOf(sql`${campaigns.archivedAtMs} is not null`)
-
-export type CampaignPage = {
-  readonly isArchived: boolean
-  readonly afterNumber: number
-  /** Null: all that follow. */
-  readonly size: number | null
-}
-
-const allCurrent: CampaignPage = { isArchived: false, afterNumber: 0, size: null }
-
-/** The settings of campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
-export async function listSettings(
-  db: D1Database,
-  access: KeyAccess,
-  { isArchived, afterNumber, size } = allCurrent,
-): Promise<
-  | { readonly kind: 'key_refused' }
-  | {
-      readonly kind: 'found'
-      readonly campaigns: readonly CampaignSettings[]
-      /** Of the page, when others follow. */
-      readonly lastNumber: number | null
-    }
-> {
-  const select = isArchived ? archivedPage : currentPage
-  const values = { ...access, afterNumber, rows: size === null ? -1 : size + 1 }
-  const { rows } = await runBatch(db, [keyIsGranted(db, values), select(db, values)])
-  if (rows[0]?.length === 0) return { kind: 'key_refused' }
-  const found = rows[1] as OneRow[]
-  const page = found.slice(0, size ?? found.length)
-  return {
-    kind: 'found',
-    campaigns: page.map(readCampaignSettings),
-    lastNumber: found.length > page.length ? (page.at(-1)?.number ?? null) : null,
-  }
-}
-
 /** Queued and leased leads are counted to this many each. */
 const countedLeads = 10_000
 
-const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms') => sql`(select count(*) from (
+const countUpTo = (column: 'due_at_ms' | 'lease_expires_at_ms', most: number) => sql`(select count(*) from (
   select 1 from ${leads} as l
   where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
-  limit ${sql.raw(`${countedLeads}`)} + 1))`
+  limit ${sql.raw(`${most}`)} + 1))`
+
+/** Columns: QueueSize. They need `granted`, with `number`. */
+export const queueSize = (most: number) => sql`${countUpTo('due_at_ms', most)} as queued,
+    ${countUpTo('lease_expires_at_ms', most)} as leased, ${failingAgents} as "failingAgents",
+    (select s.waited_for_until_ms from ${callingSettings} as s
+      where s.campaign_number = granted.number) as "waitedForUntilMs"`
+
+/** Counts are one too high where there are more than are counted. */
+export type QueueSize = {
+  readonly queued: number
+  readonly leased: number
+  readonly failingAgents: string
+  readonly waitedForUntilMs: number | null
+}
+
 const granted = grantedCampaign('look')
 const overviewSteps = [
   settingsOfOne(accessVerdict('look')),
-  statement<AccessNames>(sql`select ${countUpTo('due_at_ms')} as queued, ${countUpTo('lease_expires_at_ms')} as leased,
-    ${failingAgents} as "failingAgents", (select s.waited_for_until_ms from ${callingSettings} as s
-      where s.campaign_number = granted.number) as "waitedForUntilMs"
-  from ${granted} as granted`),
+  statement<AccessNames>(sql`select ${queueSize(countedLeads)} from ${granted} as granted`),
   statement<AccessNames>(selectQueueState(granted, sql`true`, toTheEnd, dueInUnknownHours)),
 ]
 
@@ -152,33 +107,39 @@ function readCampaignRows(rows: readonly (readonly unknown[])[], nowMs: number):
   const row = rows[0]?.[0] as OneRow | undefined
   const refusal = refusalOf(row)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
-  const settings = readSettings(row)
-  const [size] = rows[1] as {
-    queued: number
-    leased: number
-    failingAgents: string
-    waitedForUntilMs: number | null
-  }[]
-  const { queued = 0, leased = 0 } = size ?? {}
-  const back = rows[2]?.[0] as Outlook | undefined
+  const [size] = rows[1] as QueueSize[]
+  const outlook = rows[2]?.[0] as Outlook | undefined
   return {
     kind: 'found',
     campaign: readCampaignSettings(row),
-    queue: {
-      campaignNumber: row.number ?? 0,
-      waitedForUntilMs: size?.waitedForUntilMs ?? 0,
-      queued: Math.min(queued, countedLeads),
-      leased: Math.min(leased, countedLeads),
-      isCapped: queued > countedLeads || leased > countedLeads,
-      reason: reasonNow(settings, back, nowMs),
-      nextOpeningMs: nextOpeningMs(settings, nowMs),
-      failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
-    },
+    queue: readQueue(row, size, outlook, nowMs, countedLeads),
     more: rows.slice(3),
   }
 }
 
-type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
+/** `most`: how many leads are counted. */
+export function readQueue(
+  row: SettingsRow & { readonly number: number | null },
+  size: QueueSize | undefined,
+  outlook: Outlook | undefined,
+  nowMs: number,
+  most: number,
+): QueueOverview {
+  const settings = readSettings(row)
+  const { queued = 0, leased = 0 } = size ?? {}
+  return {
+    campaignNumber: row.number ?? 0,
+    waitedForUntilMs: size?.waitedForUntilMs ?? 0,
+    queued: Math.min(queued, most),
+    leased: Math.min(leased, most),
+    isCapped: queued > most || leased > most,
+    reason: reasonNow(settings, outlook, nowMs),
+    nextOpeningMs: nextOpeningMs(settings, nowMs),
+    failingAgents: JSON.parse(size?.failingAgents ?? '[]'),
+  }
+}
+
+export type Outlook = QueueStateRow & { readonly dueInUnknownHours: string }
 
 /** Null: a claim would get calls now. */
 function reasonNow(settings: CallingSettings, back: Outlook | undefined, nowMs: number): WaitReason | null {

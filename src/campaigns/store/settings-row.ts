@@ -1,5 +1,5 @@
 // A campaign's calling settings as a row: its columns, and which of them are JSON text.
-// calling/store/campaign-overview.ts reads it, configure.ts writes it.
+// calling/store/campaign-overview.ts and campaign-pages.ts read it, configure.ts writes it.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { AccessNames, Verdict } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'

@@ -1,11 +1,12 @@
-// Four steps from an empty company to a first call. The API says which of them are done.
+// Four steps from an empty company to a first call, loaded where they are shown: most campaigns never show them.
 import type { Campaign } from '../../sdk/src/models.ts'
+import { lazy } from '../ui/lazy.tsx'
 
 type Props = {
   /** Null: the company has none. */
   readonly campaign: Campaign | null
+  /** All steps are done, and the person has seen it. */
+  readonly onDone?: () => void
 }
 
-export function FirstSteps({ campaign }: Props) {
-  return <p>{campaign === null ? 'Create a campaign.' : 'Create a key.'}</p>
-}
+export const FirstSteps = lazy<Props>(async () => (await import('./steps.tsx')).Steps)

@@ -1,10 +1,10 @@
 // One screen for a campaign, readable in ten seconds: is it calling, how its leads are doing, and what blocks them. One
 // that never had a lead shows what to do first instead.
 
+import { useState } from 'preact/hooks'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
-import { Card } from '../ui/card.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
@@ -23,7 +23,10 @@ type Props = {
 export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
-  const isUnused = hadNoLead(stats) && !campaign.archived
+  const isEmpty = hadNoLead(stats)
+  // The steps stay when the first lead arrives: an agent has to call it.
+  const [isStarting, setIsStarting] = useState(rights.write && isEmpty)
+  const isUnused = (isStarting || isEmpty) && !campaign.archived
   const head = (
     <CampaignHead
       watched={watched}
@@ -36,9 +39,11 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
     return (
       <div class="overview unused">
         {head}
-        <Card title="First steps">
-          {rights.write ? <FirstSteps campaign={campaign} /> : <p class="muted">No leads yet.</p>}
-        </Card>
+        {rights.write ? (
+          <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} />
+        ) : (
+          <p class="card muted">No leads yet.</p>
+        )}
       </div>
     )
   return (

@@ -1,6 +1,7 @@
 // What happens after each outcome of a call: done, gave up, or another attempt after some minutes.
 
 import type { Campaign } from '../../sdk/src/models.ts'
+import { counted } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
@@ -22,16 +23,15 @@ const maxMinutes = 43_200
 export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Rules>(campaign.outcomes)
   const { shown: rules, edited, edit } = edits
-  const isWrong = Object.values(edited).some(
-    (rule) => rule?.class === 'retry' && (rule.minutes ?? Infinity) > maxMinutes,
-  )
+  const isRuleWrong = (rule: OutcomeRule | undefined) =>
+    rule?.class === 'retry' && (rule.minutes ?? Infinity) > maxMinutes
   const change = (outcome: string, rule: OutcomeRule) => edit({ [outcome]: rule })
   return (
     <SettingsForm
       title="Outcomes"
       canChange={canChange}
       edits={edits}
-      problem={isWrong ? `Minutes: a whole number from 0 to ${maxMinutes}.` : null}
+      isWrong={Object.values(edited).some(isRuleWrong)}
       changeOf={(outcomes) => ({ outcomes })}
       onSave={onSave}
     >
@@ -46,6 +46,7 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
         <tbody>
           {Object.entries(rules).map(([outcome, rule]) => {
             const name = outcome.replaceAll('_', ' ')
+            const isWrong = edited[outcome] !== undefined && isRuleWrong(rule)
             const isFixed = !canChange || rule.class === 'appointment' || outcome === 'do_not_call'
             return (
               <tr key={outcome}>
@@ -71,17 +72,24 @@ export function OutcomesEditor({ campaign, canChange, onSave }: EditorProps) {
                   {rule.class !== 'retry' ? null : isFixed ? (
                     rule.minutes
                   ) : (
-                    <input
-                      inputMode="numeric"
-                      aria-label={`Minutes after ${name}`}
-                      value={String(rule.minutes ?? '')}
-                      onInput={({ currentTarget: { value } }) =>
-                        change(outcome, {
-                          class: 'retry',
-                          minutes: /^\d{1,5}$/.test(value) ? Number(value) : null,
-                        })
-                      }
-                    />
+                    <>
+                      <input
+                        inputMode="numeric"
+                        aria-label={`Minutes after ${name}`}
+                        aria-invalid={isWrong}
+                        aria-describedby={`${outcome}-problem`}
+                        value={String(rule.minutes ?? '')}
+                        onInput={({ currentTarget: { value } }) =>
+                          change(outcome, {
+                            class: 'retry',
+                            minutes: /^\d{1,5}$/.test(value) ? Number(value) : null,
+                          })
+                        }
+                      />
+                      <span id={`${outcome}-problem`} class="failure small">
+                        {isWrong && `Enter a whole number from 0 to ${counted(maxMinutes)}`}
+                      </span>
+                    </>
                   )}
                 </td>
               </tr>

@@ -16,41 +16,42 @@ export type EditorProps = {
   readonly onSave: (change: object) => Promise<string | null>
 }
 
+const toCorrect = 'Correct the marked fields first.'
+
 type Props<Values extends object> = Pick<EditorProps, 'canChange' | 'onSave'> & {
   readonly title: string
   readonly edits: Edits<Values>
-  readonly problem: string | null
+  /** A field has a problem, which is shown beside it. */
+  readonly isWrong: boolean
   /** What to send for the edits. */
   readonly changeOf: (edited: Partial<Values>) => object
   readonly children: ComponentChildren
 }
 
 export function SettingsForm<Values extends object>(props: Props<Values>) {
-  const { title, edits, problem, changeOf, canChange, onSave, children } = props
+  const { title, edits, isWrong, changeOf, canChange, onSave, children } = props
   const { edited, isEdited, undo, settle } = edits
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [isBusy, setIsBusy] = useState(false)
   const saveButton = useRef<HTMLButtonElement>(null)
-  useUnsaved(isEdited)
+  /** Null: saved. */
   const save = async () => {
+    if (isWrong) return toCorrect
     setIsBusy(true)
     const error = await onSave(changeOf(edited))
     setIsBusy(false)
     if (error === null) settle(edited)
     setFeedback({ text: error ?? 'Saved.', isFailure: error !== null })
+    return error
   }
-  const failure = problem ?? (feedback?.isFailure ? feedback.text : null)
+  useUnsaved(isEdited, save)
+  const failure = feedback?.isFailure ? feedback.text : null
   return (
     <Card title={title}>
       {children}
       {canChange && (
         <div class="line">
-          <Button
-            class="primary"
-            ref={saveButton}
-            isOff={!isEdited || problem !== null || isBusy}
-            onClick={save}
-          >
+          <Button class="primary" ref={saveButton} isOff={!isEdited || isWrong || isBusy} onClick={save}>
             Save
           </Button>
           {isEdited && (
@@ -64,7 +65,9 @@ export function SettingsForm<Values extends object>(props: Props<Values>) {
               Undo
             </Button>
           )}
-          <Result isFailure={failure !== null}>{failure ?? (isEdited ? '' : feedback?.text)}</Result>
+          <Result isFailure={failure !== null && !isWrong}>
+            {isWrong ? toCorrect : (failure ?? (isEdited ? '' : feedback?.text))}
+          </Result>
         </div>
       )}
     </Card>

@@ -8,15 +8,19 @@ type Props = {
   readonly text: string
   readonly yes: string
   readonly onYes: () => unknown
+  /** It cannot be answered with yes yet. */
+  readonly isOff?: boolean
   readonly isDangerous?: boolean
   readonly cancel?: string
   readonly onCancel: () => void
+  /** Between question and answers. */
+  readonly details?: ComponentChildren
   /** Another answer. */
   readonly children?: ComponentChildren
 }
 
 export function Question(props: Props) {
-  const { text, yes, onYes, isDangerous = false, cancel = 'Cancel', onCancel, children } = props
+  const { text, yes, onYes, isDangerous = false, isOff = false, cancel = 'Cancel', onCancel } = props
   const box = useRef<HTMLFieldSetElement>(null)
   useLayoutEffect(() => {
     const asked = document.activeElement
@@ -31,11 +35,12 @@ export function Question(props: Props) {
     <fieldset class="question" ref={box}>
       <legend class="unseen">{text}</legend>
       <p>{text}</p>
+      {props.details}
       <div class="line">
-        <Button class={isDangerous ? 'danger' : 'primary'} onClick={onYes}>
+        <Button class={isDangerous ? 'danger' : 'primary'} isOff={isOff} onClick={onYes}>
           {yes}
         </Button>
-        {children}
+        {props.children}
         <Button class="subtle" onClick={onCancel}>
           {cancel}
         </Button>

@@ -3,7 +3,7 @@
 import { maxWindowsPerDay, weekdays } from '../../campaigns/calling-hours.ts'
 import { outcomeClasses, outcomes } from '../../campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings, settingRanges } from '../../campaigns/settings.ts'
-import { campaignsQuery } from '../../campaigns/settings-input.ts'
+import { campaignsQuery, tooManyOverviews } from '../../campaigns/settings-input.ts'
 import { limits } from '../../limits.ts'
 import { newCampaignMessages, settingMessages, settingPatterns } from '../invalid/settings.ts'
 import { queryMessages } from '../openapi/failures.ts'
@@ -157,6 +157,15 @@ const queue = exactObject({
   },
 })
 
+const today = {
+  ...exactObject({
+    created: count('Leads that were stored.'),
+    claimed: count('Calls that were claimed.'),
+    answered: count('Calls that were reported as `answered`.'),
+  }),
+  description: 'Activity since midnight in the campaign’s time zone, counted by the hour.',
+}
+
 const queueOfClient = {
   type: 'object',
   additionalProperties: true,
@@ -184,6 +193,10 @@ const changes = Object.fromEntries(
 const schemas = {
   CampaignSettings: exactObject(settings),
   Campaign: exactObject({ ...settings, queue: reference('Queue') }),
+  ListedCampaign: {
+    ...exactObject({ ...settings, queue: reference('Queue'), today }, ['queue', 'today']),
+    description: `Queue and activity are absent without \`include=overview\`. Its leads are counted up to ${limits.leadsCountedPerOverview.toLocaleString('en')} each.`,
+  },
   Queue: queue,
   CreateCampaign: {
     ...exactObject(
@@ -236,10 +249,13 @@ const operations = {
   listCampaigns: keyedOperation('GET /api/v1/campaigns', {
     summary: 'List campaigns',
     description:
-      'Returns the campaigns of the company that are not archived and their settings, oldest first. A campaign’s key gets only its own campaign. With `limit` or `cursor`, returns one page and `nextCursor`; otherwise all.',
+      'Returns the campaigns of the company that are not archived and their settings, oldest first. A campaign’s key gets only its own campaign. With `limit`, `cursor` or `include`, returns one page and `nextCursor`; otherwise all.',
     right: 'look',
     parameters: describeQuery(campaignsQuery, {
       archived: { type: 'boolean', enum: undefined, description: 'True: only the archived campaigns.' },
+      include: {
+        description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
+      },
       limit: pageLimit(limits.campaignsPerPage, 'The maximum number of campaigns of a page.'),
       cursor: pageCursor('00002a'),
     }),
@@ -247,19 +263,36 @@ const operations = {
       'The campaigns.',
       exactObject(
         {
-          campaigns: arrayOf('CampaignSettings'),
+          campaigns: arrayOf('ListedCampaign'),
           nextCursor: {
             ...nextCursor,
-            description: `${nextCursor.description} Absent without \`limit\` and \`cursor\`.`,
+            description: `${nextCursor.description} Absent without \`limit\`, \`cursor\` and \`include\`.`,
           },
         },
         ['nextCursor'],
       ),
       { campaigns: [exampleSettings] },
-      { page: { summary: 'A page', data: { campaigns: [exampleSettings], nextCursor: '00002a' } } },
+      {
+        page: { summary: 'A page', data: { campaigns: [exampleSettings], nextCursor: '00002a' } },
+        overview: {
+          summary: 'A page with overviews',
+          data: {
+            campaigns: [{ ...exampleCampaign, today: { created: 320, claimed: 1180, answered: 274 } }],
+            nextCursor: null,
+          },
+        },
+      },
     ),
     invalid: {
-      messages: queryMessages(campaignsQuery, [{ archived: 'yes' }, { limit: '0' }, { cursor: 'x' }]),
+      messages: [
+        ...queryMessages(campaignsQuery, [
+          { archived: 'yes' },
+          { include: 'x' },
+          { limit: '0' },
+          { cursor: 'x' },
+        ]),
+        tooManyOverviews,
+      ],
       example: `limit must be an integer between 1 and ${limits.campaignsPerPage}`,
     },
   }),

@@ -16,6 +16,7 @@ import {
   describeBody,
   describeQuery,
   exactObject,
+  flag,
   instantPattern,
   type JsonSchema,
   type Properties,
@@ -145,10 +146,9 @@ const lead = exactObject(
 const index = count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
-const suppressed = {
-  const: true,
-  description: 'Only present if the phone number is suppressed: the lead exists, but is not called.',
-}
+const suppressed = flag(
+  'True, and only present, if the phone number is suppressed: the lead exists, but is not called.',
+)
 
 const schemas = {
   NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
@@ -194,27 +194,27 @@ const schemas = {
   ),
   LeadResult: {
     description: 'The result of one lead in a bulk request.',
-    oneOf: [
-      exactObject(
-        { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
-        ['suppressed'],
-      ),
-      exactObject(
-        {
-          index,
-          status: { const: 'skipped' },
-          leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
-          suppressed,
-        },
-        ['suppressed'],
-      ),
-      exactObject({
-        index,
-        status: { const: 'invalid' },
-        error: text('What is invalid.'),
-      }),
-    ],
+    // Named, because generators of clients name them badly.
+    oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(reference),
   },
+  CreatedLeadResult: exactObject(
+    { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
+    ['suppressed'],
+  ),
+  SkippedLeadResult: exactObject(
+    {
+      index,
+      status: { const: 'skipped' },
+      leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
+      suppressed,
+    },
+    ['suppressed'],
+  ),
+  InvalidLeadResult: exactObject({
+    index,
+    status: { const: 'invalid' },
+    error: text('What is invalid.'),
+  }),
 }
 
 const operations = {

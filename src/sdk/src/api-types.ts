@@ -181,7 +181,8 @@ export interface components {
       results?: components["schemas"]["LeadResult"][];
     };
     /** The result of one lead in a bulk request. */
-    LeadResult: {
+    LeadResult: components["schemas"]["CreatedLeadResult"] | components["schemas"]["SkippedLeadResult"] | components["schemas"]["InvalidLeadResult"];
+    CreatedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -191,12 +192,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    SkippedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -206,12 +205,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    InvalidLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -910,6 +907,150 @@ export interface components {
       };
       queue: components["schemas"]["Queue"];
     };
+    /** Queue and activity are absent without `include=overview`. Its leads are counted up to 1,000 each. */
+    ListedCampaign: {
+      /**
+       * Unique within the company.
+       * @example demo
+       */
+      id: string;
+      /** The display name. */
+      name: string;
+      /** True: claims return no calls (`paused`), new leads are refused, and lists of campaigns leave it out. Its leads stay readable, and its id stays taken. */
+      archived: boolean;
+      /** True: claims return no calls. Reports are still accepted. */
+      paused: boolean;
+      /** The exact name of an IANA time zone, for leads without their own. Null: claims return no calls. */
+      timeZone: string | null;
+      /** The windows of each day, in the lead’s time zone. They must not overlap, and end at `24:00` at the latest. An empty array means closed. */
+      callingHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** The same for appointments: leads that are due by `scheduledFor`, and agreed callbacks. */
+      appointmentHours: {
+        sun: string[][];
+        mon: string[][];
+        tue: string[][];
+        wed: string[][];
+        thu: string[][];
+        fri: string[][];
+        sat: string[][];
+      };
+      /** Days without any calls, including appointments. */
+      closedDates: string[];
+      /** Attempts per lead, counted since it was last requeued. */
+      maxAttempts: number;
+      /** How long a claim leases a lead by default. */
+      leaseSeconds: number;
+      /** How many leads may be leased at once. A lease counts until it is reported, released, or settled after it expired. Null (the default): no limit. */
+      maxLiveCalls: number | null;
+      /** How many leads claims may lease in a minute: 60 is one at once and one each second, 600 is ten at once. Released and expired leases count. Null (the default): no limit. */
+      callsPerMinute: number | null;
+      /** After how many days an exhausted or concluded lead is erased, with its calls. Null (the default): never. */
+      retentionDays: number | null;
+      /** True (the default): when retention erases a lead that ended `not_interested` or with an outcome of class `dead`, its number stays suppressed in the campaign, as a hash. A new lead with this number is stored but not queued, until you remove the suppression with this `campaignId`. False: retention suppresses no further numbers; existing suppressions stay. Numbers with `do_not_call` are suppressed in the company in any case. */
+      retentionSuppresses: boolean;
+      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      numberLimits: {
+        /** Minimum time between two calls. Appointments are exempt. */
+        minGapMinutes: number | null;
+        /** Maximum calls in any 24 hours. */
+        per24Hours: number | null;
+        /** Maximum calls in any 7 days. */
+        per7Days: number | null;
+      };
+      /** What each outcome does. `done`: concludes the lead. `dead`: exhausts it. `retry`: calls again after `minutes`. `appointment`: calls back at the agreed time. `do_not_call` always suppresses the number, whatever its class. */
+      outcomes: {
+        answered: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        not_interested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        wrong_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        invalid_number: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        do_not_call: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        no_answer: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        busy: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        voicemail: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        failed: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        abandoned: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        callback_requested: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+        unknown: {
+          /** @enum {string} */
+          class: "done" | "dead" | "retry" | "appointment";
+          /** How long to wait before the retry. */
+          minutes: number;
+        };
+      };
+      queue?: components["schemas"]["Queue"];
+      /** Activity since midnight in the campaign’s time zone, counted by the hour. */
+      today?: {
+        /** Leads that were stored. */
+        created: number;
+        /** Calls that were claimed. */
+        claimed: number;
+        /** Calls that were reported as `answered`. */
+        answered: number;
+      };
+    };
     Queue: {
       /** Leads in the queue, due or not, counted up to 10,000. */
       queued: number;
@@ -1570,6 +1711,8 @@ export interface components {
       count: number;
       /** In the order of creation, without leads that were erased since. */
       leadIds: string[];
+      /** The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it. */
+      externalIds?: (string | null)[];
     };
     CallEventData: {
       /** The lead’s `_id`. */
@@ -1657,20 +1800,20 @@ export interface components {
        */
       url: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
     };
     /** The members to change. All others stay. */
     ChangeWebhook: {
@@ -1680,20 +1823,20 @@ export interface components {
        */
       url?: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
@@ -1717,10 +1860,11 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      /** Null: every type, those of later versions too. */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
-      include: ("phoneNumber" | "metadata" | "details")[];
+      include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
       /**
        * Format: date-time
        * When the webhook was created.
@@ -1849,11 +1993,8 @@ export interface components {
       keyId: string;
       /** The key, this once. Null in a repeated request. */
       key: string | null;
-      /**
-       * Only in a repeated request.
-       * @constant
-       */
-      keyNote?: "shown once";
+      /** `shown once`, and only in a repeated request. */
+      keyNote?: string;
       /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
@@ -2801,6 +2942,11 @@ export interface operations {
          */
         archived?: boolean;
         /**
+         * `overview`: each campaign with its queue and today’s activity, at most 25 in a page.
+         * @example overview
+         */
+        include?: "overview";
+        /**
          * The maximum number of campaigns of a page.
          * @example 100
          */
@@ -2833,8 +2979,8 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              campaigns: components["schemas"]["CampaignSettings"][];
-              /** The `cursor` of the next page. Null on the last page. Absent without `limit` and `cursor`. */
+              campaigns: components["schemas"]["ListedCampaign"][];
+              /** The `cursor` of the next page. Null on the last page. Absent without `limit`, `cursor` and `include`. */
               nextCursor?: string | null;
             };
             error: null;
@@ -3760,11 +3906,8 @@ export interface operations {
               keyId: string;
               /** The key, this once. Null in a repeated request. */
               key: string | null;
-              /**
-               * Only in a repeated request.
-               * @constant
-               */
-              keyNote?: "shown once";
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
               /** The display name: who uses the key. */
               name: string;
               /** @enum {string} */

@@ -53,6 +53,8 @@ export type StopReason = NonNullable<ExtendedCall['stop']>
 
 export interface CampaignSettings extends Schema<'CampaignSettings'> {}
 export interface Campaign extends Schema<'Campaign'> {}
+/** A campaign of a list; with `include: 'overview'` its queue and today's activity too. */
+export interface ListedCampaign extends Schema<'ListedCampaign'> {}
 export type CampaignList = DataOf<'listCampaigns'>
 export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
 export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}

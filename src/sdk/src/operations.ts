@@ -21,6 +21,7 @@ import type {
   LeadIntakeEvent,
   LeadsRequeued,
   LiftSuppressions,
+  ListedCampaign,
   NumbersSuppressed,
   ReplayWebhook,
   RequeueLeads,
@@ -55,12 +56,15 @@ export function campaignsOf(ask: Ask) {
     list: async (options?: RequestOptions): Promise<CampaignSettings[]> =>
       (await ask<DataOf<'listCampaigns'>>('GET', base, options)).campaigns,
 
-    /** Page by page, which many campaigns need; with `archived: true` the archived ones. */
+    /**
+     * Page by page, which many campaigns need; with `archived: true` the archived ones, with `include: 'overview'` the
+     * queue and today's activity of each.
+     */
     pages: (
       query?: CampaignQuery,
       options?: RequestOptions,
-    ): Pages<DataOf<'listCampaigns'>, CampaignSettings> =>
-      pagesOf(ask, base, { limit: 1000, ...query }, options, 'campaigns'),
+    ): Pages<DataOf<'listCampaigns'>, ListedCampaign> =>
+      pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, 'campaigns'),
 
     /** Creates a campaign. Needs a company-wide key. */
     create: (campaign: CreateCampaign, options?: RequestOptions): Promise<Campaign> =>

@@ -172,11 +172,18 @@ async function sendOnce(
   signal?.addEventListener('abort', end)
   const tooLate = () => aborter.abort(new Error(`no answer within ${limitMs} ms`))
   const timer = setTimeout(tooLate, Math.min(limitMs, longestTimerMs))
+  // The end does not rely on fetch: some do not pass an abort on to a body that stalls.
+  const ended = new Promise<never>((_, reject) => {
+    aborter.signal.onabort = () => reject(aborter.signal.reason)
+  })
+  const ask = async () => {
+    const response = await (call.fetch ?? fetch)(url, { ...init, signal: aborter.signal })
+    return [response, await response.text()] as const
+  }
   let response: Response
   let text: string
   try {
-    response = await (call.fetch ?? fetch)(url, { ...init, signal: aborter.signal })
-    text = await response.text()
+    ;[response, text] = await Promise.race([ask(), ended])
   } catch (cause) {
     signal?.throwIfAborted()
     const { message, cause: deeper } = cause as Error & { cause?: { code?: string } }

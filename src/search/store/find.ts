@@ -18,12 +18,14 @@ import { rangesOf, type Search } from '../../leads/search-words.ts'
 import { isErased, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
 
-/** Matches that are read whole. */
-const fewMatches = sql.raw('130')
+/** Matches of which the index is read whole. */
+const fewMatches = sql.raw('200')
 /** Different words that are read one by one. */
 const fewWords = sql.raw('24')
-/** Leads that a page looks at when there are more. */
-const candidatesPerPage = sql.raw('64')
+/** Leads that a page looks at. */
+const candidatesPerPage = sql.raw('50')
+/** The same where the index does not say which. */
+const newestPerPage = sql.raw('50')
 const campaignsPerPage = sql.raw('50')
 
 /** `number` is the campaign, or null: all of the company. */
@@ -32,49 +34,54 @@ const key = sql`select granted.company_id,
     ${param('campaignId')} is not null and asked.number is null as is_denied
   from ${grantedKey('read')} as granted left join ${accessVerdict('read')} as asked on true`
 
+/** The key's, read once: D1 counts the rows of `key` each time that a row of another table is joined to it. */
+const companyId = sql`(select company_id from key)`
+const firstSeq = sql`(select coalesce(number, 0) << 32 from key)`
+const endSeq = sql`(select min(${param('beforeSeq')}, coalesce((number + 1) << 32, 9e18)) from key)`
+
 /** The places of the key's leads, before the cursor and `before`. SQLite uses one lower and one upper bound. */
-const isInReach = (seq: SQL, before: SQL = sql`${param('beforeSeq')}`) =>
-  sql`${seq} > coalesce(key.number, 0) << 32
-    and ${seq} < min(${param('beforeSeq')}, ${before}, coalesce((key.number + 1) << 32, 9e18))`
+const isInReach = (seq: SQL, before: SQL = endSeq) =>
+  sql`${seq} > ${firstSeq} and ${seq} < min(${endSeq}, ${before})`
 
-/** Rows of the index in the ranges of placeholder `ranges`. */
-const inRanges = (condition: SQL) => sql`select w.seq
-  from key
-  cross join json_each(${param('ranges')}) as item
-  cross join ${leadWords} as w on w.company_id = key.company_id
-    and w.word >= item.value ->> 0 and w.word < item.value ->> 1
-  where not key.is_denied and ${condition}
-  limit ${fewMatches} + 1`
-
-/** Sizes have tables of their own, so that they are counted once: D1 counts the rows of such tables too. */
-const nearSize = sql`select count(*) <= ${fewMatches} as is_whole from (${inRanges(sql`true`)})`
-const isNearWhole = sql`(select is_whole from near_size)`
+/**
+ * The rows of the index in the ranges of placeholder `ranges`, unless there are more. JSON: D1 counts the rows of a table
+ * of its own each time that they are read.
+ */
+const near = sql`select count(*) <= ${fewMatches} as is_whole, json_group_array(hit.seq) as seqs
+  from (select w.seq
+    from key
+    cross join json_each(${param('ranges')}) as item
+    cross join ${leadWords} as w on w.company_id = key.company_id
+      and w.word >= item.value ->> 0 and w.word < item.value ->> 1
+    where not key.is_denied
+    limit ${fewMatches} + 1) as hit`
+const isNearWhole = sql`(select is_whole from near)`
 
 const nextWord = (after: SQL, until: SQL) => sql`(select min(w.word) from ${leadWords} as w
-  where w.company_id = key.company_id and w.word ${after} and w.word < ${until})`
+  where w.company_id = ${companyId} and w.word ${after} and w.word < ${until})`
 
 /** The different words of the ranges. */
 const spelled = sql`select ${nextWord(sql`>= item.value ->> 0`, sql`item.value ->> 1`)} as word,
     item.value ->> 1 as until
-  from key cross join json_each(${param('ranges')}) as item
+  from json_each(${param('ranges')}) as item
   where not ${isNearWhole}
   union all
   select ${nextWord(sql`> spelled.word`, sql`spelled.until`)}, spelled.until
-  from spelled cross join key where spelled.word is not null
+  from spelled where spelled.word is not null
   limit ${fewWords} + 4`
 
 const spelledSize = sql`select count(word) <= ${fewWords} as is_few from spelled`
 const areWordsFew = sql`(select is_few from spelled_size)`
 
 const nextOfWord = (word: SQL, before?: SQL) => sql`(select max(w.seq) from ${leadWords} as w
-  where w.company_id = key.company_id and w.word = ${word} and ${isInReach(sql`w.seq`, before)})`
+  where w.company_id = ${companyId} and w.word = ${word} and ${isInReach(sql`w.seq`, before)})`
 
 /** The newest leads of these words. Ordered, the recursion takes the newest of all words next. */
 const walked = sql`select spelled.word, ${nextOfWord(sql`spelled.word`)} as seq
-  from spelled cross join key where spelled.word is not null and ${areWordsFew}
+  from spelled where spelled.word is not null and ${areWordsFew}
   union all
   select walked.word, ${nextOfWord(sql`walked.word`, sql`walked.seq`)}
-  from walked cross join key where walked.seq is not null
+  from walked where walked.seq is not null
   order by 2 desc
   limit ${candidatesPerPage}`
 
@@ -95,17 +102,24 @@ const newest = sql`select visited.number, ${nextOfCampaign(sql`visited.number`, 
   select newest.number, ${nextOfCampaign(sql`newest.number`, sql`newest.seq`)}
   from newest where newest.seq is not null
   order by 2 desc
+  limit ${newestPerPage}`
+
+const newestNear = sql`select distinct item.value as seq
+  from near cross join json_each(near.seqs) as item
+  where near.is_whole and ${isInReach(sql`item.value`)}
+  order by 1 desc
   limit ${candidatesPerPage}`
 
 /** A lead may be there twice. */
-const candidates = sql`select near.seq from (${inRanges(isNearWhole)}) as near
+const candidates = sql`select found.seq from (${newestNear}) as found
   union all select walked.seq from walked where walked.seq is not null
   union all select newest.seq from newest where newest.seq is not null`
 
 /** Where the candidates end; 0: there are no others. */
-const horizon = sql`iif(${isNearWhole}, 0, coalesce(
-  (select iif(count(*) = ${candidatesPerPage}, min(candidates.seq), null) from candidates),
-  (select iif(count(*) = ${campaignsPerPage}, min(visited.number) << 32, 0) from visited)))`
+const horizon = sql`coalesce(
+  (select iif(count(*) = iif(${isNearWhole} or ${areWordsFew}, ${candidatesPerPage}, ${newestPerPage}),
+    min(candidates.seq), null) from candidates),
+  (select iif(count(*) = ${campaignsPerPage}, min(visited.number) << 32, 0) from visited))`
 
 const isNumber = sql`(${param('digits')} is not null
   and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
@@ -152,7 +166,7 @@ type SearchNames =
 
 const search = statement<SearchNames>(sql`with recursive
   key as materialized (${key}),
-  near_size as materialized (${nearSize}),
+  near as materialized (${near}),
   spelled(word, until) as materialized (${spelled}),
   spelled_size as materialized (${spelledSize}),
   walked(word, seq) as (${walked}),

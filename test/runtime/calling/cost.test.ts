@@ -3,7 +3,8 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listSettings, readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
 import { requeueLeads } from '../../../src/calling/store/requeue-many.ts'
 import { settleAll } from '../../../src/calling/store/settle.ts'
@@ -142,7 +143,7 @@ describe('Rows written', () => {
     await world.claim(noonMs)
   })
 
-  it('are three for a lead that comes in, two when its number is suppressed, and one for the hour', async () => {
+  it('are four for a lead that comes in, three when its number is suppressed, and one for the hour', async () => {
     const write = async (phoneNumber: string) => {
       const { DB, trips } = watchedDatabase()
       const lead = {
@@ -164,7 +165,7 @@ describe('Rows written', () => {
     }
     const [suppressed, plain] = [newPhone(), newPhone()]
     await world.suppress([suppressed])
-    expect([await write(plain), await write(suppressed)]).toEqual([3 + 1, 2 + 1])
+    expect([await write(plain), await write(suppressed)]).toEqual([4 + 1, 3 + 1])
   })
 
   it('are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {

@@ -6,6 +6,7 @@ import { api } from '../../support/api.ts'
 import { rings, untilWaiting, watchedBells } from '../../support/bell.ts'
 import { databaseThat } from '../../support/database.ts'
 import { dataOf } from '../../support/expectations.ts'
+import { createGate } from '../../support/gate.ts'
 import { newPhone } from '../../support/world.ts'
 
 const createStops = ['before its commit', 'after its commit', 'before its ring', 'after its ring'] as const
@@ -17,22 +18,6 @@ const waitStops = [
   'before the second try',
   'after the second try',
 ] as const
-
-/** Stops whoever comes by the place first, until `goOn`. */
-function createGate(place: string) {
-  const [reached, goingOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let isReached = false
-  return {
-    reached: reached.promise,
-    goOn: goingOn.resolve,
-    async pass(here: string): Promise<void> {
-      if (here !== place || isReached) return
-      isReached = true
-      reached.resolve()
-      await goingOn.promise
-    },
-  }
-}
 
 type Order = 'create' | 'claim'
 

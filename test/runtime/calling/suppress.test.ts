@@ -2,7 +2,8 @@
 
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { listSettings, readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
+import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
 import { defaultSettings } from '../../../src/campaigns/settings.ts'
 import { changeLead } from '../../../src/leads/store/change.ts'
 import { createLeads } from '../../../src/leads/store/create-bulk.ts'

@@ -260,7 +260,10 @@ describe('The cron', () => {
 
   /** Of each job: one that fails holds up no other. */
   const failures = (fault: string) =>
-    ['settling', 'poking', 'retaining', 'recounting'].map((job) => ({ event: `${job}_failed`, fault }))
+    ['settling', 'alerting', 'poking', 'retaining', 'indexing', 'recounting'].map((job) => ({
+      event: `${job}_failed`,
+      fault,
+    }))
 
   it('throws nothing when the database refuses, and says so', async () => {
     const logs = catchLogs()

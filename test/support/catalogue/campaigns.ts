@@ -20,6 +20,11 @@ const listCampaigns: Endpoint = {
       return { path: '/api/v1/campaigns' }
     },
     'page by page': () => ({ path: '/api/v1/campaigns', query: { limit: '1' } }),
+    'with overviews': async (world) => {
+      const agent = await agentBeside(world)
+      await agent.call()
+      return { path: '/api/v1/campaigns', query: { include: 'overview' } }
+    },
     'after a cursor': () => ({ path: '/api/v1/campaigns', query: { cursor: '000000' } }),
     'that are archived': async (world) => {
       const { change } = await agentBeside(world)
@@ -29,9 +34,14 @@ const listCampaigns: Endpoint = {
   },
   invalid: [
     invalidQuery('archived must be true or false', { archived: 'yes' }),
+    invalidQuery('include must be one of overview', { include: 'queue' }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
     invalidQuery('cursor is not valid', { cursor: '42' }),
-    ...['archived', 'limit', 'cursor'].map(givenTwice),
+    invalidQuery('limit must be an integer between 1 and 25 when include is overview', {
+      include: 'overview',
+      limit: '26',
+    }),
+    ...['archived', 'include', 'limit', 'cursor'].map(givenTwice),
     almostKnown('Limit', 'limit'),
   ],
   conflicts: [],
@@ -206,7 +216,7 @@ const createCampaign: Endpoint = {
   method: 'POST',
   path: '/api/v1/campaigns',
   scopes: scopesOf.manage,
-  actsOn: 'wholeCompany',
+  actsOn: 'company',
   limit: 1000,
   maxBytes: 64 * 1024,
   success: 201,

@@ -13,7 +13,7 @@ import { type InvalidNumber, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
-  readonly campaign: Campaign
+  readonly campaign: Campaign | null
   readonly onAdded: () => unknown
   readonly onFeedback: (feedback: Feedback | null) => void
   /** The result of the last action. */
@@ -33,7 +33,11 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
 
   const send = async (numbers: readonly string[]) => {
     setIsSending(true)
-    const added = await addNumbers(ask, numbers, isForCompany ? {} : { campaignId: campaign.id })
+    const added = await addNumbers(
+      ask,
+      numbers,
+      isForCompany || campaign === null ? {} : { campaignId: campaign.id },
+    )
     setIsSending(false)
     onAdded()
     return added
@@ -120,7 +124,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
       {opened !== null && (
         <NumbersFile
           opened={opened}
-          target={isForCompany ? 'all campaigns' : campaign.name}
+          target={isForCompany || campaign === null ? 'all campaigns' : campaign.name}
           isSending={isSending}
           onSend={() => sendOpened(opened)}
           onClose={() => setOpened(null)}

@@ -15,7 +15,8 @@ import { SuppressNumbers } from './suppress-numbers.tsx'
 
 const pageSize = 50
 
-type Props = { readonly campaign: Campaign; readonly round: Round }
+/** Without a campaign: the numbers of the company. */
+type Props = { readonly campaign: Campaign | null; readonly round: Round }
 
 export function SuppressionsPanel({ campaign, round }: Props) {
   const { send, ask, rights } = useSession()
@@ -23,7 +24,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [readFailure, setReadFailure] = useState<string | null>(null)
   const [toRemove, setToRemove] = useState<Suppression | null>(null)
-  const range = rights.company ? {} : { campaignId: campaign.id }
+  const range = rights.company || campaign === null ? {} : { campaignId: campaign.id }
 
   const load = async (cursor: string | null) => {
     const query = { ...range, limit: pageSize, cursor }
@@ -83,7 +84,7 @@ export function SuppressionsPanel({ campaign, round }: Props) {
             <span class="muted">
               {one.campaignId ?? 'all campaigns'}
               {one.reason !== null && ` · ${one.reason}`} ·{' '}
-              {shortTime(Date.parse(one.createdAt), zoneOf(campaign), serviceNow())}
+              {shortTime(Date.parse(one.createdAt), zoneOf(campaign ?? undefined), serviceNow())}
             </span>
             {rights.manage && (
               <Button class="link" aria-label={`Remove ${one.phoneNumber}`} onClick={() => setToRemove(one)}>

@@ -1,9 +1,10 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
-import { useMemo } from 'preact/hooks'
 import type { Campaign } from '../../../sdk/src/models.ts'
+import { ZonePicker, zoneProblem } from '../../ui/fields/zone-picker.tsx'
 import { weekDays } from '../../ui/words/week-days.ts'
 import { useEdits } from '../edits.ts'
 import { type EditorProps, SettingsForm } from '../settings-form.tsx'
+import { ClosedDates } from './closed-dates.tsx'
 import { formatWindows, readWindows } from './week.ts'
 import { WeekEditor } from './week-editor.tsx'
 
@@ -25,21 +26,17 @@ const draftOf = (campaign: Campaign): Draft => ({
   ),
 })
 
-const datesIn = (text = '') => text.split(/[\s,]+/).filter((date) => date !== '')
+const datesIn = (text = '') => text.split(', ').filter((date) => date !== '')
 
-function problemOf(draft: Draft): string | null {
-  if (!datesIn(draft.closedDates).every((date) => /^\d{4}-\d\d-\d\d$/.test(date)))
-    return 'Write closed dates as 2026-12-25.'
-  const isWrong = ([field, text]: [string, string]) => field.includes('.') && readWindows(text) === null
-  return Object.entries(draft).some(isWrong) ? 'Some hours are invalid.' : null
-}
+const isWrong = ([field, text = '']: readonly [string, string | undefined]) =>
+  field === 'timeZone' ? text === '' : field.includes('.') && readWindows(text) === null
 
 function changeOf(edited: Partial<Draft>): object {
   const change: Record<string, unknown> = {}
   for (const [field, text = ''] of Object.entries(edited)) {
     const [name = '', day] = field.split('.')
     if (day !== undefined) change[name] = { ...Object(change[name]), [day]: readWindows(text) }
-    else change[name] = name === 'closedDates' ? datesIn(text) : text.trim() || null
+    else change[name] = name === 'closedDates' ? datesIn(text) : text || null
   }
   return change
 }
@@ -47,42 +44,28 @@ function changeOf(edited: Partial<Draft>): object {
 export function HoursEditor({ campaign, canChange, onSave }: EditorProps) {
   const edits = useEdits<Draft>(draftOf(campaign))
   const { shown: draft, edit } = edits
-  const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), [])
   return (
     <SettingsForm
       title="When to call"
       canChange={canChange}
       edits={edits}
-      problem={problemOf(draft)}
+      isWrong={Object.entries(edits.edited).some(isWrong)}
       changeOf={changeOf}
       onSave={onSave}
     >
       <div class="grid">
-        <label>
-          Time zone
-          <input
-            list="zones"
-            value={draft.timeZone}
-            disabled={!canChange}
-            placeholder="Europe/Berlin"
-            spellcheck={false}
-            onInput={({ currentTarget }) => edit({ timeZone: currentTarget.value })}
-          />
-        </label>
-        <datalist id="zones">
-          {zones.map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-        <label>
-          Closed dates
-          <input
-            value={draft.closedDates}
-            disabled={!canChange}
-            placeholder="2026-12-25, 2027-01-01"
-            onInput={({ currentTarget }) => edit({ closedDates: currentTarget.value })}
-          />
-        </label>
+        <ZonePicker
+          value={draft.timeZone || null}
+          disabled={!canChange}
+          problem={edits.edited.timeZone === '' ? zoneProblem : null}
+          onPick={(timeZone) => edit({ timeZone })}
+          onClear={() => edit({ timeZone: '' })}
+        />
+        <ClosedDates
+          dates={datesIn(draft.closedDates)}
+          canChange={canChange}
+          onDates={(dates) => edit({ closedDates: dates.join(', ') })}
+        />
       </div>
       {canChange && (
         <p class="muted small">

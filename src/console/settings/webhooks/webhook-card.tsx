@@ -1,70 +1,77 @@
-// One webhook: its state, last deliveries and actions.
-
+// One webhook: its state, events, last deliveries and actions.
 import { useState } from 'preact/hooks'
 import type { Campaign, Delivery, Webhook, WebhookRotated, WebhookTested } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { StateLine } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
 import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
 import { Question } from '../../ui/question.tsx'
-import { counted, countOf } from '../../ui/words/number-words.ts'
-import { fullTime, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
-import { describeWebhook } from './webhook-state.ts'
+import { countOf } from '../../ui/words/number-words.ts'
+import { browserZone, fullTimeInZone, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
+import { ChangeEvents } from './change-events.tsx'
+import { type DeliveryList, WebhookDeliveries } from './webhook-deliveries.tsx'
+import type { Types } from './webhook-events.tsx'
+import { describeTest, describeWebhook } from './webhook-state.ts'
 
 type Props = {
   readonly webhook: Webhook
-  readonly campaign: Campaign
+  readonly campaign: Campaign | null
   readonly onChanged: () => Promise<unknown>
   readonly onSecret: (secret: string) => void
   readonly onRemoved: () => void
 }
 
+/** What is asked before it is done. */
+type Asked = 'remove' | 'resend' | 'events' | { readonly rotateUntilMs: number }
+
 const deliveriesShown = 20
 const dayMs = 86_400_000
-
-type DeliveryList = { readonly deliveries: readonly Delivery[] }
 
 export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved }: Props) {
   const { ask } = useSession()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
-  const [isAsking, setIsAsking] = useState(false)
-  /** When the current secret would expire; null: no rotation is asked about. */
-  const [endsAtMs, setEndsAtMs] = useState<number | null>(null)
-  const { url, types, disabledAt } = webhook
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const { url, disabledAt, campaignId, createdBy } = webhook
+  const types: Types = webhook.types
   const path = `/webhooks/${encodeURIComponent(webhook.webhookId)}`
-  const zone = zoneOf(campaign)
-  const showResult = (error: string | null, done: string) =>
+  const zone = campaign === null ? browserZone() : zoneOf(campaign)
+  const cancel = () => setAsked(null)
+  const showResult = (error: string | null, done: string) => {
+    setAsked(null)
     setFeedback({ text: error ?? done, isFailure: error !== null })
+  }
 
   const test = async () => {
     const { data, error } = await ask<WebhookTested>('POST', `${path}/test`)
-    if (data === null) return showResult(error, '')
-    const isFailure = data.status === null || data.status >= 300
-    const result = `${data.status ?? data.error} (${data.milliseconds} ms)`
-    setFeedback({ text: `Test ${isFailure ? 'failed' : 'succeeded'}: ${result}`, isFailure })
+    if (data === null) showResult(error, '')
+    else setFeedback(describeTest(data))
   }
-  const replay = async () => {
+  const resend = async () => {
     const body = { since: new Date(serviceNow() - dayMs).toISOString() }
     const { error } = await ask('POST', `${path}/replay`, { body })
-    showResult(error, 'Resending the last 24 hours.')
+    showResult(error, 'Sending the events of the last 24 hours again.')
   }
   const rotate = async (previousEndsAtMs: number) => {
-    setEndsAtMs(null)
     const body = { previousExpiresAt: new Date(previousEndsAtMs).toISOString() }
-    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, { body })
+    const { data, error } = await ask<WebhookRotated>('POST', `${path}/rotate`, { body, isOnce: true })
     if (data !== null) onSecret(data.secret)
-    showResult(error, `The old secret stays valid until ${fullTime(previousEndsAtMs, zone)}.`)
+    showResult(error, `The old secret stays valid until ${fullTimeInZone(previousEndsAtMs, zone)}.`)
   }
   const setDisabled = async (disabled: boolean) => {
     const { error } = await ask('PATCH', path, { body: { disabled } })
     showResult(error, disabled ? 'Turned off.' : 'Turned on.')
     await onChanged()
   }
+  /** Null: saved. */
+  const changeEvents = async (types: Types) => {
+    const { error } = await ask('PATCH', path, { body: { types } })
+    if (error === null) showResult(null, 'Saved.')
+    await onChanged()
+    return error
+  }
   const remove = async () => {
-    setIsAsking(false)
     const { status, error } = await ask('DELETE', path)
     showResult(error, 'Removed.')
     // Also when somebody else removed it first.
@@ -84,40 +91,54 @@ export function WebhookCard({ webhook, campaign, onChanged, onSecret, onRemoved 
         <strong>{url}</strong>
       </p>
       <WebhookState webhook={webhook} zone={zone} />
-      <p class="muted small">{types.join(', ')}</p>
-      {webhook.createdBy !== null && <p class="muted small">Created by {webhook.createdBy}</p>}
+      <p class="muted small">
+        {campaignId === null
+          ? 'For all campaigns'
+          : `Only for ${campaignId === campaign?.id ? campaign.name : campaignId}`}
+        {createdBy !== null && ` · created by ${createdBy}`}
+      </p>
+      <p class="muted small cut">Events: {types === null ? 'all' : types.join(', ')}</p>
       <div class="line">
         <Button onClick={test}>Test</Button>
-        <Button onClick={replay}>Resend the last 24 hours</Button>
         <Button aria-expanded={deliveries !== null} onClick={load}>
           Last deliveries
         </Button>
+        <Button onClick={() => setAsked('resend')}>Send again…</Button>
+        <Button onClick={() => setAsked('events')}>Change events</Button>
+        <Button onClick={() => setAsked({ rotateUntilMs: serviceNow() + dayMs })}>New secret…</Button>
         <Button onClick={() => setDisabled(disabledAt === null)}>
           {disabledAt === null ? 'Turn off' : 'Turn on'}
         </Button>
-        <Button onClick={() => setEndsAtMs(serviceNow() + dayMs)}>New secret…</Button>
-        <Button class="danger" onClick={() => setIsAsking(true)}>
+        <Button class="danger" onClick={() => setAsked('remove')}>
           Remove…
         </Button>
       </div>
       <FeedbackLine feedback={feedback} />
-      {isAsking && (
+      {asked === 'remove' ? (
         <Question
           text="Remove this webhook? It gets no more events."
           yes="Yes, remove it"
           isDangerous
           onYes={remove}
-          onCancel={() => setIsAsking(false)}
+          onCancel={cancel}
         />
-      )}
-      {endsAtMs !== null && (
+      ) : asked === 'resend' ? (
         <Question
-          text={`Create a new secret? The old one stays valid until ${fullTime(endsAtMs, zone)}: update the receiver before then.`}
-          yes="Yes, create a new secret"
-          onYes={() => rotate(endsAtMs)}
-          onCancel={() => setEndsAtMs(null)}
+          text="Send the events of the last 24 hours again? The receiver gets those that it already has a second time, with the same id."
+          yes="Yes, send them again"
+          onYes={resend}
+          onCancel={cancel}
         />
-      )}
+      ) : asked === 'events' ? (
+        <ChangeEvents types={webhook.types} onSave={changeEvents} onCancel={cancel} />
+      ) : asked !== null ? (
+        <Question
+          text={`Create a new secret? The old one stays valid until ${fullTimeInZone(asked.rotateUntilMs, zone)}: update the receiver before then.`}
+          yes="Yes, create a new secret"
+          onYes={() => rotate(asked.rotateUntilMs)}
+          onCancel={cancel}
+        />
+      ) : null}
       {deliveries !== null && <WebhookDeliveries deliveries={deliveries} zone={zone} />}
     </article>
   )
@@ -135,19 +156,5 @@ function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly z
         <p class="small">{countOf(givenUp, 'event')} not delivered after eight attempts each.</p>
       )}
     </>
-  )
-}
-
-function WebhookDeliveries({ deliveries, zone }: DeliveryList & { readonly zone: string }) {
-  if (deliveries.length === 0) return <p class="muted">No deliveries yet.</p>
-  return (
-    <DataTable
-      name="Last deliveries"
-      columns={[['Time'], ['Answer'], ['Event'], ['ms', 'number extra']]}
-      rows={deliveries.map(({ time, type, status, error, milliseconds }, index) => ({
-        key: index,
-        cells: [fullTime(Date.parse(time), zone), error ?? status, type, counted(milliseconds)],
-      }))}
-    />
   )
 }

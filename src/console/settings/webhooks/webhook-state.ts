@@ -1,5 +1,5 @@
-// The state of a webhook in one line. Pure.
-import type { Webhook } from '../../../sdk/src/models.ts'
+// The state of a webhook, and the result of a test, in one line each. Pure.
+import type { Webhook, WebhookTested } from '../../../sdk/src/models.ts'
 import { countOf } from '../../ui/words/number-words.ts'
 
 type State = Pick<Webhook, 'disabledAt' | 'failingSince' | 'lag'> & { readonly disabledReason: string | null }
@@ -11,6 +11,19 @@ export function describeWebhook(
 ): string {
   if (disabledAt !== null)
     return `Off since ${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReason})`}`
-  const state = failingSince === null ? 'Delivering' : `Failing since ${format(failingSince)}`
-  return lag > 0 ? `${state}: ${countOf(lag, 'event')} waiting` : state
+  const state = failingSince === null ? 'Delivering' : 'Failing'
+  const waiting = lag > 0 ? `: ${countOf(lag, 'event')} waiting` : ''
+  return `${state}${waiting}${failingSince === null ? '' : `, since ${format(failingSince)}`}`
+}
+
+/** As people read them; other errors are shown as the API has them. */
+const errorWords: Readonly<Record<string, string>> = { 'no connection': 'connection refused' }
+
+export function describeTest({
+  status,
+  error,
+  milliseconds,
+}: Pick<WebhookTested, 'status' | 'error' | 'milliseconds'>) {
+  const result = error === null ? `succeeded: ${status}` : `failed: ${errorWords[error] ?? error}`
+  return { text: `Test ${result} (${milliseconds} ms)`, isFailure: error !== null }
 }

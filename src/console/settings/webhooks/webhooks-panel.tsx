@@ -1,95 +1,63 @@
-// The company's webhooks: created, listed with their state, tested, replayed and removed.
-import { useEffect, useRef, useState } from 'preact/hooks'
+// The webhooks of the company, or those that get a campaign's events: created, and listed with their state.
+import { useState } from 'preact/hooks'
 import type { Campaign, Webhook } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
 import { Card } from '../../ui/card.tsx'
-import { Button, FormButtons, Tick } from '../../ui/controls.tsx'
+import { Button } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { CreateWebhook } from './create-webhook.tsx'
 import { WebhookCard } from './webhook-card.tsx'
 
-/** The event types that most receivers need; the API takes others too. */
-const typesOffered = [
-  'leads.created',
-  'call.reported',
-  'call.expired',
-  'lead.concluded',
-  'lead.exhausted',
-  'lead.changed',
-  'lead.erased',
-  'suppression.added',
-  'campaign.changed',
-  'webhook.disabled',
-  'webhook.gave_up',
-]
-const typesChosen = ['call.reported', 'lead.concluded', 'lead.exhausted']
-
-type Props = { readonly campaign: Campaign; readonly round: Round }
+type Props = {
+  /** Null: the page of the company. */
+  readonly campaign: Campaign | null
+  readonly round: Round
+}
 
 type WebhookList = { readonly webhooks: readonly Webhook[] }
 /** A webhook's secret, which is shown once. */
 type Secret = { readonly webhookId: string; readonly secret: string }
 
 export function WebhooksPanel({ campaign, round }: Props) {
-  const { ask, rights } = useSession()
-  const [failure, setFailure] = useState<string | null>(null)
+  const { ask } = useSession()
   const [isCreating, setIsCreating] = useState(false)
   const [secret, setSecret] = useState<Secret | null>(null)
   const list = useData(() => ask<WebhookList>('GET', '/webhooks'), round)
-  const webhooks = list.data?.webhooks
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [isCreating])
-
-  const create = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
-    const types = form.getAll('types').map(String)
-    if (types.length === 0) return setFailure('Choose at least one event.')
-    const body = {
-      url: String(form.get('url') ?? ''),
-      types,
-      ...((form.get('ofCampaign') !== null || !rights.company) && { campaignId: campaign.id }),
-    }
-    const { data, error } = await ask<Secret>('POST', '/webhooks', { body })
-    setFailure(error)
-    if (data === null) return
-    setSecret(data)
-    setIsCreating(false)
-    await list.load()
-  }
-
+  const webhooks = list.data?.webhooks.filter(
+    ({ campaignId }) => campaign === null || (campaignId ?? campaign.id) === campaign.id,
+  )
   return (
     <Card
       title="Webhooks"
-      side={webhooks && !isCreating && <Button onClick={() => setIsCreating(true)}>Add a webhook</Button>}
+      side={
+        <div class="line">
+          <Button onClick={list.load}>Refresh</Button>
+          {webhooks && !isCreating && (
+            <Button class="primary" onClick={() => setIsCreating(true)}>
+              Add a webhook
+            </Button>
+          )}
+        </div>
+      }
     >
-      <Failure>{failure ?? list.failure}</Failure>
-      {secret !== null && <SecretNotice secret={secret.secret} onDone={() => setSecret(null)} />}
+      <Failure>{list.failure}</Failure>
+      {secret !== null && (
+        <ShownOnce what="secret" secret={secret.secret} onDone={() => setSecret(null)}>
+          The signing secret, for the receiver.
+        </ShownOnce>
+      )}
       {isCreating && (
-        <form class="create" aria-label="Add a webhook" ref={form} onSubmit={create}>
-          <label>
-            URL
-            <input
-              name="url"
-              type="url"
-              required
-              placeholder="https://crm.example.com/hooks"
-              spellcheck={false}
-            />
-          </label>
-          <fieldset>
-            <legend>Events</legend>
-            <div class="ticks">
-              {typesOffered.map((type) => (
-                <Tick key={type} name="types" value={type} defaultChecked={typesChosen.includes(type)}>
-                  {type}
-                </Tick>
-              ))}
-            </div>
-          </fieldset>
-          {rights.company && <Tick name="ofCampaign">Only for {campaign.name}</Tick>}
-          <FormButtons submit="Add" onCancel={() => setIsCreating(false)} />
-        </form>
+        <CreateWebhook
+          campaign={campaign}
+          onCreated={(created) => {
+            setSecret(created)
+            setIsCreating(false)
+            void list.load()
+          }}
+          onCancel={() => setIsCreating(false)}
+        />
       )}
       {webhooks?.length === 0 && !isCreating && (
         <p class="muted">No webhooks yet. Add one to send call results to your CRM.</p>
@@ -108,15 +76,5 @@ export function WebhooksPanel({ campaign, round }: Props) {
         />
       ))}
     </Card>
-  )
-}
-
-function SecretNotice({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
-  return (
-    <div class="notice" role="status">
-      <p>The signing secret. Copy it to the receiver now: it is shown only once.</p>
-      <pre class="secret">{secret}</pre>
-      <Button onClick={onDone}>Done</Button>
-    </div>
   )
 }

@@ -14,6 +14,9 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
 
 export const zoneOf = (campaign?: { readonly timeZone: string | null }) => campaign?.timeZone ?? 'UTC'
 
+/** For matters of the whole company, which has no time zone. */
+export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** "Europe/Berlin" is shown as "Berlin". */
 export function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ')
@@ -61,4 +64,25 @@ export function localMoment(
   const read = (type: string) => parts.find((part) => part.type === type)?.value ?? ''
   const day = weekDays.find((one) => read('weekday').toLowerCase().startsWith(one)) ?? 'mon'
   return { day, minute: Number(read('hour')) * 60 + Number(read('minute')) }
+}
+
+/** A day in words, from 2026-12-25. */
+export const dateName = (date: string, language?: string): string =>
+  formatOf('UTC', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }, language).format(
+    Date.parse(`${date}T00:00Z`),
+  )
+
+/** The end of a day, such as 2026-12-25, in a time zone. Null: not a day. */
+export function endOfDayMs(date: string, zone: string): number | null {
+  const nextMs = Date.parse(`${date}T00:00Z`) + 86_400_000
+  if (Number.isNaN(nextMs)) return null
+  // Twice: the first try may be on the other side of a change of the clocks.
+  const first = nextMs - offsetMs(nextMs, zone)
+  return nextMs - offsetMs(first, zone)
+}
+
+function offsetMs(timeMs: number, zone: string): number {
+  const options = { dateStyle: 'short', timeStyle: 'medium' } as const
+  const text = formatOf(zone, options, 'sv-SE').format(timeMs)
+  return Date.parse(`${text.replace(' ', 'T')}Z`) - timeMs
 }

@@ -1,0 +1,53 @@
+// GET /campaigns: the campaigns that a key may see; with `include=overview` pages with queue and today's activity of each.
+import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
+import { queueJson } from '../calling/campaigns.ts'
+import { type ListedCampaign, listOverviews, listSettings } from '../calling/store/campaign-pages.ts'
+import { campaignsQuery, tooManyOverviews } from '../campaigns/settings-input.ts'
+import { type Answer, success } from '../http/envelope.ts'
+import { ApiError } from '../http/errors.ts'
+import { readQueryOf } from '../http/validate.ts'
+import { hourCounts } from '../ledger/hours/counts.ts'
+import { limits } from '../limits.ts'
+import { hoursToRead, type Question, toSeries } from '../statistics/series.ts'
+
+const readCampaignsQuery = readQueryOf(campaignsQuery)
+
+/** All of them, or with `limit`, `cursor` or `include` a page. A cursor is the number of the last campaign before it. */
+export async function getCampaigns(x: KeyedExchange): Promise<Answer> {
+  const { archived, include, limit, cursor } = await readCampaignsQuery(x)
+  const page = { isArchived: archived, afterNumber: Number.parseInt(cursor ?? '0', 16) }
+  if (include === 'overview') return getOverviews(x, { ...page, size: limit ?? limits.overviewsPerPage })
+  const size = limit ?? (cursor === null ? null : limits.campaignsPerPage)
+  const { campaigns, lastNumber } = await granted(x, listSettings(x.db, keyAccessOf(x), { ...page, size }))
+  return success(size === null ? { campaigns } : { campaigns, nextCursor: cursorOf(lastNumber) })
+}
+
+const cursorOf = (lastNumber: number | null) => lastNumber?.toString(16).padStart(6, '0') ?? null
+
+async function getOverviews(
+  x: KeyedExchange,
+  page: { readonly isArchived: boolean; readonly afterNumber: number; readonly size: number },
+): Promise<Answer> {
+  if (page.size > limits.overviewsPerPage)
+    throw new ApiError({ kind: 'invalid_field', message: tooManyOverviews })
+  const access = keyAccessOf(x)
+  const today: Question = { bucket: 'day', fromMs: access.nowMs, toMs: null }
+  const hours = hoursToRead(today, access.nowMs)
+  const { campaigns, lastNumber } = await granted(x, listOverviews(x.db, access, page, hours))
+  const overviewOf = async ({ settings, queue, hours }: ListedCampaign) => ({
+    ...settings,
+    queue: await queueJson(x, queue),
+    today: activityOf(toSeries(today, access.nowMs, settings.timeZone ?? 'UTC', hours, hourCounts.length)),
+  })
+  // The bells are asked at the same time.
+  return success({
+    campaigns: await Promise.all(campaigns.map(overviewOf)),
+    nextCursor: cursorOf(lastNumber),
+  })
+}
+
+/** Of the only day of a series. */
+function activityOf([day]: ReturnType<typeof toSeries>) {
+  const countOf = (wanted: string) => day?.counts[hourCounts.findIndex(({ name }) => name === wanted)] ?? 0
+  return { created: countOf('created'), claimed: countOf('claimed'), answered: countOf('answered') }
+}

@@ -1,0 +1,162 @@
+// Pages of campaigns: their settings, and on request the queue of each and its activity by the hour. A page reads its own
+// campaigns only, in one trip.
+import { type SQL, sql } from 'drizzle-orm'
+import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { campaigns, maxCampaignNumber } from '../../access/store/tables.ts'
+import {
+  type CampaignRow,
+  type CampaignSettings,
+  isArchivedColumn,
+  readCampaignSettings,
+  selectedSettings,
+} from '../../campaigns/store/settings-row.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
+import { param, runBatch, statement } from '../../database/database.ts'
+import { hoursOf } from '../../ledger/hours/counts.ts'
+import { limits } from '../../limits.ts'
+import {
+  type Outlook,
+  type QueueOverview,
+  type QueueSize,
+  queueSize,
+  readQueue,
+} from './campaign-overview.ts'
+import { asFarAsClaims, dueInUnknownHours, selectQueueState } from './sql/queue-state.ts'
+
+export type CampaignPage = {
+  readonly isArchived: boolean
+  readonly afterNumber: number
+  /** Null: all that follow. */
+  readonly size: number | null
+}
+
+type KeyRefused = { readonly kind: 'key_refused' }
+type Page<Item> = {
+  readonly kind: 'found'
+  readonly campaigns: readonly Item[]
+  /** Of the page, when others follow. */
+  readonly lastNumber: number | null
+}
+
+const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('look')}`)
+
+/** Each kind has its index, and a campaign's key is a range of one number. */
+const ofPage = (isOfKind: SQL) => sql`${grantedKey('look')} as key
+  cross join ${campaigns} on ${campaigns.companyId} = key.company_id
+    and ${isOfKind}
+    and ${campaigns.number} > max(${param('afterNumber')}, coalesce(key.campaign_number - 1, 0))
+    and ${campaigns.number} <= coalesce(key.campaign_number, ${maxCampaignNumber})`
+
+const settings = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.name}, ${isArchivedColumn}, ${selectedSettings}`
+
+const settingsPage = (isOfKind: SQL) =>
+  statement<KeyNames | 'afterNumber' | 'rows'>(sql`
+  select ${settings}
+  from ${ofPage(isOfKind)}
+  left join ${callingSettings} as s on s.campaign_number = ${campaigns.number}
+  order by ${campaigns.number}
+  limit ${param('rows')}`)
+
+/** A table expression: campaigns of the page from `place` on, with `number` and `company_id`. */
+const fromPlace = (isOfKind: SQL, rows: SQL, place = sql`0`) => sql`(
+  select ${campaigns.number} as number, ${campaigns.companyId} as company_id
+  from ${ofPage(isOfKind)}
+  order by ${campaigns.number}
+  limit ${rows} offset ${place})`
+
+/** Besides the settings: QueueSize, and the counts of hours. */
+const overviewPage = (isOfKind: SQL) =>
+  statement<KeyNames | 'afterNumber' | 'rows' | 'fromHour' | 'untilHour'>(sql`
+  select ${settings}, ${queueSize(limits.leadsCountedPerOverview)},
+    (${hoursOf(sql`(select granted.number)`)}) as hours
+  from ${fromPlace(isOfKind, sql`${param('rows')}`)} as granted
+  cross join ${campaigns} on ${campaigns.number} = granted.number
+  left join ${callingSettings} as s on s.campaign_number = granted.number
+  order by granted.number`)
+
+/** A statement each, because a recursive select cannot be one of many rows. */
+const outlookAt = (isOfKind: SQL) =>
+  statement<KeyNames | 'afterNumber' | 'place'>(
+    selectQueueState(
+      fromPlace(isOfKind, sql`1`, sql`${param('place')}`),
+      sql`true`,
+      asFarAsClaims,
+      dueInUnknownHours,
+    ),
+  )
+
+const kindOf = (isOfKind: SQL) => ({
+  settings: settingsPage(isOfKind),
+  overviews: overviewPage(isOfKind),
+  outlookAt: outlookAt(isOfKind),
+})
+const current = kindOf(sql`${campaigns.archivedAtMs} is null`)
+const archived = kindOf(sql`${campaigns.archivedAtMs} is not null`)
+
+type Row = CampaignRow & { readonly number: number }
+
+const allCurrent: CampaignPage = { isArchived: false, afterNumber: 0, size: null }
+
+/** The settings of campaigns that the key may see, oldest first. Throws DatabaseUnavailable. */
+export async function listSettings(
+  db: D1Database,
+  access: KeyAccess,
+  { isArchived, afterNumber, size } = allCurrent,
+): Promise<KeyRefused | Page<CampaignSettings>> {
+  const select = (isArchived ? archived : current).settings
+  const values = { ...access, afterNumber, rows: size === null ? -1 : size + 1 }
+  const { rows } = await runBatch(db, [keyIsGranted(db, values), select(db, values)])
+  if (rows[0]?.length === 0) return { kind: 'key_refused' }
+  const found = rows[1] as Row[]
+  return pageOf(found, size ?? found.length, readCampaignSettings)
+}
+
+export type ListedCampaign = {
+  readonly settings: CampaignSettings
+  readonly queue: QueueOverview
+  /** Each hour with a count: the hour, and its counts in the order of hourCounts. */
+  readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
+}
+
+/** With their queues, and the counts of these hours. Throws DatabaseUnavailable. */
+export async function listOverviews(
+  db: D1Database,
+  access: KeyAccess,
+  { isArchived, afterNumber, size }: CampaignPage & { readonly size: number },
+  hours: { readonly fromHour: number; readonly untilHour: number },
+): Promise<KeyRefused | Page<ListedCampaign>> {
+  const kind = isArchived ? archived : current
+  const values = { ...access, ...hours, afterNumber, rows: size + 1 }
+  const { rows } = await runBatch(db, [
+    keyIsGranted(db, values),
+    kind.overviews(db, values),
+    ...Array.from({ length: size }, (_, place) => kind.outlookAt(db, { ...values, place })),
+  ])
+  if (rows[0]?.length === 0) return { kind: 'key_refused' }
+  const found = rows[1] as (Row & QueueSize & { readonly hours: string })[]
+  return pageOf(found, size, (row, place) => ({
+    settings: readCampaignSettings(row),
+    queue: readQueue(
+      row,
+      row,
+      rows[place + 2]?.[0] as Outlook | undefined,
+      access.nowMs,
+      limits.leadsCountedPerOverview,
+    ),
+    hours: JSON.parse(row.hours),
+  }))
+}
+
+/** One row more than the page shows that others follow. */
+function pageOf<Found extends Row, Item>(
+  found: readonly Found[],
+  size: number,
+  read: (row: Found, place: number) => Item,
+): Page<Item> {
+  const page = found.slice(0, size)
+  return {
+    kind: 'found',
+    campaigns: page.map(read),
+    lastNumber: found.length > size ? (page.at(-1)?.number ?? null) : null,
+  }
+}

@@ -1,0 +1,49 @@
+// A campaign in the list: its state in words, its queue, agents that wait, and today's activity.
+import type { ListedCampaign } from '../../sdk/src/models.ts'
+import { describeCampaign } from '../overview/campaign-state.ts'
+import { hashOf } from '../place.ts'
+import { useSession } from '../service/session.ts'
+import { Facts, StateLine } from '../ui/card.tsx'
+import { counted } from '../ui/words/number-words.ts'
+import { ArchiveCampaign } from './archive-campaign.tsx'
+
+type Props = {
+  readonly campaign: ListedCampaign
+  /** When it was read. */
+  readonly atMs: number
+  readonly onArchived: (words: string) => void
+}
+
+export function CampaignRow({ campaign, atMs, onArchived }: Props) {
+  const { rights } = useSession()
+  const { id, name, archived, queue, today } = campaign
+  // A page with overviews has both.
+  if (queue === undefined || today === undefined) return null
+  const { queued, isCapped, agentsWaiting } = queue
+  const state = describeCampaign({ ...campaign, queue }, atMs)
+  return (
+    <li class="campaign">
+      <div class="campaign-name">
+        <h2>
+          <a href={hashOf(id, 'overview')}>{name}</a>
+        </h2>
+        <p class="muted small cut">{id}</p>
+        {!archived && <StateLine tone={state.tone}>{state.title}</StateLine>}
+      </div>
+      <Facts
+        kind="facts"
+        facts={[
+          ['Queue', `${counted(queued)}${isCapped && queued >= mostCounted ? '+' : ''}`],
+          !archived && ['Agents waiting', agentsWaiting === null ? 'Unknown' : counted(agentsWaiting)],
+          !archived && ['Leads today', counted(today.created)],
+          !archived && ['Calls today', counted(today.claimed)],
+          !archived && ['Answered today', counted(today.answered)],
+        ]}
+      />
+      {rights.manage && <ArchiveCampaign campaign={campaign} onDone={onArchived} />}
+    </li>
+  )
+}
+
+/** A list counts the leads of each campaign so far. */
+const mostCounted = 1_000

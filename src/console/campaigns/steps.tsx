@@ -1,0 +1,181 @@
+// Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
+import { useState } from 'preact/hooks'
+import type { Campaign } from '../../sdk/src/models.ts'
+import { recipesOf } from '../connect/recipes.ts'
+import { hashOf } from '../place.ts'
+import { useSession } from '../service/session.ts'
+import { Card } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Failure } from '../ui/feedback.tsx'
+import { CreateCampaign } from './create-campaign.tsx'
+import { MakeKey } from './make-key.tsx'
+import { Step } from './step.tsx'
+import { useStepsDone } from './steps-done.ts'
+
+type Props = { readonly campaign: Campaign | null; readonly onDone?: () => void }
+
+/** In place of a key that only its owner knows. */
+const anyKey = 'lk_...'
+
+export function Steps({ campaign, onDone }: Props) {
+  const { rights } = useSession()
+  const { done, failure, check } = useStepsDone(campaign)
+  const [writeKey, setWriteKey] = useState<string | null>(null)
+  const [agentKey, setAgentKey] = useState<string | null>(null)
+  const ticks = [campaign !== null, done.key, done.lead, done.agent]
+  const next = ticks.indexOf(false)
+  const isAt = (step: number) => campaign !== null && next === step
+  const count = ticks.filter(Boolean).length
+  return (
+    <Card title="First steps" note={<span class="muted">{count} of 4 done</span>}>
+      <p role="status" class="unseen">
+        {count} of 4 steps are done
+      </p>
+      <ol class="steps">
+        <Step number={1} title="Create a campaign" isDone={campaign !== null} isOpen={campaign === null}>
+          {campaign !== null ? (
+            <p>
+              {campaign.name}, with the id <code>{campaign.id}</code>.
+            </p>
+          ) : rights.manage && rights.company ? (
+            <CreateCampaign />
+          ) : (
+            <AskManager what="create a campaign" />
+          )}
+        </Step>
+        <Step number={2} title="Create a key" isDone={done.key} isOpen={isAt(1) || writeKey !== null}>
+          {!rights.manage ? (
+            <AskManager what="create keys" />
+          ) : campaign === null ? (
+            <AfterCampaign />
+          ) : (
+            <MakeKey
+              campaign={campaign}
+              scope="write"
+              name="CRM"
+              hint="A system that sends leads to this campaign. Give each system a key of its own."
+              made={writeKey}
+              onMade={(key) => {
+                setWriteKey(key)
+                check()
+              }}
+            />
+          )}
+        </Step>
+        <Step
+          number={3}
+          title="Send the first lead"
+          isDone={done.lead}
+          isOpen={isAt(2) || (isAt(1) && !rights.manage)}
+        >
+          {campaign === null ? <AfterCampaign /> : <FirstLead campaign={campaign} writeKey={writeKey} />}
+          <Check isDone={done.lead} onCheck={check} />
+        </Step>
+        <Step number={4} title="Start an agent" isDone={done.agent} isOpen={isAt(3) || agentKey !== null}>
+          {campaign === null ? (
+            <AfterCampaign />
+          ) : (
+            <FirstAgent campaign={campaign} agentKey={agentKey} onKey={setAgentKey} />
+          )}
+          <Check isDone={done.agent} onCheck={check} />
+        </Step>
+      </ol>
+      <Failure>{failure && `${failure} Trying again.`}</Failure>
+      {next === -1 && onDone && (
+        <Button class="primary" onClick={onDone}>
+          Show the overview
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const AfterCampaign = () => <p class="muted">First create a campaign.</p>
+
+function AskManager({ what }: { readonly what: string }) {
+  const { company, rights } = useSession()
+  return (
+    <p>
+      Your key cannot {what}. Ask somebody at {company.name} who signs in with a key of scope{' '}
+      <code>manage</code>
+      {rights.manage ? ' for the whole company' : ''}.
+    </p>
+  )
+}
+
+type CheckProps = { readonly isDone: boolean; readonly onCheck: () => void }
+
+const Check = ({ isDone, onCheck }: CheckProps) =>
+  isDone ? null : (
+    <p class="muted small">
+      This step is ticked within a minute, or when you return to this window.{' '}
+      <Button class="link" onClick={onCheck}>
+        Check now
+      </Button>
+    </p>
+  )
+
+type CodeProps = { readonly text: string; readonly what: string }
+
+const Code = ({ text, what }: CodeProps) => (
+  <div class="step-code">
+    <pre>{text}</pre>
+    <div class="line">
+      <CopyButton text={text} what={what} />
+    </div>
+  </div>
+)
+
+type LeadProps = { readonly campaign: Campaign; readonly writeKey: string | null }
+
+function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
+  const { curl } = recipesOf({ origin: location.origin, campaignId, key: writeKey ?? anyKey })
+  return (
+    <>
+      <p>
+        Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The number is
+        made up; put yours there to be called.
+      </p>
+      <Code text={curl.code?.text ?? ''} what="the command" />
+      <p>
+        Or <a href={hashOf(campaignId, 'import')}>import a CSV file</a>, or{' '}
+        <a href={hashOf(campaignId, 'connect')}>connect a CRM</a>.
+      </p>
+    </>
+  )
+}
+
+type AgentProps = {
+  readonly campaign: Campaign
+  readonly agentKey: string | null
+  readonly onKey: (key: string) => void
+}
+
+function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
+  const { rights } = useSession()
+  const key = agentKey ?? anyKey
+  const { agent } = recipesOf({ origin: location.origin, campaignId: campaign.id, key })
+  const pretend = `LEAD_INTAKE_URL=${location.origin} LEAD_INTAKE_KEY=${key} \\
+  npm run admin -- agent pretend --campaign '${campaign.id.replaceAll("'", `'\\''`)}'`
+  return (
+    <>
+      {rights.manage ? (
+        <MakeKey
+          campaign={campaign}
+          scope="agent"
+          name="Agent"
+          hint="An agent takes a key of its own, which claims leads and cannot list them."
+          made={agentKey}
+          onMade={onKey}
+        />
+      ) : (
+        <AskManager what="create the agent's key" />
+      )}
+      <p>To see calls without a phone, run the pretend agent in the service's folder:</p>
+      <Code text={pretend} what="the command of the pretend agent" />
+      <p>Your own agent, with the client for TypeScript:</p>
+      <Code text={agent.code?.text ?? ''} what="the program" />
+    </>
+  )
+}

@@ -1,0 +1,150 @@
+// The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
+import { useState } from 'preact/hooks'
+import type { Campaign, Key, KeyCreated, KeyList, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
+import { rememberNewKey } from '../../service/new-key.ts'
+import { serviceNow } from '../../service/service-clock.ts'
+import { useSession } from '../../service/session.ts'
+import { type Round, useData } from '../../service/use-reading.ts'
+import { Card } from '../../ui/card.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Failure, Result } from '../../ui/feedback.tsx'
+import { ShownOnce } from '../../ui/shown-once.tsx'
+import { countOf } from '../../ui/words/number-words.ts'
+import { browserZone, fullTimeInZone, zoneName, zoneOf } from '../../ui/words/zone-time.ts'
+import { CreateKey } from './create-key.tsx'
+import { KeyHistory } from './key-history.tsx'
+import { KeyRow } from './key-row.tsx'
+import { endOf, keyNames } from './key-words.ts'
+import { RevokeKey } from './revoke-key.tsx'
+import { RotateKey } from './rotate-key.tsx'
+
+/** The API gives up to 1,000 at once. */
+const pageSize = 50
+
+type Props = {
+  /** Null: the page of the company. */
+  readonly campaign: Campaign | null
+  readonly round: Round
+}
+
+/** A new key, in memory only. */
+type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt: string | undefined }
+
+/** What is asked about a key. */
+type Asked = { readonly keyId: string; readonly about: 'rotate' | 'revoke' }
+
+export function KeysPanel({ campaign, round }: Props) {
+  const { ask, keyId: ownId, rights } = useSession()
+  const { data, failure, load } = useData(() => ask<KeyList>('GET', '/keys'), round)
+  const [isCreating, setIsCreating] = useState(false)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [shown, setShown] = useState<NewKey | null>(null)
+  const [result, setResult] = useState('')
+  const [rowsShown, setRowsShown] = useState(pageSize)
+  const zone = campaign === null ? browserZone() : zoneOf(campaign)
+  const keys = data?.keys ?? []
+  const nameOf = keyNames(keys)
+  const { current = [], ended = [] } = Object.groupBy(
+    keys.filter((key) => campaign === null || (key.campaignId ?? campaign.id) === campaign.id),
+    (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
+  )
+
+  const show = ({ keyId, name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
+    setIsCreating(false)
+    setAsked(null)
+    setResult('')
+    // Null only in the answer to a repeated request, which the console does not send.
+    if (key !== null) {
+      setShown({ name, key, previousExpiresAt })
+      // Connect fills it in.
+      rememberNewKey(keyId, key)
+    }
+    void load()
+  }
+  const onRevoked = (name: string, { created }: KeyRevoked) => {
+    const ended = [
+      ...created.keys.filter(({ revokedAt }) => revokedAt !== null),
+      ...created.webhooks.filter(({ disabledAt }) => disabledAt !== null),
+    ]
+    setAsked(null)
+    setResult(`Revoked “${name}”${ended.length === 0 ? '' : ` and ${ended.length} that it created`}.`)
+    void load()
+  }
+  const rowOf = (key: Key) => (
+    <KeyRow
+      key={key.keyId}
+      of={key}
+      zone={zone}
+      nameOf={nameOf}
+      onRotate={() => setAsked({ keyId: key.keyId, about: 'rotate' })}
+      onRevoke={() => setAsked({ keyId: key.keyId, about: 'revoke' })}
+    >
+      {asked?.keyId !== key.keyId ? null : asked.about === 'rotate' ? (
+        <RotateKey of={key} zone={zone} onRotated={show} onCancel={() => setAsked(null)} />
+      ) : (
+        <RevokeKey
+          of={key}
+          keys={keys}
+          onRevoked={(revoked) => onRevoked(key.name, revoked)}
+          onCancel={() => setAsked(null)}
+        />
+      )}
+    </KeyRow>
+  )
+  return (
+    <Card
+      title="Keys"
+      side={
+        <div class="line">
+          <Button onClick={load}>Refresh</Button>
+          {data !== null && !isCreating && (
+            <Button class="primary" onClick={() => setIsCreating(true)}>
+              Create a key
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <Failure>{failure}</Failure>
+      {shown !== null && (
+        <ShownOnce what="key" secret={shown.key} onDone={() => setShown(null)}>
+          The new key “{shown.name}”.
+          {shown.previousExpiresAt !== undefined &&
+            ` The old key works until ${fullTimeInZone(Date.parse(shown.previousExpiresAt), zone)}.`}
+        </ShownOnce>
+      )}
+      {isCreating && (
+        <CreateKey
+          campaign={campaign}
+          zone={zone}
+          own={keys.find(({ keyId }) => keyId === ownId)}
+          onCreated={show}
+          onCancel={() => setIsCreating(false)}
+        />
+      )}
+      <Result>{result}</Result>
+      {data !== null && (
+        <>
+          <p class="muted small">
+            {campaign !== null && rights.company && `Those with access to ${campaign.name}. `}
+            Requests in the last 7 days, counted within seconds. Times in {zoneName(zone)}.
+          </p>
+          <ul class="rows keys">{current.slice(0, rowsShown).map(rowOf)}</ul>
+          {current.length > rowsShown && (
+            <Button onClick={() => setRowsShown(rowsShown + pageSize)}>Show more</Button>
+          )}
+          {ended.length > 0 && (
+            <details>
+              <summary>
+                {countOf(ended.length, 'ended key')}
+                {ended.length > pageSize && `, the newest ${pageSize}`}
+              </summary>
+              <ul class="rows keys">{ended.slice(0, pageSize).map(rowOf)}</ul>
+            </details>
+          )}
+          {rights.company && <KeyHistory zone={zone} nameOf={nameOf} />}
+        </>
+      )}
+    </Card>
+  )
+}

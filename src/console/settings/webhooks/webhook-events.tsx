@@ -1,0 +1,86 @@
+// Which events a webhook gets: all, or those of some types.
+import { useState } from 'preact/hooks'
+import type { EventType } from '../../../sdk/src/models.ts'
+import { Tick } from '../../ui/controls.tsx'
+import { Failure } from '../../ui/feedback.tsx'
+
+/** Null: every type that the key may see, and those of later versions too. */
+export type Types = readonly EventType[] | null
+
+/** The compiler wants every type here. */
+const offered: Readonly<Record<EventType, string>> = {
+  'leads.created': 'Leads were created',
+  'call.reported': 'An agent reported a call',
+  'call.expired': 'An agent stopped during a call',
+  'call.released': 'An agent gave a call back without dialling',
+  'lead.concluded': 'A lead is done',
+  'lead.exhausted': 'A lead has no attempt left',
+  'lead.changed': 'A lead was changed',
+  'lead.erased': 'A person was erased',
+  'lead.requeued': 'A lead is called again',
+  'campaign.changed': 'Settings were changed',
+  'campaign.created': 'A campaign was created',
+  'campaign.archived': 'A campaign was archived',
+  'agent.failing': 'The calls of an agent fail',
+  'suppression.added': 'A do-not-call number was added',
+  'suppression.lifted': 'A do-not-call number was removed',
+  'key.created': 'A key was created',
+  'key.rotated': 'A key was rotated',
+  'key.revoked': 'A key was revoked',
+  'webhook.changed': 'A webhook was changed',
+  'webhook.disabled': 'A webhook was turned off',
+  'webhook.gave_up': 'An event was not delivered',
+  'erasure.done': 'An erasure is complete',
+  'leads.exported': 'Leads were exported',
+  'alert.raised': 'Something needs attention',
+  'alert.cleared': 'An alert is over',
+}
+
+/** What most receivers need. */
+export const commonTypes: readonly EventType[] = ['call.reported', 'lead.concluded', 'lead.exhausted']
+
+type Props = {
+  readonly types: Types
+  readonly onTypes: (types: Types) => void
+  readonly problem: string | null
+}
+
+export const typesProblem = (types: Types) => (types?.length === 0 ? 'Choose at least one event' : null)
+
+export function WebhookEvents({ types, onTypes, problem }: Props) {
+  // What was ticked stays while "All events" is chosen.
+  const [ticked, setTicked] = useState<readonly EventType[]>(types ?? commonTypes)
+  const tick = (type: EventType, isTicked: boolean) => {
+    const left = ticked.filter((one) => one !== type)
+    const next = isTicked ? [...left, type] : left
+    setTicked(next)
+    onTypes(next)
+  }
+  return (
+    <fieldset class="choices">
+      <legend>Events</legend>
+      <label class="choice">
+        <input type="radio" name="events" checked={types === null} onChange={() => onTypes(null)} />
+        All events, also those of later versions
+      </label>
+      <label class="choice">
+        <input type="radio" name="events" checked={types !== null} onChange={() => onTypes(ticked)} />
+        Only these events
+      </label>
+      {types !== null && (
+        <div class="ticks">
+          {Object.entries(offered).map(([type, words]) => (
+            <Tick
+              key={type}
+              checked={types.includes(type as EventType)}
+              onTick={(isTicked) => tick(type as EventType, isTicked)}
+            >
+              <span title={words}>{type}</span>
+            </Tick>
+          ))}
+        </div>
+      )}
+      <Failure>{problem}</Failure>
+    </fieldset>
+  )
+}

@@ -1,0 +1,37 @@
+// The access of the key in use: what it may do, and what is left of its request quota.
+import type { Quota } from '../service/client.ts'
+import { useSession } from '../service/session.ts'
+import { Card, Facts } from '../ui/card.tsx'
+import { about, counted } from '../ui/words/number-words.ts'
+
+type Props = { readonly quota: Quota | null }
+
+export function YourAccess({ quota }: Props) {
+  const { rights, keyId, campaignId } = useSession()
+  const permissions = [
+    rights.read && 'list leads',
+    rights.write && 'change leads and do-not-call numbers',
+    rights.agent && 'make calls',
+    rights.manage && 'manage',
+  ].filter((word) => word !== false)
+  const used = quota && counted(quota.limit - quota.remaining)
+  return (
+    <Card title="Your access">
+      <Facts
+        kind="fields"
+        facts={[
+          [
+            'Permissions',
+            `${permissions.join(', ')} in ${rights.company ? 'all campaigns' : 'one campaign'}`,
+          ],
+          campaignId !== null && ['Campaign', campaignId],
+          ['Key', keyId],
+          quota !== null && [
+            'Request quota',
+            `${used} of ${counted(quota.limit)}, resets in ${about(quota.resetSeconds)}`,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,8 @@
+// Indexes the leads of one campaign for the search, as the cron does campaign by campaign: which ones a minute of the cron
+// looks at depends on how many campaigns the tests before have made.
+import { env } from 'cloudflare:workers'
+import { indexChunk } from '../../src/leads/store/search-index.ts'
+
+export async function indexLeads(campaignNumber: number): Promise<void> {
+  while (await indexChunk(env.DB, campaignNumber));
+}
