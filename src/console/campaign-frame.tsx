@@ -75,9 +75,9 @@ export function CampaignFrame(props: Props) {
               {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
             </a>
           ))}
-          {/* The overview has it as its title. */}
-          {page !== 'overview' && <span class="cut">{watched?.campaign.name ?? campaignId}</span>}
         </nav>
+        {/* The overview has it as its title. */}
+        {page !== 'overview' && <p class="cut">{watched?.campaign.name ?? campaignId}</p>}
       </section>
       <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>
