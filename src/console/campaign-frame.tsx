@@ -67,8 +67,7 @@ export function CampaignFrame(props: Props) {
   const page = opens(props.page) ? props.page : 'overview'
   const head = (
     <>
-      <section class="campaign-bar" aria-label="Campaign">
-        <p class="cut">{watched?.campaign.name ?? campaignId}</p>
+      <div class="campaign-bar">
         <nav aria-label="Pages">
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
@@ -76,8 +75,10 @@ export function CampaignFrame(props: Props) {
               {name === 'import' && isSending && ` ${share(doneOf(run.view), 1)}`}
             </a>
           ))}
+          {/* The overview has it as its title. */}
+          {page !== 'overview' && <span class="cut">{watched?.campaign.name ?? campaignId}</span>}
         </nav>
-      </section>
+      </div>
       <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>
   )

@@ -159,10 +159,10 @@ describe('A key of scope agent', () => {
         one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
     })
     await page.getByRole('heading', { name: 'Live calls' }).waitFor()
-    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-      'Overview',
-      'Settings',
-    ])
+    const linksIn = (name: string) =>
+      page.getByRole('navigation', { name }).getByRole('link').allTextContents()
+    expect(await linksIn('Pages')).toEqual(['Overview', 'Settings'])
+    expect(await linksIn('Company')).toEqual(['Campaigns', 'Company'])
     expect(await page.getByText('Last lead').count()).toBe(0)
     await page.evaluate(`location.hash = '#/demo/leads/${leadId}'`)
     await page.getByRole('heading', { name: phoneNumber }).waitFor()
@@ -249,7 +249,7 @@ describe('A week', () => {
 })
 
 describe('A window 320 px wide', () => {
-  it('shows when a call times out, and the problem of a row, without scrolling', async () => {
+  it('shows how long a call has lasted, and the problem of a row, without scrolling', async () => {
     await api('POST', '/leads', { campaignId: 'demo', phoneNumber: '+49151555000001' })
     await api('PATCH', '/campaigns/demo', {
       callingHours: Object.fromEntries(days.map((day) => [day, [['00:00', '24:00']]])),
@@ -260,7 +260,7 @@ describe('A window 320 px wide', () => {
     const isWhole = async (box: Locator) =>
       expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     const calls = page.getByRole('region', { name: 'Live calls by agent' })
-    await calls.getByRole('columnheader', { name: 'Times out in' }).waitFor()
+    await calls.getByRole('columnheader', { name: 'Duration' }).waitFor()
     await isWhole(calls)
     await page.getByText('As a table').click()
     await isWhole(page.getByRole('region', { name: 'Activity by hour' }))
@@ -302,7 +302,7 @@ describe('Seven days', () => {
     const page = await open(async (one) =>
       one.on(
         'request',
-        (request) => /\/stats/.test(request.url()) && asked.push(new URL(request.url()).search),
+        (request) => /\/overview/.test(request.url()) && asked.push(new URL(request.url()).search),
       ),
     )
     await page.getByRole('button', { name: '7 days' }).click()
