@@ -96,8 +96,8 @@ export function Steps({ campaign, onDone }: Props) {
         </Step>
       </ol>
       <Failure>{failure && `${failure} Trying again.`}</Failure>
-      {next === -1 && onDone && (
-        <Button class="primary" onClick={onDone}>
+      {done.lead && onDone && (
+        <Button class={next === -1 ? 'primary' : ''} onClick={onDone}>
           Show the overview
         </Button>
       )}
