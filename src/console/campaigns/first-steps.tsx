@@ -7,6 +7,8 @@ type Props = {
   readonly campaign: Campaign | null
   /** Shows the overview, offered once there is a lead. */
   readonly onDone?: () => void
+  /** A step was ticked. */
+  readonly onTick?: () => void
 }
 
 export const FirstSteps = lazy<Props>(async () => (await import('./steps.tsx')).Steps)

@@ -45,7 +45,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
       <div class="overview unused">
         {head}
         {rights.write ? (
-          <FirstSteps campaign={campaign} onDone={showOverview} />
+          <FirstSteps campaign={campaign} onDone={showOverview} onTick={watch.refresh} />
         ) : (
           <Card title="First steps">
             <p class="muted">No leads yet.</p>
