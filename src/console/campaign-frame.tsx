@@ -67,7 +67,7 @@ export function CampaignFrame(props: Props) {
   const page = opens(props.page) ? props.page : 'overview'
   const head = (
     <>
-      <div class="campaign-bar">
+      <section class="campaign-bar" aria-label="Campaign">
         <nav aria-label="Pages">
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
@@ -78,7 +78,7 @@ export function CampaignFrame(props: Props) {
           {/* The overview has it as its title. */}
           {page !== 'overview' && <span class="cut">{watched?.campaign.name ?? campaignId}</span>}
         </nav>
-      </div>
+      </section>
       <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>
   )

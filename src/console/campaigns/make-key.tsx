@@ -5,7 +5,7 @@ import { rememberNewKey } from '../service/new-key.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 
 /** A key that was made here. */

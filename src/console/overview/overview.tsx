@@ -27,11 +27,11 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   // The steps stay when the first lead arrives: an agent has to call it.
   const [isBegun] = useState(rights.write && hadNoLead(stats))
   const [isStarted, setIsStarted] = useState(false)
-  const isUnused = (isBegun || hadNoLead(stats)) && !isStarted && !campaign.archived
   const showOverview = () => {
     setIsStarted(true)
     watch.refresh()
   }
+  const isUnused = (isBegun || hadNoLead(stats)) && !isStarted && !campaign.archived
   const head = (
     <CampaignHead
       watched={watched}

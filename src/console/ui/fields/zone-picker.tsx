@@ -3,8 +3,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the input has the focus, and names the active option.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the input takes the keys.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { Button } from './controls.tsx'
-import { browserZone } from './words/zone-time.ts'
+import { Button } from '../controls.tsx'
+import { browserZone } from '../words/zone-time.ts'
 import { zoneNamed, zonesFor, zonesKnown } from './zones.ts'
 
 export const zoneProblem = 'Choose a time zone from the list'
