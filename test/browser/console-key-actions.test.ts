@@ -196,7 +196,7 @@ describe('A key', () => {
     await row.getByText('by Creator').waitFor()
 
     // The key in use is not offered its own end.
-    const ownRow = keysCard(page).getByRole('listitem').filter({ hasText: 'This key' })
+    const ownRow = keysCard(page).getByRole('listitem').filter({ hasText: 'Your key' })
     expect(await ownRow.getByRole('button').allTextContents()).toEqual(['Rotate…'])
 
     await page.getByRole('button', { name: /^Revoke Creator/ }).click()

@@ -61,12 +61,13 @@ describe('The focus', () => {
     await page.getByRole('button', { name: 'Show change history' }).press('Enter')
     await hasFocus(title)
 
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Limits')
     const limits = page.getByRole('region', { name: 'Limits' })
     await limits.getByLabel('Max attempts per lead').fill('4')
     await limits.getByRole('button', { name: 'Save' }).press('Enter')
     await limits.getByText('Saved.').waitFor()
     await hasFocus(limits.getByRole('button', { name: 'Save' }))
+    await goToSection(page, 'Webhooks')
     await page.getByRole('button', { name: 'Add a webhook' }).press('Enter')
     await hasFocus(page.getByLabel('URL'))
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -188,6 +189,9 @@ describe('A network that recovers', () => {
   it('fills the panels of Settings and the list of leads again', async () => {
     await api('POST', '/suppressions', { phoneNumbers: ['+14155550171'], campaignId: 'demo' })
     const page = await open()
+    // The files of both pages are loaded by now.
+    await goTo(page, 'Leads')
+    await page.getByRole('link', { name: phoneNumber }).waitFor()
     await goToSection(page, 'Hours')
     await page.context().setOffline(true)
     await goToSection(page, 'Do-not-call')

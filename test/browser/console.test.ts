@@ -83,8 +83,10 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       await expectFit(page, 'import')
       await picture('import')
 
-      await goTo(page, 'Settings')
+      await goToSection(page, 'Do-not-call')
       await page.getByRole('button', { name: 'Remove +14155550299' }).click()
+      await expectFit(page, 'do-not-call numbers')
+      await goToSection(page, 'Webhooks')
       await page.getByRole('button', { name: 'Add a webhook' }).click()
       await expectFit(page, 'settings')
       await picture('settings')
