@@ -135,6 +135,7 @@ describe('An empty company', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true })
     await press(page, button(page, 'Check now'))
     await page.getByText('3 of 4 done').waitFor()
+    await page.getByText('Leads are ready, and no agent is calling').first().waitFor()
 
     // Agent.
     await press(page, button(page, 'Create key'))
@@ -250,6 +251,15 @@ describe('The list of campaigns', () => {
     expect(await rows.count()).toBe(2)
     await button(page, 'Previous').click()
     await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor()
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await expectFit(page, `pages of campaigns at ${width}`)
+      await takePicture(page, `campaigns-pages-${width}`)
+    }
+    await page.getByLabel('Campaign id').fill('campaign-27')
+    await button(page, 'Open').click()
+    await page.getByRole('heading', { level: 1, name: 'Campaign 27' }).waitFor()
     await page.close()
   })
 

@@ -1,5 +1,5 @@
 // Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { recipesOf } from '../connect/recipes.ts'
 import { hashOf } from '../place.ts'
@@ -13,12 +13,16 @@ import { type Made, MakeKey } from './make-key.tsx'
 import { Step } from './step.tsx'
 import { useStepsDone } from './steps-done.ts'
 
-type Props = { readonly campaign: Campaign | null; readonly onDone?: () => void }
+type Props = {
+  readonly campaign: Campaign | null
+  readonly onDone?: () => void
+  readonly onTick?: () => void
+}
 
 /** In place of a key that only its owner knows. */
 const anyKey = 'lk_...'
 
-export function Steps({ campaign, onDone }: Props) {
+export function Steps({ campaign, onDone, onTick }: Props) {
   const { rights } = useSession()
   const { done, failure, check } = useStepsDone(campaign)
   const [writeKey, setWriteKey] = useState<Made | null>(null)
@@ -27,6 +31,9 @@ export function Steps({ campaign, onDone }: Props) {
   const next = ticks.indexOf(false)
   const isAt = (step: number) => campaign !== null && next === step
   const count = ticks.filter(Boolean).length
+  useEffect(() => {
+    if (done.lead || done.agent) onTick?.()
+  }, [done.lead, done.agent])
   return (
     <Card class="first-steps" title="First steps" note={<span class="muted">{count} of 4 done</span>}>
       <p role="status" class="unseen">
@@ -96,8 +103,8 @@ export function Steps({ campaign, onDone }: Props) {
         </Step>
       </ol>
       <Failure>{failure && `${failure} Trying again.`}</Failure>
-      {next === -1 && onDone && (
-        <Button class="primary" onClick={onDone}>
+      {done.lead && onDone && (
+        <Button class={next === -1 ? 'primary' : ''} onClick={onDone}>
           Show the overview
         </Button>
       )}

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
+import { Card } from '../ui/card.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
@@ -44,9 +45,11 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
       <div class="overview unused">
         {head}
         {rights.write ? (
-          <FirstSteps campaign={campaign} onDone={showOverview} />
+          <FirstSteps campaign={campaign} onDone={showOverview} onTick={watch.refresh} />
         ) : (
-          <p class="card muted">No leads yet.</p>
+          <Card title="First steps">
+            <p class="muted">No leads yet.</p>
+          </Card>
         )}
       </div>
     )
