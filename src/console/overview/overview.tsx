@@ -30,7 +30,11 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
     return (
       <div class="overview unused">
         {head}
-        {rights.write ? <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} /> : <p class="card muted">No leads yet.</p>}
+        {rights.write ? (
+          <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} />
+        ) : (
+          <p class="card muted">No leads yet.</p>
+        )}
       </div>
     )
   return (
