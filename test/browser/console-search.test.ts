@@ -304,7 +304,8 @@ describe('An export', () => {
     // A spreadsheet that splits at semicolons runs nothing either.
     expect(lead).toContain(`x;'=cmd|' /C calc'!A0`)
     expect(await page.evaluate('window.hasRun')).toBeUndefined()
-    expect(complaints).toEqual([])
+    // Chromium reports a stream that was read to its end as aborted.
+    expect(complaints.filter((text) => !/leads\?.* net::ERR_ABORTED$/.test(text))).toEqual([])
     await page.close()
   })
 })
