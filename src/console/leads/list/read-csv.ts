@@ -43,12 +43,14 @@ async function readList(
     if (!ok || body === null) return failed(`The service answered ${status}.`)
     const parts: string[] = []
     let [rows, quotes, chars] = [0, 0, 0]
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = body.getReader()
+    const decoder = new TextDecoder()
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      parts.push(read.value)
-      chars += read.value.length
+      const text = decoder.decode(read.value, { stream: true })
+      parts.push(text)
+      chars += text.length
       // A line break within quotes ends no row.
-      for (const part of read.value.split(/(?=")/)) {
+      for (const part of text.split(/(?=")/)) {
         if (part.startsWith('"')) quotes++
         if (quotes % 2 === 0) rows += part.split('\n').length - 1
       }
