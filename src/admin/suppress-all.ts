@@ -19,13 +19,18 @@ type SuppressionResult<One extends Suppression> = SuppressionTally & {
   readonly failed: readonly { readonly suppression: One; readonly message: string }[]
 }
 
+/** Of several for the same number and campaign, the first. */
+export function onceOf<One extends Suppression>(suppressions: readonly One[]): readonly One[] {
+  const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
+  return [...Map.groupBy(suppressions, keyOf).values()].flatMap(([first]) => first ?? [])
+}
+
 /** Adds what it can, and returns the rest. Throws LeadIntakeError when all fail for one cause. */
 export async function suppressAll<One extends Suppression>(
   { client, url }: Service,
   suppressions: readonly One[],
 ): Promise<SuppressionResult<One>> {
-  const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
-  const once = [...Map.groupBy(suppressions, keyOf).values()].flatMap(([first]) => first ?? [])
+  const once = onceOf(suppressions)
   const alike = Map.groupBy(once, ({ campaignId, reason }) => JSON.stringify([campaignId, reason]))
   let tally: SuppressionTally = { added: 0, existing: 0, removedFromQueue: 0, liveCalls: [] }
   const failed: { suppression: One; message: string }[] = []

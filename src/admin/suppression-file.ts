@@ -6,7 +6,8 @@ import { text } from '../http/schemas.ts'
 import { phoneNumber } from '../leads/fields.ts'
 import { isSameName } from '../leads/file/columns.ts'
 import type { NumberedRow } from '../leads/file/csv-rows.ts'
-import { describeCause } from '../leads/file/number-reading.ts'
+import { type Group, openGroups } from '../leads/file/groups.ts'
+import { describeCause, type NumberChange } from '../leads/file/number-reading.ts'
 import { reportLine } from '../leads/file/report-lines.ts'
 import { limits } from '../limits.ts'
 import { CommandFailed } from './deploy/wrangler.ts'
@@ -21,13 +22,15 @@ export type Suppression = {
 }
 
 type NumberRow = NumberedRow & Suppression
-type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
+export type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
 
 type SuppressionFile = {
   readonly delimiter: string
   readonly headers: readonly string[]
   readonly numbers: readonly NumberRow[]
   readonly rejected: readonly RejectedRow[]
+  /** How numbers were written that are sent in E.164. */
+  readonly changes: readonly Group<NumberChange>[]
 }
 
 const columns = ['phoneNumber', 'campaignId', 'reason'] as const
@@ -38,16 +41,19 @@ type Form = {
   readonly delimiter?: string
   /** Where national numbers are from. Undefined: only E.164 is taken. */
   readonly country?: string
+  /** Changes of numbers that are not wanted. */
+  readonly refuse?: readonly NumberChange[]
 }
 
 /** `-` is stdin. Reads all of it before the first number is suppressed. Throws CommandFailed. */
 export async function readSuppressions(file: string, form: Form): Promise<SuppressionFile> {
-  const readNumber = await numberReaderOf(form.country)
+  const readNumber = await numberReaderOf(form.country, form.refuse)
   const source = await openSource(file)
   try {
     const delimiter = form.delimiter ?? (await delimiterOf(source))
     const numbers: NumberRow[] = []
     const rejected: RejectedRow[] = []
+    const changes = openGroups<NumberChange>()
     let header: { readonly headers: readonly string[]; readonly places: readonly number[] } | undefined
     for await (const { row, cells } of readRows(source, delimiter)) {
       if (header === undefined) {
@@ -66,9 +72,13 @@ export async function readSuppressions(file: string, form: Form): Promise<Suppre
       const read = reading.number
       const wrong = [judge(phoneNumber, read), judge(reasonText, reason)].find(({ isValid }) => !isValid)
       if (wrong?.isValid === false) rejected.push({ ...one, message: wrong.message })
-      else numbers.push({ ...one, phoneNumber: read, campaignId: campaignId || null, reason: reason || null })
+      else {
+        if ('changed' in reading && reading.changed !== undefined)
+          changes.add(reading.changed, { row, value: number, number: read })
+        numbers.push({ ...one, phoneNumber: read, campaignId: campaignId || null, reason: reason || null })
+      }
     }
-    return { delimiter, headers: header?.headers ?? [], numbers, rejected }
+    return { delimiter, headers: header?.headers ?? [], numbers, rejected, changes: changes.all() }
   } finally {
     await source.close()
   }

@@ -16,7 +16,7 @@ const esbuild = createRequire(packages.resolve('wrangler/package.json'))(
 type Metafile = NonNullable<ReturnType<typeof esbuild.buildSync>['metafile']>
 
 /** Their licenses are served beside the bundle. */
-const bundled = ['preact', '@cfworker/json-schema']
+const bundled = ['preact', '@cfworker/json-schema', 'libphonenumber-js']
 
 export function bundleConsole({ components }: Document): Readonly<Record<string, Buffer>> {
   const { outputFiles, metafile } = esbuild.buildSync({

@@ -110,6 +110,37 @@ describe('The reference page', () => {
   })
 })
 
+describe('The page of recipes', () => {
+  it('is served with a policy that runs no script, and every link within the origin leads somewhere', async () => {
+    const { status, headers, text, workerRequests } = await request('/docs/connect')
+    expect([status, workerRequests]).toEqual([200, 0])
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; style-src 'self'")
+    expect(policy).not.toContain('script-src')
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/)
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+    expect(ids).toHaveLength(new Set(ids).size)
+    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
+    expect(links.filter((link) => !/^(?:https:|#|\/)/.test(link))).toEqual([])
+    const broken = links.filter((link) => link.startsWith('#') && !ids.includes(link.slice(1)))
+    expect(broken).toEqual([])
+    for (const link of new Set(links.filter((link) => link.startsWith('/'))))
+      expect([link, (await request(link)).status]).toEqual([link, 200])
+  })
+
+  it('has every recipe that the reference page links to', async () => {
+    const [reference, recipes] = await Promise.all([request('/docs'), request('/docs/connect')])
+    const linked = [...reference.text.matchAll(/href="\/docs\/connect#([^"]+)"/g)].map(
+      ([, id]) => id as string,
+    )
+    expect(linked).toEqual(expect.arrayContaining(['livekit-agents', 'twilio', 'vapi', 'retell', 'n8n']))
+    for (const id of linked) expect(recipes.text).toContain(` id="${id}"`)
+  })
+})
+
+/** Of all countries; loaded when a file is opened or numbers are read. */
+const phoneRules = /^phone-cell-\w+\.js$/
+
 describe('The console', () => {
   const files = async () => {
     const { text } = await request('/console')
@@ -146,10 +177,22 @@ describe('The console', () => {
   it('weighs at most 100 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
-      .filter((name) => /\.(js|css|json)$/.test(name))
+      .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name))
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(bytes.length).toBeGreaterThan(5)
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(100 * 1024)
+  })
+
+  it('loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {
+    const folder = join(projectDir, 'dist/assets/console')
+    const found = readdirSync(folder).filter((name) => phoneRules.test(name))
+    expect(found).toHaveLength(1)
+    const [weight = 0] = found.map((name) => gzipSync(readFileSync(join(folder, name))).length)
+    expect(weight).toBeGreaterThan(20 * 1024)
+    expect(weight).toBeLessThanOrEqual(64 * 1024)
+    // Nothing else holds them.
+    const others = readdirSync(folder).filter((name) => name.endsWith('.js') && !phoneRules.test(name))
+    for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('17[0-4]')
   })
 
   it('validates leads by the schema of the description, without its texts', async () => {

@@ -28,7 +28,12 @@ export type MessyFile = { readonly csv: string; readonly rows: readonly MessyRow
 
 export const messyHeader = 'Name;Telefon;Firma'
 
-export function messyFile(seed: number): MessyFile {
+export const messyCountries = ['DE', 'GB', 'FR'] as const
+export type MessyCountry = (typeof messyCountries)[number]
+
+/** `country`: where most numbers are from, and the national ones. */
+export function messyFile(seed: number, country: MessyCountry = 'DE'): MessyFile {
+  const { code: home, mobiles, areas } = countries[country]
   const chance = chanceOf(seed)
   const below = (count: number) => Math.floor(chance() * count)
   const oneOf = <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item
@@ -36,13 +41,13 @@ export function messyFile(seed: number): MessyFile {
     Array.from({ length: count }, (_, index) => (index === 0 ? 2 + below(8) : below(10))).join('')
 
   /** Area and subscriber, without country code and zero. */
-  const german = (): Parts => {
+  const ofHome = (): Parts => {
     if (chance() < 0.6) {
       const [area, length] = oneOf(mobiles)
-      return { code: '49', area, rest: digits(length) }
+      return { code: home, area, rest: digits(length) }
     }
-    const area = oneOf(areas)
-    return { code: '49', area, rest: digits(10 - area.length + below(2)) }
+    const [area, length] = oneOf(areas)
+    return { code: home, area, rest: digits(length ?? 10 - area.length + below(2)) }
   }
   const foreign = (): Parts => {
     const [code, area, length] = oneOf(abroad)
@@ -63,13 +68,13 @@ export function messyFile(seed: number): MessyFile {
     }
     const isAgain = form === 'repeated' && clear.length > 0
     // A number that stands in a file twice by chance would be counted as new.
-    let parts = isAgain ? oneOf(clear) : german()
+    let parts = isAgain ? oneOf(clear) : ofHome()
     if (form === 'plain' && chance() < 0.1) parts = foreign()
-    while (!isAgain && seen.has(e164(parts))) parts = german()
+    while (!isAgain && seen.has(e164(parts))) parts = ofHome()
     const number = e164(parts)
     if (form === 'refused')
       return { row, cell: oneOf(unclear)(parts), number, isClear: false, isRepeated: false }
-    const isHome = parts.code === '49'
+    const isHome = parts.code === home
     const again = isHome ? oneOf(['plain', 'spaced', 'prefixed', 'national'] as const) : 'spaced'
     const cell = oneOf(written[form === 'repeated' ? again : form])(parts)
     const isRepeated = seen.has(number)
@@ -120,17 +125,17 @@ const written: Readonly<Record<'plain' | 'spaced' | 'prefixed' | 'national', ((p
   }
 
 const unclear: readonly ((parts: Parts) => string)[] = [
-  ({ area, rest }) => `49${area}${rest}`,
-  ({ area, rest }) => `49 ${area} ${rest}`,
+  ({ code, area, rest }) => `${code}${area}${rest}`,
+  ({ code, area, rest }) => `${code} ${area} ${rest}`,
   ({ area, rest }) => `${area}${rest}`,
   ({ area, rest }) => `${area} ${rest}`,
   ({ area, rest }) => `0${area} ${rest} ext. 12`,
   ({ area, rest }) => `0${area} ${rest} Durchwahl 3`,
   ({ area, rest }) => `0${area} ${rest} / 0${area} ${[...rest].reverse().join('').replace(/^0/, '7')}`,
-  ({ area, rest }) => `+49${area}${rest}, +49 30 2345678`,
+  ({ code, area, rest }) => `+${code}${area}${rest}, +49 30 2345678`,
   ({ area, rest }) => `0${area} ${rest} oder 030 2345678`,
   ({ area, rest }) => `0${area} ${rest} (Frau Groß)`,
-  ({ area, rest }) => `tel:+49${area}${rest}`,
+  ({ code, area, rest }) => `tel:+${code}${area}${rest}`,
 ]
 
 const withoutNumber: readonly ((digits: (count: number) => string) => string)[] = [
@@ -152,8 +157,16 @@ const withoutNumber: readonly ((digits: (count: number) => string) => string)[] 
   (digits) => digits(5),
 ]
 
-/** Area and how many digits follow. */
-const mobiles = [
+/** Area and how many digits follow; undefined: those of a German landline. All of these ranges are in use. */
+type Range = readonly [area: string, length?: number]
+
+type Country = {
+  readonly code: string
+  readonly mobiles: readonly (readonly [area: string, length: number])[]
+  readonly areas: readonly Range[]
+}
+
+const germanMobiles = [
   ['151', 8],
   ['152', 8],
   ['157', 8],
@@ -165,7 +178,38 @@ const mobiles = [
   ['176', 8],
 ] as const
 
-const areas = ['30', '40', '69', '89', '211', '221', '341', '351', '511', '711', '4131', '4921', '7071']
+const germanAreas = ['30', '40', '69', '89', '211', '221', '341', '351', '511', '711', '4131', '4921', '7071']
+
+const countries: Readonly<Record<MessyCountry, Country>> = {
+  DE: { code: '49', mobiles: germanMobiles, areas: germanAreas.map((area) => [area]) },
+  GB: {
+    code: '44',
+    mobiles: [
+      ['7400', 6],
+      ['7912', 6],
+      ['7836', 6],
+    ],
+    areas: [
+      ['207', 7],
+      ['208', 7],
+      ['289', 7],
+      ['292', 7],
+    ],
+  },
+  FR: {
+    code: '33',
+    mobiles: [
+      ['61', 7],
+      ['62', 7],
+      ['76', 7],
+    ],
+    areas: [
+      ['14', 7],
+      ['47', 7],
+      ['55', 7],
+    ],
+  },
+}
 
 /** Country code, area and how many digits follow. */
 const abroad = [

@@ -2,12 +2,14 @@
 // is added, already there, or left.
 import { describe, expect, it } from 'vitest'
 import type { Ask } from '../../src/console/service/answer.ts'
-import { readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
+import { type NumbersInText, readNumbers } from '../../src/console/settings/do-not-call/numbers-in-text.ts'
 import { addNumbers } from '../../src/console/settings/do-not-call/suppressed-numbers.ts'
 import { readTextFile } from '../../src/console/ui/text-file.ts'
+import { type CountryCode, numberReader } from '../../src/leads/file/phone-cell.ts'
 
-const valid = (text: string) => readNumbers(text).valid.map(({ number }) => number)
-const invalid = (text: string) => readNumbers(text).invalid.map(({ row, value }) => [row, value])
+const read = (text: string, country: CountryCode | null = null) => readNumbers(text, numberReader(country))
+const valid = ({ valid }: NumbersInText) => valid.map(({ number }) => number)
+const invalid = ({ invalid }: NumbersInText) => invalid.map(({ row, value }) => [row, value])
 
 describe('Numbers in a text', () => {
   it.each<[name: string, text: string, numbers: string[]]>([
@@ -29,15 +31,50 @@ describe('Numbers in a text', () => {
       [0, 1, 2].map(number),
     ],
     ['in a column that no header names', 'Telefon;Notiz\n+14155550100;+14155550101', [0, 1].map(number)],
-  ])('are found once each: %s', (_, text, numbers) => {
-    expect(valid(text)).toEqual(numbers)
-    expect(invalid(text)).toEqual([])
+    ['with spaces', '+49 171 1234567', ['+491711234567']],
+    ['with spaces in odd places', '+1415555 0100', ['+14155550100']],
+    [
+      'of two kinds, with commas between',
+      '"+49 171 1234567, +14155550100"',
+      ['+491711234567', '+14155550100'],
+    ],
+  ])('are found once each: %s', async (_, text, numbers) => {
+    const found = await read(text)
+    expect(valid(found)).toEqual(numbers)
+    expect(invalid(found)).toEqual([])
+  })
+
+  it('are read as those of a country once it is chosen, before and after shown by kind', async () => {
+    const text = 'Telefon;Name\n0171 1234567;Ada\n0049 30 1234567;Bob\n030/1234567;Eve\n+491711234567;Max'
+    const without = await read(text)
+    expect(valid(without)).toEqual(['+491711234567'])
+    const found = await read(text, 'DE')
+    expect(valid(found)).toEqual(['+491711234567', '+49301234567'])
+    expect([found.repeated, found.invalid]).toEqual([2, []])
+    expect(found.changes.map(({ name, count, first }) => [name, count, first[0]])).toEqual([
+      ['national', 2, { row: 2, value: '0171 1234567', number: '+491711234567' }],
+      ['international_prefix', 1, { row: 3, value: '0049 30 1234567', number: '+49301234567' }],
+    ])
+  })
+
+  it('that are invalid are grouped by cause, with value and first rows', async () => {
+    const { causes } = await read('0171 1\n0171 1234567\n491711234567\n4.9E+12', 'DE')
+    expect(causes.map(({ name, count, first }) => [name, count, first])).toEqual([
+      ['Is not a valid number', 1, [{ row: 1, value: '0171 1' }]],
+      [expect.stringMatching(/^Starts with neither/), 1, [{ row: 3, value: '491711234567' }]],
+      [expect.stringMatching(/decimal/), 1, [{ row: 4, value: '4.9E+12' }]],
+    ])
   })
 
   it.each<[name: string, text: string, left: [number, string][]]>([
     ['national', '+14155550100\n0171 1234567', [[2, '0171 1234567']]],
-    ['with spaces', '+49 171 1234567', [[1, '+49 171 1234567']]],
-    ['with a part that would be one', '+1415555 0100', [[1, '+1415555 0100']]],
+    ['with an extension', '+14155550100 ext 5', [[1, '+14155550100 ext 5']]],
+    [
+      'two beside each other, with spaces',
+      '+49 171 1234567 +49 30 1234567',
+      [[1, '+49 171 1234567 +49 30 1234567']],
+    ],
+    ['not a number of any country', '+999 1234567', [[1, '+999 1234567']]],
     ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
     ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
     ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],
@@ -46,21 +83,22 @@ describe('Numbers in a text', () => {
     ['none', 'phone,name\n,Ada\n+14155550100,Bob', [[2, ',Ada']]],
     ['none, without a header', '+14155550100\nAda', [[2, 'Ada']]],
     ['behind an open quote', '"030 123456\n+14155550100', [[1, '"030 123456']]],
-  ])('that are invalid have row and reason: %s', (_, text, left) => {
-    expect(invalid(text)).toEqual(left)
-    expect(readNumbers(text).invalid.every(({ problem }) => problem !== '')).toBe(true)
+  ])('that are invalid have row and reason: %s', async (_, text, left) => {
+    const found = await read(text)
+    expect(invalid(found)).toEqual(left)
+    expect(found.invalid.every(({ problem }) => problem !== '')).toBe(true)
   })
 
-  it('are all accounted for, however they are mixed', () => {
+  it('are all accounted for, however they are mixed', async () => {
     const wrong = Array.from({ length: 100 }, (_, index) => `0${1_700_000_000 + index}`)
     const good = Array.from({ length: 100 }, (_, index) => number(index))
     const lines = good.flatMap((one, index) => [one, wrong[index], one])
-    const found = readNumbers(lines.join('\n'))
+    const found = await read(lines.join('\n'))
     expect(found.valid.map((one) => one.number)).toEqual(good)
     expect(found.invalid.map(({ value }) => value)).toEqual(wrong)
     expect(found.repeated).toBe(100)
     // What is left of a paste gives the same result.
-    expect(invalid(wrong.join('\n')).map(([, value]) => value)).toEqual(wrong)
+    expect(invalid(await read(wrong.join('\n'))).map(([, value]) => value)).toEqual(wrong)
   })
 })
 

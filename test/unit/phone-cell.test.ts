@@ -60,6 +60,7 @@ describe('A cell that holds one number', () => {
     ['DE', ' - ', 'missing'],
     ['DE', 'k. A.', 'letters'],
     ['DE', '0171 CALLME', 'letters'],
+    ['DE', '1 '.repeat(5_000_000), 'letters'],
     ['DE', '0171 1234567 Meier', 'letters'],
     ['DE', 'tel:+491711234567', 'letters'],
     ['DE', '49+1711234567', 'letters'],

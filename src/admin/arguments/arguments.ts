@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander'
 import { isNewId, newIdRule } from '../../campaigns/settings-input.ts'
 import { judge } from '../../http/reading.ts'
 import { phoneNumber } from '../../leads/fields.ts'
+import { type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
 import { limits } from '../../limits.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -79,6 +80,18 @@ export function parseServiceUrl(text: string): string {
     throw new InvalidArgumentError('It must be https://..., or http://localhost:<port>.')
   }
   return (url.origin + url.pathname).replace(/\/+$/, '')
+}
+
+export const refusedText = `changes of numbers that make a row invalid instead, with commas between: ${numberChanges.join(', ')}`
+
+export function parseNumberChanges(text: string): readonly NumberChange[] {
+  const known = (name: string) => numberChanges.find((change) => change === name.trim())
+  return text.split(',').map((name) => {
+    const change = known(name)
+    if (change === undefined)
+      throw new InvalidArgumentError(`A change is one of ${numberChanges.join(', ')}.`)
+    return change
+  })
 }
 
 export function parseDelimiter(text: string): string {

@@ -1,5 +1,6 @@
 // `lead`: lists and shows leads with their calls, requeues them, erases a person, and imports a CSV file: see import/.
 import { type Command, CommanderError, Option } from 'commander'
+import { dateOrders } from '../../leads/file/date-cell.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import type { Lead, LeadStatus } from '../../sdk/src/lead-intake.ts'
 import { callsOf, memberOf, sourceOf } from '../answer-source.ts'
@@ -8,7 +9,9 @@ import {
   parseColumnName,
   parseDelimiter,
   parseLimit,
+  parseNumberChanges,
   parseTimestampMs,
+  refusedText,
 } from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { findLead, findLeads } from '../find-leads.ts'
@@ -34,6 +37,13 @@ export function addLeadCommands(admin: Command): void {
     .requiredOption('--campaign <id>', 'campaign of the leads')
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
+    .option('--refuse <changes>', refusedText, parseNumberChanges)
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'reads dates without an offset in the time zone of the campaign: 24.12.2026 10:00 is day-first',
+      ).choices(dateOrders),
+    )
     .addOption(
       new Option('--map <header=name>', 'the field of a column: phone=phoneNumber; repeatable')
         .argParser(parseColumnName)
@@ -41,6 +51,7 @@ export function addLeadCommands(admin: Command): void {
     )
     .option('--report <file>', 'writes the rows that were not created to a CSV file, instead of stderr')
     .option('--overwrite', 'replace an existing report', false)
+    .option('--dry-run', 'stores nothing: counts what would be created', false)
     .option('--json', 'print one JSON document', false)
     .action(importFile)
   const ofAll = (name: string, does: string, action: ServiceAction) =>
@@ -189,6 +200,6 @@ async function importFile(
     columnNames,
     ...(report !== undefined && { report: fromHere(report) }),
   })
-  printResult(tally, json, [`${tallyText(tally)}.`])
+  printResult(tally, json, [`${options.dryRun ? 'Dry run, nothing stored: ' : ''}${tallyText(tally)}.`])
   if (tally.invalid > 0) throw new CommanderError(1, 'lead.import', 'there are invalid rows')
 }

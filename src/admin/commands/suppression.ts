@@ -2,14 +2,22 @@
 // file of an import, suppress-all.ts sends any number of them.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { csvCell } from '../../csv-cell.ts'
+import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { limits } from '../../limits.ts'
 import { numberCursorPattern } from '../../suppression/number-cursor.ts'
-import { parseDelimiter, parseLimit, parsePhoneNumber } from '../arguments/arguments.ts'
+import {
+  parseDelimiter,
+  parseLimit,
+  parseNumberChanges,
+  parsePhoneNumber,
+  refusedText,
+} from '../arguments/arguments.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
+import { groupLines } from '../import/group-lines.ts'
 import { fromHere } from '../import/source.ts'
 import { type OpenService, onService, type ServiceAction } from '../on-service.ts'
-import { removeAll, type SuppressionTally, suppressAll } from '../suppress-all.ts'
-import { readSuppressions, writeRejected } from '../suppression-file.ts'
+import { onceOf, removeAll, type SuppressionTally, suppressAll } from '../suppress-all.ts'
+import { type RejectedRow, readSuppressions, type Suppression, writeRejected } from '../suppression-file.ts'
 import { counted, logLine, printLine, printList, printResult } from '../text/print.ts'
 
 export function addSuppressionCommands(admin: Command): void {
@@ -27,6 +35,8 @@ export function addSuppressionCommands(admin: Command): void {
     .option('--reason <text>', 'for rows without one', parseReason)
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
+    .option('--refuse <changes>', refusedText, parseNumberChanges)
+    .option('--dry-run', 'sends nothing: shows how the numbers are read', false)
   ofScope('list', 'Lists a page of numbers, sorted by number', listNumbers)
     .option('--limit <number>', 'at most so many', parseLimit, 20)
     .option('--cursor <cursor>', 'of the previous page', parseCursor)
@@ -73,24 +83,27 @@ type ImportOptions = ScopeOptions & {
   readonly reason?: string
   readonly delimiter?: string
   readonly country?: string
+  readonly refuse?: readonly NumberChange[]
+  readonly dryRun: boolean
 }
 
 async function importNumbers(service: OpenService, options: ImportOptions, name: string) {
   const { campaign: campaignId = null, reason = null, json } = options
   const file = fromHere(name)
-  const { delimiter, headers, numbers, rejected: invalid } = await readSuppressions(file, options)
+  const { delimiter, headers, numbers, rejected: invalid, changes } = await readSuppressions(file, options)
+  for (const line of groupLines({ changes, problems: [] })) logLine(line)
   const completed = numbers.map((one) => ({
     ...one,
     campaignId: one.campaignId ?? campaignId,
     reason: one.reason ?? reason,
   }))
+  if (options.dryRun) return printTrial(options, completed, invalid)
   const { repeated, failed, ...tally } = await suppressAll(service, completed)
   const rejected = [
     ...invalid,
     ...failed.map(({ suppression, message }) => ({ ...suppression, message })),
   ].sort((one, other) => one.row - other.row)
-  for (const { row, phoneNumber: number, message } of rejected)
-    logLine(`row ${row} invalid: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
+  logRejected(rejected)
   const rows = numbers.length + invalid.length
   const [first, ...rest] = tallyLines(tally)
   printResult({ rows, ...tally, repeated, invalid: rejected.length }, json, [
@@ -100,6 +113,26 @@ async function importNumbers(service: OpenService, options: ImportOptions, name:
   if (rejected.length === 0) return
   if (file !== '-') logLine(`Not added: ${await writeRejected(file, headers, rejected, delimiter)}`)
   throw new CommanderError(1, 'suppression.import', 'some rows were not added')
+}
+
+function logRejected(rejected: readonly RejectedRow[]): void {
+  for (const { row, phoneNumber: number, message } of rejected)
+    logLine(`row ${row} invalid: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
+}
+
+/** How the file is read. Only sending it says which numbers exist. */
+function printTrial(
+  { json }: ImportOptions,
+  read: readonly Suppression[],
+  invalid: readonly RejectedRow[],
+): void {
+  logRejected(invalid)
+  const numbers = onceOf(read).length
+  const counts = { rows: read.length + invalid.length, numbers, repeated: read.length - numbers }
+  printResult({ ...counts, invalid: invalid.length }, json, [
+    `Dry run, nothing sent: ${counted(counts.rows, 'row')}, ${counted(numbers, 'number')} to add, ${counts.repeated} repeated, ${invalid.length} invalid.`,
+  ])
+  if (invalid.length > 0) throw new CommanderError(1, 'suppression.import', 'some rows would not be added')
 }
 
 /** Of the cell that should be a number. */

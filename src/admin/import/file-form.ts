@@ -1,7 +1,10 @@
-// How a file is read: its delimiter, and what its numbers are.
+// How a file is read: its delimiter, what its numbers are, and the order of day and month in its dates.
 import { readFormat } from '../../leads/file/csv-rows.ts'
-import type { ReadNumber } from '../../leads/file/number-reading.ts'
+import { type DateOrder, dateReader, type ReadDate } from '../../leads/file/date-cell.ts'
+import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
+import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
+import { describeError, type Service } from '../service.ts'
 import type { Source } from './source.ts'
 
 /** From the first line. */
@@ -10,12 +13,34 @@ export async function delimiterOf({ read }: Source): Promise<string> {
 }
 
 /** Undefined without a country: numbers are sent as they are. Throws CommandFailed. */
-export async function numberReaderOf(country: string | undefined): Promise<ReadNumber | undefined> {
-  if (country === undefined) return undefined
+export async function numberReaderOf(
+  country: string | undefined,
+  refused: readonly NumberChange[] = [],
+): Promise<ReadNumber | undefined> {
+  if (country === undefined) {
+    if (refused.length === 0) return undefined
+    throw new CommandFailed('--refuse is for numbers that are changed: add --country')
+  }
   // Large, and needed by few commands.
   const { countryOf, numberReader } = await import('../../leads/file/phone-cell.ts')
   const known = countryOf(country)
   if (known === null)
     throw new CommandFailed(`no such country: ${country}. Name it by two letters, such as DE`)
-  return numberReader(known)
+  return numberReader(known, new Set(refused))
+}
+
+/** In the campaign's time zone. Undefined without an order: dates are sent as they are. Throws CommandFailed. */
+export async function dateReaderOf(
+  order: DateOrder | undefined,
+  { client, url }: Service,
+  campaign: string,
+): Promise<ReadDate | undefined> {
+  if (order === undefined) return undefined
+  try {
+    const { timeZone } = await client.campaigns.get(campaign)
+    return dateReader(order, timeZone ?? 'UTC')
+  } catch (error) {
+    if (!(error instanceof LeadIntakeError)) throw error
+    throw new CommandFailed(`--dates needs the campaign's time zone: ${describeError(url, error)}`)
+  }
 }

@@ -1,4 +1,4 @@
-// What is said of a file's numbers before anything is sent: how they are read, and which rows are not sent, by cause.
+// What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
 import type { Group } from '../../leads/file/groups.ts'
 import { describeChange } from '../../leads/file/number-reading.ts'
 import { counted } from '../text/print.ts'
@@ -7,9 +7,16 @@ import type { Survey } from './lead-rows.ts'
 /** Of a cell. */
 const shownChars = 40
 
-export function groupLines({ changes, problems }: Pick<Survey, 'changes' | 'problems'>): readonly string[] {
+export function groupLines({
+  hasHeader = true,
+  changes,
+  dates = [],
+  problems,
+}: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'dates'>>): readonly string[] {
   return [
+    ...(hasHeader ? [] : ['The file has no header: row 1 is imported']),
     ...changes.map((group) => lineOf({ ...group, name: describeChange(group.name) }, 'number')),
+    ...dates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
     ...problems.map((group) => lineOf(group, 'row')),
   ]
 }

@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
-import { delimiterOf, numberReaderOf } from './file-form.ts'
+import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
 import { groupLines } from './group-lines.ts'
 import { ownerOfKey } from './key-owner.ts'
 import { type Survey, surveySource } from './lead-rows.ts'
@@ -16,31 +16,35 @@ import { openSource } from './source.ts'
 
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
-  const { campaign, url, columnNames, overwrite, country } = options
-  const readNumber = await numberReaderOf(country)
+  const { campaign, url, columnNames, overwrite, country, refuse, dates, dryRun } = options
+  const number = await numberReaderOf(country, refuse)
+  const service = openService(url, options.key)
   const source = await openSource(file)
   const screen = openStatusLine()
   try {
     const place =
       options.report === undefined ? null : await findReportPlace(options.report, overwrite, source)
     const delimiter = options.delimiter ?? (await delimiterOf(source))
-    const form = { delimiter, columnNames, readNumber }
+    const date = await dateReaderOf(dates, service, campaign)
+    const form = { delimiter, columnNames, readers: { number, date } }
     const survey = await surveySource(source, form)
-    const service = openService(url, options.key)
     const reached = await reachService(service)
     if (reached.kind === 'unreachable') throw new CommandFailed(reached.message)
 
     const owner = await ownerOfKey(service, options.key, screen.log)
-    const ofCountry = country === undefined ? [] : [country.toUpperCase()]
-    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, ...ofCountry])
-    const earlier = await readProgress(importId)
+    // Of an import without them, as before they existed.
+    const choices = { country: country?.toUpperCase(), refuse, dates, dryRun: dryRun || undefined }
+    const chosen = Object.values(choices).some((choice) => choice !== undefined) ? [choices] : []
+    const importId = importIdOf([survey.hash, owner, campaign, url, delimiter, columnNames, ...chosen])
+    const earlier = dryRun ? null : await readProgress(importId)
     const report =
       place === null
         ? reportInLines(screen)
         : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
-      if (readNumber !== undefined) for (const line of groupLines(survey)) screen.log(line)
-      screen.log(announce(survey, earlier))
+      const isRead = number !== undefined || date !== undefined || !survey.hasHeader || dryRun
+      if (isRead) for (const line of groupLines(survey)) screen.log(line)
+      screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
       const { clockAheadMs } = reached
       const run = { service, source, form, options, survey, importId, earlier, report, screen, clockAheadMs }
       return await sendLeads(run)

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto'
 import type { Column } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
-import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
-import { itemOf, type RowItem } from '../../leads/file/row-item.ts'
+import { isHeader, madeHeaders } from '../../leads/file/header.ts'
+import type { NumberChange } from '../../leads/file/number-reading.ts'
+import { itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { readHeader } from './columns.ts'
@@ -14,46 +15,52 @@ import { readRows, type Source } from './source.ts'
 export type CsvForm = {
   readonly delimiter: string
   readonly columnNames: readonly ColumnName[]
-  /** Undefined: numbers are sent as they are. */
-  readonly readNumber?: ReadNumber | undefined
+  /** Without one, cells are sent as they are. */
+  readonly readers?: Readers
 }
 
 /** `phoneNumber`: as it is sent; of a row that is not, as it is in the file. */
 export type LeadRow = NumberedRow & { readonly item: RowItem; readonly phoneNumber: string }
 
 type Listener = {
-  readonly onHeader?: (columns: readonly Column[]) => void
+  readonly onHeader?: (columns: readonly Column[], hasHeader: boolean) => void
   readonly onPiece?: (piece: Buffer) => void
 }
 
 /** Row by row, in bounded memory. Throws CommandFailed. */
 export async function* readLeads(
   source: Source,
-  { delimiter, columnNames, readNumber }: CsvForm,
+  { delimiter, columnNames, readers }: CsvForm,
   { onHeader = () => {}, onPiece }: Listener = {},
 ): AsyncGenerator<LeadRow> {
   let columns: readonly Column[] | null = null
   for await (const { row, cells } of readRows(source, delimiter, onPiece)) {
     if (columns === null) {
-      columns = readHeader(cells, columnNames)
-      onHeader(columns)
-    } else {
-      const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-      const item = itemOf(columns, cells, readNumber)
-      const sent = 'lead' in item ? item.lead.phoneNumber : undefined
-      yield { row, cells, item, phoneNumber: String(sent ?? cells[place] ?? '') }
+      // Naming columns says that there is a header.
+      const hasHeader = columnNames.length > 0 || isHeader(cells)
+      columns = readHeader(hasHeader ? cells : madeHeaders(cells), columnNames)
+      onHeader(columns, hasHeader)
+      if (hasHeader) continue
     }
+    const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+    const item = itemOf(columns, cells, readers)
+    const sent = 'lead' in item ? item.lead.phoneNumber : undefined
+    yield { row, cells, item, phoneNumber: String(sent ?? cells[place] ?? '') }
   }
 }
 
 export type Survey = {
   readonly headers: readonly string[]
+  /** False: the first row is a lead. */
+  readonly hasHeader: boolean
   readonly rows: number
   /** Bulk requests, about. */
   readonly requests: number
   readonly hash: string
   /** How numbers were written that are sent in E.164. */
   readonly changes: readonly Group<NumberChange>[]
+  /** Dates that are read in the campaign's time zone. */
+  readonly dates: readonly Group<'date'>[]
   /** Rows that are not sent, by problem. */
   readonly problems: readonly Group<string>[]
 }
@@ -62,13 +69,17 @@ export type Survey = {
 export async function surveySource(source: Source, form: CsvForm): Promise<Survey> {
   const hash = createHash('sha256')
   let headers: readonly string[] = []
-  const onHeader = (columns: readonly Column[]) => {
+  let hasHeader = true
+  const onHeader = (columns: readonly Column[], isThere: boolean) => {
     headers = columns.map(({ header }) => header)
+    hasHeader = isThere
+    datePlace = columns.findIndex(({ meaning }) => meaning === 'scheduledFor')
     place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
   }
   const changes = openGroups<NumberChange>()
   const problems = openGroups<string>()
-  let place = -1
+  const dates = openGroups<'date'>()
+  let [place, datePlace] = [-1, -1]
   let [rows, leads, bytes] = [0, 0, 0]
   for await (const { row, cells, item, phoneNumber } of readLeads(source, form, {
     onHeader,
@@ -77,14 +88,17 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
     rows++
     const value = cells[place] ?? ''
     if ('problem' in item) {
-      problems.add(item.problem, { row, value })
+      const wrong = item.field === 'scheduledFor' ? (cells[datePlace] ?? '') : value
+      problems.add(item.problem, { row, value: wrong })
       continue
     }
     if (item.changed !== undefined) changes.add(item.changed, { row, value, number: phoneNumber })
+    if (item.dated)
+      dates.add('date', { row, value: cells[datePlace] ?? '', number: String(item.lead.scheduledFor) })
     leads++
     bytes += Buffer.byteLength(item.json) + 1
   }
   const requests = Math.ceil(Math.max(leads / limits.leadsPerBulk, bytes / limits.bulkBodyMaxBytes))
-  const groups = { changes: changes.all(), problems: problems.all() }
-  return { headers, rows, requests, hash: hash.digest('hex'), ...groups }
+  const groups = { changes: changes.all(), dates: dates.all(), problems: problems.all() }
+  return { headers, hasHeader, rows, requests, hash: hash.digest('hex'), ...groups }
 }

@@ -3,12 +3,15 @@
 // interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
+import type { DateOrder } from '../../leads/file/date-cell.ts'
+import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'
 import {
   addToTally,
   emptyTally,
   judgeRow,
+  judgeTrial,
   type SeenNumbers,
   see,
   type Tally,
@@ -31,6 +34,12 @@ export type ImportOptions = {
   readonly delimiter?: string
   /** Where national numbers are from. Undefined: numbers are sent as they are. */
   readonly country?: string
+  /** Changes of numbers that are not wanted. */
+  readonly refuse?: readonly NumberChange[]
+  /** Undefined: dates are sent as they are. */
+  readonly dates?: DateOrder
+  /** Stores nothing, here or in the service: a report at most. */
+  readonly dryRun: boolean
   readonly campaign: string
   readonly url: string
   readonly key: string
@@ -56,6 +65,7 @@ const requestTimeoutMs = 60_000
 /** Throws CommandFailed. */
 export async function sendLeads(run: Run): Promise<Tally> {
   const { service, source, form, options, survey, importId, earlier, report, screen } = run
+  const { dryRun } = options
   const rows = readLeads(source, form)
   const seen: SeenNumbers = new Set()
   let tally = earlier?.tally ?? emptyTally
@@ -75,7 +85,7 @@ export async function sendLeads(run: Run): Promise<Tally> {
     const pending = pendingOf(count, waitMs, resumed, run)
     isOwn = isOwnOf(resumed, options.key)
     resumed = null
-    await saveProgress(importId, { tally, report: report.written(), pending })
+    if (!dryRun) await saveProgress(importId, { tally, report: report.written(), pending })
     return pending.idempotencyKey
   }
   let isUntouched = earlier === null
@@ -91,12 +101,13 @@ export async function sendLeads(run: Run): Promise<Tally> {
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
       for await (const result of createMany(service.client.request, options.campaign, part, {
         idempotencyKey,
+        dryRun,
         toJson: ({ item }) => ('json' in item ? item.json : undefined),
         timeoutMs: requestTimeoutMs,
         retryForMs: Number.POSITIVE_INFINITY,
         onRetry,
       }))
-        judged.push(judge(result, seen, isOwn, service))
+        judged.push(judge(result, seen, isOwn, run))
     }
   } catch (error) {
     if (!(error instanceof LeadIntakeError)) throw error
@@ -107,7 +118,7 @@ export async function sendLeads(run: Run): Promise<Tally> {
       await report.discard()
     }
     const done = `${describeError(service.url, error)}; ${tally.rows} of ${counted(survey.rows, 'row')} done`
-    throw new CommandFailed(mayPass ? `${done}: run the same command again to resume` : done)
+    throw new CommandFailed(mayPass && !dryRun ? `${done}: run the same command again to resume` : done)
   }
   await settle()
   await report.finish()
@@ -147,11 +158,12 @@ function judge(
   result: ManyResult<LeadRow>,
   seen: SeenNumbers,
   isOwn: (leadId: string) => boolean,
-  { url }: Service,
+  { service, options }: Run,
 ): JudgedRow {
   const { lead: row, status } = result
-  if (status === undefined) throw new CommandFailed(`${url} does not answer like this service`)
-  const verdict = judgeRow(result, see(seen, row.phoneNumber), isOwn)
+  if (status === undefined) throw new CommandFailed(`${service.url} does not answer like this service`)
+  const isSeen = () => see(seen, row.phoneNumber)
+  const verdict = options.dryRun ? judgeTrial(result, isSeen) : judgeRow(result, isSeen(), isOwn)
   return {
     row,
     verdict: status === 'invalid' ? { ...verdict, reason: explain(row, verdict.reason) } : verdict,

@@ -1,15 +1,18 @@
 // The preview of a file before it is imported: counts, time needed, errors and first rows.
 
 import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
-import { DataTable } from '../ui/data-table.tsx'
-import { RowTable } from '../ui/row-table.tsx'
+import { limits } from '../../limits.ts'
+import { Facts } from '../ui/card.tsx'
+import { Button } from '../ui/controls.tsx'
 import { ScrollBox } from '../ui/scroll-box.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
 import { type Check, leadsPerMinute, previewColumns } from './import-messages.ts'
-import type { ImportRun } from './run-import.ts'
+import { ImportProblems } from './import-problems.tsx'
+import { describeWait } from './import-wait.ts'
+import type { ImportRun, Trial } from './run-import.ts'
 
 export function ImportCheck({ run }: { readonly run: ImportRun }) {
-  const { check, readShare, earlier, headers, meanings, tally } = run.view
+  const { check, trial, readShare, earlier, headers, meanings, tally } = run.view
   if (problemOfMeanings(headers, meanings) !== null) return null
   if (check === null) {
     return (
@@ -19,29 +22,14 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       </section>
     )
   }
+  const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
   return (
     <section class="card" aria-labelledby="check-title">
       <h2 id="check-title">Check before importing</h2>
-      <dl class="totals">
-        <div>
-          <dt>Rows</dt>
-          <dd>{counted(check.rows)}</dd>
-        </div>
-        <div>
-          <dt>Leads</dt>
-          <dd>{counted(check.valid)}</dd>
-        </div>
-        <div>
-          <dt>Invalid</dt>
-          <dd>{counted(check.invalid)}</dd>
-        </div>
-        <div>
-          <dt>Repeated</dt>
-          <dd>{counted(check.repeated)}</dd>
-        </div>
-      </dl>
+      <Figures check={check} trial={trial} />
       <p class="muted">{estimate(check)}</p>
+      {check.valid > 0 && <TrialLine run={run} check={check} />}
       {earlier?.isDone && (
         <p class="notice">You imported this file before. Importing again leaves existing leads unchanged.</p>
       )}
@@ -52,12 +40,12 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
         <button
           type="button"
           class="primary"
-          disabled={check.valid === 0}
+          disabled={!isUnfinished && fresh === 0}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
             ? `Resume with ${countOf(check.rows - tally.rows, 'row')}`
-            : `Import ${countOf(check.valid, 'lead')}`}
+            : `Import ${countOf(fresh, trial?.kind === 'done' ? 'new lead' : 'lead')}`}
         </button>
         {isUnfinished && (
           <button type="button" onClick={() => run.send(true)}>
@@ -65,9 +53,68 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           </button>
         )}
       </div>
-      {check.invalid > 0 && <Problems run={run} check={check} />}
+      <ImportProblems run={run} check={check} />
       <Preview run={run} check={check} />
     </section>
+  )
+}
+
+/** They add up to the rows. Only the service knows which leads exist. */
+function Figures({ check, trial }: { readonly check: Check; readonly trial: Trial | null }) {
+  const { rows, valid, invalid, repeated } = check
+  const known = trial?.kind === 'done' ? trial.tally : { repeated, invalid }
+  return (
+    <Facts
+      kind="totals"
+      facts={[
+        ['Rows', counted(rows)],
+        ...('created' in known
+          ? ([
+              ['New', counted(known.created)],
+              ['Existing', counted(known.existing)],
+            ] as const)
+          : ([['New or existing', counted(valid - repeated)]] as const)),
+        ['Repeated', counted(known.repeated)],
+        ['Invalid', counted(known.invalid)],
+      ]}
+    />
+  )
+}
+
+/** How many leads exist already, and what it costs to find out. */
+function TrialLine({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
+  const { trial } = run.view
+  const requests = Math.ceil(check.valid / limits.leadsPerBulk)
+  const perMinute = limits.bulkRequestsPerMinutePerKey
+  if (trial?.kind === 'done')
+    return (
+      <p class="muted small">
+        Existing leads are in the campaign already and stay unchanged. Repeated rows have the number of an
+        earlier row.
+      </p>
+    )
+  if (trial?.kind === 'running')
+    return (
+      <p class="muted" role="status">
+        {describeWait(trial.wait) ?? `Looking for existing leads: ${share(trial.rows, check.rows)}`}
+      </p>
+    )
+  return (
+    <>
+      {trial?.kind === 'failed' && (
+        <p role="alert" class="failure">
+          Existing leads were not counted: {trial.reason}
+        </p>
+      )}
+      <div class="line">
+        <Button onClick={run.tryRows}>Count existing leads</Button>
+        <span class="muted small">
+          Stores nothing. Uses {countOf(requests, 'request')} of your key: it has {counted(perMinute)} a
+          minute for imports, {counted(limits.requestsPerHourPerKey)} an hour
+          {requests > perMinute && `, so this takes ${about((requests / perMinute) * 60)}`}.
+        </span>
+      </div>
+    </>
   )
 }
 
@@ -77,43 +124,6 @@ function estimate({ valid }: Check): string {
   return valid <= leadsPerMinute
     ? `${time}.`
     : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`
-}
-
-function Problems({ run, check }: { readonly run: ImportRun; readonly check: Check }) {
-  const { problems } = run.view
-  const { invalid: all, causes } = check
-  return (
-    <>
-      <h3>{countOf(all, 'row')} with errors</h3>
-      <p>
-        <button type="button" onClick={run.saveInvalidRows}>
-          Download rows with errors
-        </button>
-      </p>
-      <DataTable
-        name="Errors by cause"
-        columns={[['Rows', 'number'], ['Problem'], ['First rows']]}
-        rows={causes.map(({ name, count, first }) => ({
-          key: name,
-          cells: [
-            counted(count),
-            name,
-            first.map(({ row, value }) => `${row}: ${value || 'empty'}`).join(' · '),
-          ],
-        }))}
-      />
-      <RowTable
-        name="Rows with errors"
-        headings={['Problem']}
-        rows={problems.map(({ row, problem }) => [row, problem])}
-      />
-      {problems.length < all && (
-        <button type="button" onClick={run.moreProblems}>
-          Show more ({counted(problems.length)} of {counted(all)})
-        </button>
-      )}
-    </>
-  )
 }
 
 function Preview({ run, check }: { readonly run: ImportRun; readonly check: Check }) {

@@ -4,17 +4,17 @@ import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../l
 import type { ImportRun } from './run-import.ts'
 
 export function ImportColumns({ run }: { readonly run: ImportRun }) {
-  const { headers, meanings } = run.view
+  const { headers, meanings, choices } = run.view
   const problem = problemOfMeanings(headers, meanings)
 
   // The first check of the file. Later ones follow each change of a column.
   useEffect(() => {
-    if (problem === null) run.check(meanings)
+    if (problem === null) run.check(meanings, choices)
   }, [])
 
   const choose = (index: number, meaning: Meaning) => {
     const next = meanings.map((one, place) => (place === index ? meaning : one))
-    run.check(next)
+    run.check(next, choices)
   }
   return (
     <>

@@ -1,7 +1,9 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
 import type { Meaning } from '../../leads/file/columns.ts'
+import type { DateOrder } from '../../leads/file/date-cell.ts'
 import type { Group } from '../../leads/file/groups.ts'
+import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 
@@ -13,9 +15,30 @@ export const leadsPerMinute = limits.bulkRequestsPerMinutePerKey * limits.leadsP
 
 export type Target = { readonly companyId: string; readonly campaignId: string }
 
+/** What a person says about the file: how its cells are to be read. */
+export type Choices = {
+  /** Where national numbers are from. Null: numbers without a country code are errors. */
+  readonly country: string | null
+  /** Kinds of changes that are not wanted: their rows are errors. */
+  readonly turnedOff: readonly NumberChange[]
+  /** Null: dates must have an offset. */
+  readonly dates: DateOrder | null
+  /** Of those dates: the campaign's. */
+  readonly timeZone: string
+  readonly hasHeader: boolean
+}
+
 export type ToWorker =
-  | { readonly kind: 'open'; readonly file: File; readonly target: Target }
-  | { readonly kind: 'check'; readonly meanings: readonly Meaning[] }
+  /** `hasHeader`: as the person says; undefined: recognized. */
+  | {
+      readonly kind: 'open'
+      readonly file: File
+      readonly target: Target
+      readonly timeZone: string
+      readonly hasHeader: boolean | undefined
+    }
+  | { readonly kind: 'check'; readonly meanings: readonly Meaning[]; readonly choices: Choices }
+  | { readonly kind: 'try'; readonly key: string }
   | { readonly kind: 'send'; readonly key: string; readonly fromStart: boolean }
   | { readonly kind: 'pause' }
   | { readonly kind: 'problems'; readonly from: number }
@@ -27,8 +50,19 @@ export type FromWorker =
       readonly kind: 'opened'
       readonly headers: readonly string[]
       readonly meanings: readonly Meaning[]
+      readonly choices: Choices
+      /** By two letters. */
+      readonly countries: readonly string[]
     }
   | { readonly kind: 'checked'; readonly check: Check; readonly earlier: Earlier | null }
+  | { readonly kind: 'trying'; readonly rows: number; readonly wait: Wait | null }
+  | {
+      readonly kind: 'tried'
+      readonly tally: Tally
+      /** What only the service finds. */
+      readonly causes: readonly Group<string>[]
+    }
+  | { readonly kind: 'untried'; readonly reason: string }
   | { readonly kind: 'sending'; readonly tally: Tally; readonly wait: Wait | null }
   | { readonly kind: 'stopped'; readonly tally: Tally; readonly reason: string | null }
   | { readonly kind: 'done'; readonly tally: Tally }
@@ -42,7 +76,8 @@ export type Earlier = { readonly tally: Tally; readonly isDone: boolean }
 /** As the service found it. */
 export type InvalidRow = readonly [row: number, problem: string]
 
-export type Problem = { readonly row: number; readonly problem: string }
+/** `value`: the cell that it is about, shortened. */
+export type Problem = { readonly row: number; readonly value: string; readonly problem: string }
 
 export type PreviewRow = {
   readonly row: number
@@ -61,10 +96,19 @@ export type Check = {
   readonly problems: readonly Problem[]
   /** The invalid rows by what is wrong with them. */
   readonly causes: readonly Group<string>[]
+  /** Cells that are not sent as they are in the file. */
+  readonly changes: readonly Group<NumberChange | 'date'>[]
+  /** The country of most of the complete numbers. */
+  readonly guess: string | null
+  /** Whether dates without an offset were found. */
+  readonly hasDates: boolean
 }
 
 /** Why sending waits. */
 export type Wait = { readonly why: 'limit' | 'unreached' | 'busy'; readonly seconds: number }
+
+/** So few leads are compared with those of the campaign at once: it costs one request. More only when a person asks. */
+export const triedAtOnce = limits.leadsPerBulk
 
 export const previewRows = 50
 export const previewColumns = 40

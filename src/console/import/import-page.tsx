@@ -1,9 +1,11 @@
 // The import of a CSV file: choose it, check its columns and errors, then send it.
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { zoneOf } from '../ui/words/zone-time.ts'
 import { ImportCheck } from './import-check.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportProgress } from './import-progress.tsx'
+import { ImportReadings } from './import-readings.tsx'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly campaign: Campaign; readonly run: ImportRun }
@@ -27,7 +29,7 @@ export function ImportPage({ campaign, run }: Props) {
           </p>
         )}
         {view.step === 'pick' ? (
-          <PickFile onFile={run.pick} campaign={campaign} />
+          <PickFile onFile={(file) => run.pick(file, zoneOf(campaign))} campaign={campaign} />
         ) : view.step === 'open' ? (
           <p class="muted" role="status">
             Reading {view.fileName}…
@@ -38,14 +40,15 @@ export function ImportPage({ campaign, run }: Props) {
           </p>
         )}
         {view.step === 'map' && <ImportColumns run={run} />}
-        {(view.step === 'send' || view.step === 'done') && <ImportProgress run={run} />}
+        {view.step === 'map' && <ImportReadings run={run} />}
+        {(view.step === 'send' || view.step === 'done') && <ImportProgress run={run} campaign={campaign} />}
       </section>
       {view.step === 'map' && <ImportCheck run={run} />}
     </div>
   )
 }
 
-type PickProps = { readonly onFile: ImportRun['pick']; readonly campaign: Campaign }
+type PickProps = { readonly onFile: (file: File) => void; readonly campaign: Campaign }
 
 function PickFile({ onFile, campaign }: PickProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -81,12 +84,12 @@ function PickFile({ onFile, campaign }: PickProps) {
         type="file"
         tabIndex={-1}
         aria-label="CSV file"
-        accept=".csv,.tsv,.txt,text/csv"
+        accept=".csv,.tsv,.txt,.xlsx,.xls,text/csv"
         onChange={({ currentTarget }) => take(currentTarget.files)}
       />
       <p class="muted small">
-        UTF-8 with a header row, phone numbers in E.164 format (+14155550123). You see a preview first. Leads
-        that are in {campaign.name} already stay unchanged. To resume an import, choose the same file again.
+        CSV in UTF-8, phone numbers in any form. You see how each is read before anything is sent. Leads that
+        are in {campaign.name} already stay unchanged. To resume an import, choose the same file again.
       </p>
     </div>
   )

@@ -1,7 +1,12 @@
 // The progress of an import: counts, time left and waits; pause, resume, and the rows with errors.
+import type { Campaign } from '../../sdk/src/models.ts'
+import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
+import { StateLine } from '../ui/card.tsx'
 import { about, counted, countOf } from '../ui/words/number-words.ts'
-import { leadsPerMinute, type Wait } from './import-messages.ts'
+import { leadsPerMinute } from './import-messages.ts'
+import { ImportProblems } from './import-problems.tsx'
+import { describeWait } from './import-wait.ts'
 import type { ImportRun } from './run-import.ts'
 
 const statuses = [
@@ -11,22 +16,21 @@ const statuses = [
   ['Invalid', 'invalid'],
 ] as const
 
-export function ImportProgress({ run }: { readonly run: ImportRun }) {
+type Props = { readonly run: ImportRun; readonly campaign: Campaign }
+
+export function ImportProgress({ run, campaign }: Props) {
   const { view } = run
   const { tally, check, isSending, wait, step } = view
   const nowMs = useNow(1_000)
   const all = check?.rows ?? tally.rows
   const left = Math.max(0, all - tally.rows)
-  const state =
-    step === 'done'
-      ? 'Done.'
-      : !isSending
-        ? `Paused after ${countOf(tally.rows, 'row')}.`
-        : (describeWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
+  const state = !isSending
+    ? `Paused after ${countOf(tally.rows, 'row')}.`
+    : (describeWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
   return (
     <>
       <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />
-      <p role="status">{state}</p>
+      {step === 'done' ? <Result run={run} /> : <p role="status">{state}</p>}
       <dl class="totals">
         <div>
           <dt>Rows done</dt>
@@ -55,12 +59,11 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
             Resume
           </button>
         )}
-        {!isSending && tally.invalid > 0 && (
-          <button type="button" onClick={run.saveInvalidRows}>
-            Download rows with errors
-          </button>
+        {step === 'done' && tally.created > 0 && (
+          <a href={hashOf(campaign.id, 'leads')}>Show the new leads</a>
         )}
       </div>
+      {!isSending && tally.invalid > 0 && <ImportProblems run={run} check={check} count={tally.invalid} />}
       {step === 'send' && (
         <p class="muted small">
           You can pause or close this page. To resume, choose the same file again. Nothing is stored twice.
@@ -70,17 +73,21 @@ export function ImportProgress({ run }: { readonly run: ImportRun }) {
   )
 }
 
-function describeWait(wait: Wait | null): string | null {
-  if (wait === null) return null
-  const seconds = Math.ceil(wait.seconds)
-  switch (wait.why) {
-    case 'limit':
-      return `Limit of ${counted(leadsPerMinute)} leads a minute reached. Continuing in ${countOf(seconds, 'second')}.`
-    case 'unreached':
-      return `Cannot reach the service. Retrying in ${countOf(seconds, 'second')}.`
-    case 'busy':
-      return `The service is busy. Retrying in ${countOf(seconds, 'second')}.`
-  }
+/** Green only when nothing was left out. */
+function Result({ run }: { readonly run: ImportRun }) {
+  const { rows, invalid } = run.view.tally
+  return (
+    <div role="status">
+      {invalid === 0 ? (
+        <StateLine tone="good">Done. Every row is a lead of the campaign.</StateLine>
+      ) : (
+        <StateLine tone="act">
+          Finished. {counted(invalid)} of {countOf(rows, 'row')} {invalid === 1 ? 'was' : 'were'} not
+          imported: see the errors.
+        </StateLine>
+      )}
+    </div>
+  )
 }
 
 function remaining(

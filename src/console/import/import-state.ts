@@ -1,6 +1,6 @@
 // The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
 import type { Meaning } from '../../leads/file/columns.ts'
-import { emptyTally, type InvalidRow, type Tally } from './import-messages.ts'
+import { type Choices, emptyTally, type InvalidRow, type Tally } from './import-messages.ts'
 
 export type ImportState = {
   readonly importId: string
@@ -10,6 +10,8 @@ export type ImportState = {
   readonly fileName: string
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
+  /** Missing where version 1.6 or older saved it. */
+  readonly choices?: Choices
   readonly allRows: number
   /** Of the confirmed rows, which are the first of the file. */
   readonly tally: Tally

@@ -2,24 +2,28 @@
 // row becomes a lead is in src/leads/file; the client's createMany sends.
 import { columnsOf, guessMeanings, type Meaning } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
+import { isHeader, madeHeaders } from '../../leads/file/header.ts'
+import { openReaders } from '../../leads/file/readers.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { createMany } from '../../sdk/src/create-many.ts'
-import { ConnectionError, LeadIntakeError, RateLimitedError } from '../../sdk/src/errors.ts'
-import { type Retry, senderFor } from '../../sdk/src/send.ts'
+import { LeadIntakeError } from '../../sdk/src/errors.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
 import { type Judged, type JudgeRow, openJudge, sentence, settle } from './file/judge-rows.ts'
 import { survey } from './file/survey.ts'
+import { tryRows } from './file/try-rows.ts'
 import {
+  type Choices,
   emptyTally,
   type FromWorker,
   type InvalidRow,
   type Problem,
   problemsAtOnce,
-  type Target,
+  type Tally,
   type ToWorker,
   type Wait,
 } from './import-messages.ts'
+import { openSender } from './import-sender.ts'
 import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport } from './import-state.ts'
 
 type Opened = {
@@ -29,9 +33,9 @@ type Opened = {
   readonly fileHash: string
   readonly headers: readonly string[]
   readonly format: Format
+  readonly hasHeader: boolean
 }
 
-const requestTimeoutMs = 60_000
 const maxColumns = 500
 const maxHeaderChars = 20_000
 
@@ -39,7 +43,10 @@ let opened: Opened | null = null
 let judge: JudgeRow | null = null
 let state: ImportState | null = null
 let problems: readonly Problem[] = []
+/** Of the last dry run. */
+let triedInvalid: readonly InvalidRow[] = []
 let pause = new AbortController()
+let trial = new AbortController()
 /** The newest message; work for earlier ones stops. */
 let turn = 0
 
@@ -62,11 +69,14 @@ addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
 })
 
 async function handleMessage(message: ToWorker): Promise<void> {
+  if (message.kind !== 'pause' && message.kind !== 'problems') trial.abort()
   switch (message.kind) {
     case 'open':
-      return open(message.file, message.target)
+      return open(message)
     case 'check':
-      return check(message.meanings)
+      return check(message.meanings, message.choices)
+    case 'try':
+      return tryImport(message.key)
     case 'send':
       return send(message.key, message.fromStart)
     case 'pause':
@@ -78,8 +88,11 @@ async function handleMessage(message: ToWorker): Promise<void> {
   }
 }
 
-async function open(file: File, { companyId, campaignId }: Target): Promise<void> {
+type Open = Extract<ToWorker, { kind: 'open' }>
+
+async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promise<void> {
   turn++
+  const { companyId, campaignId } = target
   const fileHash = await hashFile(file)
   const format = await readFormat(piecesOf(file, () => {}))
   const { value: first } = await readCsv(
@@ -87,20 +100,26 @@ async function open(file: File, { companyId, campaignId }: Target): Promise<void
     format.delimiter,
   ).next()
   if (first === undefined) throw new UnreadableFile('the file is empty')
-  const headers: readonly string[] = first.cells
+  const hasHeader = isSaid ?? isHeader(first.cells.map(shorten))
+  const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')
-  opened = { file, companyId, campaignId, fileHash, headers, format }
+  opened = { file, companyId, campaignId, fileHash, headers, format, hasHeader }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
       one.campaignId === campaignId &&
       one.fileHash === fileHash &&
+      (one.choices?.hasHeader ?? true) === hasHeader &&
       one.meanings.length === headers.length,
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
-  post({ kind: 'opened', headers: headers.map(shorten), meanings })
+  const choices = { ...nothingChosen, ...earlier?.choices, timeZone, hasHeader }
+  const { countries } = await openReaders(choices)
+  post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
 }
+
+const nothingChosen = { country: null, turnedOff: [], dates: null } as const
 
 const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
 
@@ -110,32 +129,49 @@ async function* judgedRows(own: number, judge: JudgeRow): AsyncGenerator<Judged>
 
 /** All but the header. */
 async function* rowsOf(own: number) {
-  const { file, format } = opened as Opened
+  const { file, format, hasHeader } = opened as Opened
   const postShare = (share: number) => own === turn && post({ kind: 'reading', share })
   const rows = readCsv(piecesOf(file, postShare), format.delimiter)
-  await rows.next()
+  if (hasHeader) await rows.next()
   for await (const row of rows) {
     if (own !== turn) throw new Superseded()
     yield row
   }
 }
 
-async function check(meanings: readonly Meaning[]): Promise<void> {
+async function check(meanings: readonly Meaning[], choices: Choices): Promise<void> {
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
   const schema = (await (await fetch('/console/new-lead.json')).json()) as object
-  judge = openJudge(schema, columnsOf(headers, meanings))
-  const found = await survey(rowsOf(own), judge, shorten)
+  const { readers, found: foundByReaders } = await openReaders(choices)
+  judge = openJudge(schema, columnsOf(headers, meanings), readers)
+  const found = { ...(await survey(rowsOf(own), judge, shorten)), ...foundByReaders() }
   if (own !== turn) return
   problems = found.problems
-  const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings]))
+  triedInvalid = []
+  const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
   const known = await findImport((one) => one.importId === importId)
   const allRows = found.rows
-  const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, allRows }
+  const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices, allRows }
   state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   post({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
+}
+
+/** Asks the service what would become of each row. A newer message ends it. */
+async function tryImport(apiKey: string): Promise<void> {
+  const own = ++turn
+  if (state === null || judge === null) return
+  trial = new AbortController()
+  const { signal } = trial
+  const postWait = (tally: Tally, wait: Wait | null) =>
+    own === turn && post({ kind: 'trying', rows: tally.rows, wait })
+  const tried = await tryRows(apiKey, state.campaignId, judgedRows(own, judge), postWait, signal)
+  if (own !== turn) return
+  if (tried.reason !== null) return post({ kind: 'untried', reason: tried.reason })
+  triedInvalid = tried.invalid
+  post({ kind: 'tried', tally: tried.tally, causes: tried.causes })
 }
 
 async function send(apiKey: string, fromStart: boolean): Promise<void> {
@@ -165,14 +201,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     postWait(waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
     return pending.idempotencyKey
   }
-  const sender = senderFor({
-    baseUrl: location.origin,
-    apiKey,
-    retryForMs: Number.POSITIVE_INFINITY,
-    onRetry: ({ error, waitMs }) => postWait({ why: whyOf(error), seconds: waitMs / 1000 }),
-    // Pausing ends a wait, and lets a request that is sent be answered.
-    fetch: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) }),
-  })
+  const sender = openSender(apiKey, postWait)
   const seen = new Set<number>()
   const rows = judgedRows(own, judge)
   const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
@@ -197,15 +226,10 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   post({ kind: 'done', tally })
 }
 
-function whyOf(error: Retry['error']): Wait['why'] {
-  if (error instanceof RateLimitedError) return 'limit'
-  return error instanceof ConnectionError ? 'unreached' : 'busy'
-}
-
 async function makeInvalidRowsFile(): Promise<void> {
   if (opened === null || judge === null || state === null) return
   const own = ++turn
-  const fromService = new Map(await invalidRowsOf(state.importId))
+  const fromService = new Map([...triedInvalid, ...(await invalidRowsOf(state.importId))])
   const { headers, format } = opened
   const file = await invalidRowsFile(headers, rowsOf(own), judge, fromService, format)
   post({ kind: 'invalid_rows', file })

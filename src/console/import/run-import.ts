@@ -2,10 +2,12 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Meaning } from '../../leads/file/columns.ts'
+import type { Group } from '../../leads/file/groups.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'
 import {
   type Check,
+  type Choices,
   type Earlier,
   emptyTally,
   type FromWorker,
@@ -13,20 +15,31 @@ import {
   type Tally,
   type Target,
   type ToWorker,
+  triedAtOnce,
   type Wait,
 } from './import-messages.ts'
 import { startWorker } from './start-worker.ts'
+
+/** What would become of the rows, by the service: so far, or why it is not known. */
+export type Trial =
+  | { readonly kind: 'running'; readonly rows: number; readonly wait: Wait | null }
+  | { readonly kind: 'done'; readonly tally: Tally; readonly causes: readonly Group<string>[] }
+  | { readonly kind: 'failed'; readonly reason: string }
 
 export type ImportView = {
   readonly step: 'pick' | 'open' | 'map' | 'send' | 'done'
   readonly fileName: string
   readonly headers: readonly string[]
   readonly meanings: readonly Meaning[]
+  readonly choices: Choices
+  readonly countries: readonly string[]
   readonly earlier: Earlier | null
   /** How much of the file is read, 0 to 1; null while nothing is read. */
   readonly readShare: number | null
   /** For the columns as chosen; null until it is complete. */
   readonly check: Check | null
+  /** Of that check. Null: not asked for. */
+  readonly trial: Trial | null
   readonly isSending: boolean
   readonly wait: Wait | null
   readonly tally: Tally
@@ -41,9 +54,12 @@ const nothing: ImportView = {
   fileName: '',
   headers: [],
   meanings: [],
+  choices: { country: null, turnedOff: [], dates: null, timeZone: 'UTC', hasHeader: true },
+  countries: [],
   earlier: null,
   readShare: null,
   check: null,
+  trial: null,
   isSending: false,
   wait: null,
   tally: emptyTally,
@@ -59,6 +75,7 @@ const closeTimeoutMs = 60_000
 export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
+  const opened = useRef<File | null>(null)
   const isSending = useRef(false)
   isSending.current = view.isSending
   useEffect(
@@ -72,7 +89,12 @@ export function useImport(target: Target, key: string) {
   const post = (message: ToWorker) => worker.current?.postMessage(message)
   const change = (members: Partial<ImportView>) => setView((before) => ({ ...before, ...members }))
 
-  const pick = (file: File) => {
+  const tryRows = () => {
+    change({ trial: { kind: 'running', rows: 0, wait: null } })
+    post({ kind: 'try', key })
+  }
+  /** `hasHeader`: undefined where the worker recognizes it. */
+  const open = (file: File, timeZone: string, hasHeader?: boolean) => {
     worker.current?.terminate()
     const fresh = startWorker()
     worker.current = fresh
@@ -83,15 +105,19 @@ export function useImport(target: Target, key: string) {
           file.name.replace(/(\.(?:csv|tsv|txt))?$/i, (end) => `-errors${end || '.csv'}`),
         )
       else setView((before) => applyMessage(before, data))
+      if (data.kind !== 'checked') return
+      const { valid } = data.check
+      if (valid > 0 && valid <= triedAtOnce && data.earlier === null) tryRows()
     }
     fresh.onerror = () =>
       change({ failure: 'The import has stopped. Choose the file again to resume.', isSending: false })
     setView({ ...nothing, step: 'open', fileName: file.name })
-    post({ kind: 'open', file, target })
+    opened.current = file
+    post({ kind: 'open', file, target, timeZone, hasHeader })
   }
-  const check = (meanings: readonly Meaning[]) => {
-    change({ meanings, check: null, readShare: 0, problems: [] })
-    post({ kind: 'check', meanings })
+  const check = (meanings: readonly Meaning[], choices: Choices) => {
+    change({ meanings, choices, check: null, trial: null, readShare: 0, problems: [] })
+    post({ kind: 'check', meanings, choices })
   }
   const send = (fromStart: boolean) => {
     setView((before) => {
@@ -103,12 +129,20 @@ export function useImport(target: Target, key: string) {
   }
   return {
     view,
-    pick,
+    pick: (file: File, timeZone: string) => open(file, timeZone),
+    sayHeader: (hasHeader: boolean) =>
+      opened.current && open(opened.current, view.choices.timeZone, hasHeader),
     check,
+    choose: (some: Partial<Choices>) => check(view.meanings, { ...view.choices, ...some }),
+    tryRows,
     send,
     pause: () => post({ kind: 'pause' }),
     moreProblems: () => post({ kind: 'problems', from: view.problems.length }),
-    saveInvalidRows: () => post({ kind: 'invalid_rows' }),
+    saveInvalidRows: () => {
+      // It ends a dry run.
+      setView((before) => (before.trial?.kind === 'running' ? { ...before, trial: null } : before))
+      post({ kind: 'invalid_rows' })
+    },
     reset: () => {
       worker.current?.terminate()
       setView(nothing)
@@ -134,8 +168,8 @@ export type ImportRun = ReturnType<typeof useImport>
 function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'invalid_rows' }>): ImportView {
   switch (message.kind) {
     case 'opened': {
-      const { headers, meanings } = message
-      return { ...view, step: 'map', headers, meanings }
+      const { headers, meanings, choices, countries } = message
+      return { ...view, step: 'map', headers, meanings, choices, countries }
     }
     case 'reading':
       return view.isSending ? view : { ...view, readShare: message.share }
@@ -152,6 +186,12 @@ function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'in
       return message.from === view.problems.length
         ? { ...view, problems: [...view.problems, ...message.problems] }
         : view
+    case 'trying':
+      return { ...view, trial: { kind: 'running', rows: message.rows, wait: message.wait } }
+    case 'tried':
+      return { ...view, trial: { kind: 'done', tally: message.tally, causes: message.causes } }
+    case 'untried':
+      return { ...view, trial: { kind: 'failed', reason: message.reason } }
     case 'sending':
       return { ...view, tally: message.tally, wait: message.wait }
     case 'stopped':

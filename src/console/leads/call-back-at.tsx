@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from '../service/service-clock.ts'
 import { FormButtons } from '../ui/controls.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { zoneName } from '../ui/words/zone-time.ts'
 import { momentOf, pickerTime } from './local-time.ts'
 

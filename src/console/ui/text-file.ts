@@ -1,4 +1,5 @@
 // Reads a chosen file as text.
+import { isWorkbook } from '../../leads/file/csv-rows.ts'
 
 const maxBytes = 20_000_000
 
@@ -10,6 +11,8 @@ export async function readTextFile(file: Blob): Promise<Read> {
   // Reading only a part would leave numbers that are still called.
   if (file.size > maxBytes) return { text: null, problem: 'The file is larger than 20 MB. Split it.' }
   const bytes = await file.arrayBuffer()
+  if (isWorkbook(new Uint8Array(bytes)))
+    return { text: null, problem: 'This is an Excel workbook. Save it as "CSV UTF-8" and choose that file.' }
   const text = decoded(bytes)
   return text.includes('\0')
     ? { text: null, problem: 'Not a text file. Save it as "CSV UTF-8" and choose it again.' }

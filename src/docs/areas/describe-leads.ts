@@ -9,6 +9,7 @@ import { type LeadStatus, leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { phoneSlips } from '../guide.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
   arrayOf,
@@ -17,6 +18,7 @@ import {
   describeBody,
   describeQuery,
   exactObject,
+  flag,
   instantPattern,
   type JsonSchema,
   oneOfOrNull,
@@ -62,7 +64,7 @@ export const fields: Properties = {
     examples: ['demo'],
   },
   phoneNumber: {
-    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected.`,
+    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
     examples: ['+14155550123'],
   },
   externalId: {
@@ -158,10 +160,9 @@ export const callingState: Properties = {
 const index = count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
-const suppressed = {
-  const: true,
-  description: 'Only present if the phone number is suppressed: the lead exists, but is not called.',
-}
+const suppressed = flag(
+  'True, and only present, if the phone number is suppressed: the lead exists, but is not called.',
+)
 
 const schemas = {
   NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
@@ -212,27 +213,27 @@ const schemas = {
   ),
   LeadResult: {
     description: 'The result of one lead in a bulk request.',
-    oneOf: [
-      exactObject(
-        { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
-        ['suppressed'],
-      ),
-      exactObject(
-        {
-          index,
-          status: { const: 'skipped' },
-          leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
-          suppressed,
-        },
-        ['suppressed'],
-      ),
-      exactObject({
-        index,
-        status: { const: 'invalid' },
-        error: text('What is invalid.'),
-      }),
-    ],
+    // Named, because generators of clients name them badly.
+    oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(reference),
   },
+  CreatedLeadResult: exactObject(
+    { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
+    ['suppressed'],
+  ),
+  SkippedLeadResult: exactObject(
+    {
+      index,
+      status: { const: 'skipped' },
+      leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
+      suppressed,
+    },
+    ['suppressed'],
+  ),
+  InvalidLeadResult: exactObject({
+    index,
+    status: { const: 'invalid' },
+    error: text('What is invalid.'),
+  }),
 }
 
 const operations = {

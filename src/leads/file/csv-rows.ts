@@ -56,7 +56,7 @@ export async function* readCsv(
 }
 
 /** By the first bytes of a zip archive, which a workbook is, and of its form before 2007. */
-const isWorkbook = (start: Uint8Array) =>
+export const isWorkbook = (start: Uint8Array) =>
   [zipStart, oldWorkbookStart].some((bytes) => bytes.every((byte, index) => start[index] === byte))
 const zipStart = [0x50, 0x4b, 0x03, 0x04]
 const oldWorkbookStart = [0xd0, 0xcf, 0x11, 0xe0]

@@ -29,6 +29,8 @@ export function numberReader(
 ): ReadNumber {
   const home = country === null ? null : numberingOf(country)
   return (cell) => {
+    // Before work is spent on it.
+    if (cell.length > mostChars) return wrong('letters')
     const text = cell
       .replace(/\p{Cf}/gu, '')
       .trim()
@@ -42,6 +44,9 @@ export function numberReader(
     return turnedOff.has(changed) ? wrong('turned_off') : { ...reading, changed }
   }
 }
+
+/** Of a cell with one number, however it is written. */
+const mostChars = 255
 
 /** The country of most of the complete numbers, for a person to confirm. Null: there is none. */
 export function guessCountry(cells: Iterable<string>): CountryCode | null {
@@ -82,7 +87,16 @@ type Numbering = {
 
 type Plan = { IDDPrefix(): string | undefined; nationalPrefix(): string | undefined }
 
+const numberings = new Map<CountryCode, Numbering>()
+
+/** Kept, because each row of a file needs one. */
 function numberingOf(country: CountryCode): Numbering {
+  const numbering = numberings.get(country) ?? makeNumbering(country)
+  numberings.set(country, numbering)
+  return numbering
+}
+
+function makeNumbering(country: CountryCode): Numbering {
   const metadata = new Metadata()
   metadata.selectNumberingPlan(country)
   // Its types leave out what a numbering plan has.

@@ -2,6 +2,7 @@
 // column's type stays text.
 import { limits } from '../../limits.ts'
 import type { Column, LeadField } from './columns.ts'
+import { describeDateCause, type ReadDate } from './date-cell.ts'
 import { describeCause, type NumberChange, type ReadNumber } from './number-reading.ts'
 
 export type Draft = { [field in LeadField]?: unknown }
@@ -9,25 +10,35 @@ export type Draft = { [field in LeadField]?: unknown }
 export type RowItem =
   /**
    * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `changed`: how
-   * the phone number was written.
+   * the phone number was written. `dated`: whether its date was read.
    */
-  | { readonly lead: Draft; readonly json: string; readonly changed?: NumberChange }
-  | { readonly problem: string }
+  | { readonly lead: Draft; readonly json: string; readonly changed?: NumberChange; readonly dated?: true }
+  /** `field`: the column that it is about, where it is one. */
+  | { readonly problem: string; readonly field?: LeadField }
 
-/** Without `readNumber`, the phone number is sent as it is. */
-export function itemOf(
-  columns: readonly Column[],
-  cells: readonly string[],
-  readNumber?: ReadNumber,
-): RowItem {
+/** How cells are read that people wrote. Without one, a cell is sent as it is. */
+export type Readers = { readonly number?: ReadNumber | undefined; readonly date?: ReadDate | undefined }
+
+export function itemOf(columns: readonly Column[], cells: readonly string[], readers: Readers = {}): RowItem {
   if (cells.length !== columns.length)
     return { problem: `the row has ${cells.length} cells, the header ${columns.length}` }
-  const place = readNumber && columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-  if (readNumber === undefined || place === undefined) return itemOfCells(columns, cells)
-  const reading = readNumber(cells[place] ?? '')
-  if (reading.kind === 'error') return { problem: describeCause(reading.cause) }
-  const item = itemOfCells(columns, cells.with(place, reading.number))
-  return 'problem' in item || reading.changed === undefined ? item : { ...item, changed: reading.changed }
+  const placeOf = (field: LeadField) => columns.findIndex(({ meaning }) => meaning === field)
+  const read = [...cells]
+  const numberPlace = placeOf('phoneNumber')
+  const reading = readers.number?.(cells[numberPlace] ?? '')
+  if (reading?.kind === 'error') return { problem: describeCause(reading.cause), field: 'phoneNumber' }
+  if (reading !== undefined) read[numberPlace] = reading.number
+  const datePlace = placeOf('scheduledFor')
+  const date = datePlace === -1 ? undefined : readers.date?.(cells[datePlace] ?? '')
+  if (date?.kind === 'error') return { problem: describeDateCause(date.cause), field: 'scheduledFor' }
+  if (date?.kind === 'ok') read[datePlace] = date.timestamp
+  const item = itemOfCells(columns, read)
+  if ('problem' in item) return item
+  return {
+    ...item,
+    ...(reading?.changed !== undefined && { changed: reading.changed }),
+    ...(date?.kind === 'ok' && { dated: true }),
+  }
 }
 
 function itemOfCells(columns: readonly Column[], cells: readonly string[]): RowItem {

@@ -38,6 +38,12 @@ export function see(seen: SeenNumbers, phoneNumber: string): boolean {
   return seen.add(Number(phoneNumber)).size === before
 }
 
+/** Judges a row by what the service would do: a dry run stores no row, so that it finds a repeated number new again. */
+export function judgeTrial(result: Result, isSeen: () => boolean): Verdict {
+  const isRepeated = result.status !== 'invalid' && isSeen()
+  return judgeRow(isRepeated ? { ...result, status: 'skipped' } : result, isRepeated)
+}
+
 /**
  * Judges a row by the service's result. `isOwn`: an earlier run of this import created the existing lead, and its answer
  * was lost.

@@ -4,7 +4,7 @@ export interface components {
     /** A lead in a bulk request. */
     NewLead: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -47,7 +47,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -105,7 +105,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -165,7 +165,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -251,7 +251,8 @@ export interface components {
       results?: components["schemas"]["LeadResult"][];
     };
     /** The result of one lead in a bulk request. */
-    LeadResult: {
+    LeadResult: components["schemas"]["CreatedLeadResult"] | components["schemas"]["SkippedLeadResult"] | components["schemas"]["InvalidLeadResult"];
+    CreatedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -261,12 +262,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    SkippedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -276,12 +275,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    InvalidLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -302,7 +299,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -417,7 +414,7 @@ export interface components {
     /** Whom to erase: `phoneNumber` or `leadId`, not both. */
     Erasure: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber?: string | null;
@@ -498,6 +495,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -588,6 +590,11 @@ export interface components {
       callIds: string[];
       /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
+      /**
+       * When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.
+       * @example 2026-11-20T09:03:12Z
+       */
+      dialledAt?: string | null;
     };
     ExtendedCall: {
       /** As sent. */
@@ -642,6 +649,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -1784,6 +1796,8 @@ export interface components {
       count: number;
       /** In the order of creation, without leads that were erased since. */
       leadIds: string[];
+      /** The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it. */
+      externalIds?: (string | null)[];
     };
     CallEventData: {
       /** The lead’s `_id`. */
@@ -1871,20 +1885,20 @@ export interface components {
        */
       url: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
     };
     /** The members to change. All others stay. */
     ChangeWebhook: {
@@ -1894,20 +1908,20 @@ export interface components {
        */
       url?: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
@@ -1931,10 +1945,11 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      /** Null: every type, those of later versions too. */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
-      include: ("phoneNumber" | "metadata" | "details")[];
+      include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
       /**
        * Format: date-time
        * When the webhook was created.
@@ -2063,11 +2078,8 @@ export interface components {
       keyId: string;
       /** The key, this once. Null in a repeated request. */
       key: string | null;
-      /**
-       * Only in a repeated request.
-       * @constant
-       */
-      keyNote?: "shown once";
+      /** `shown once`, and only in a repeated request. */
+      keyNote?: string;
       /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
@@ -2170,7 +2182,7 @@ export interface operations {
          */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
         /**
-         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
          * @example +14155550123
          */
         phoneNumber?: string;
@@ -3984,11 +3996,8 @@ export interface operations {
               keyId: string;
               /** The key, this once. Null in a repeated request. */
               key: string | null;
-              /**
-               * Only in a repeated request.
-               * @constant
-               */
-              keyNote?: "shown once";
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
               /** The display name: who uses the key. */
               name: string;
               /** @enum {string} */

@@ -17,6 +17,8 @@ export type CreateManyOptions<Lead = NewLead> = RequestOptions & {
     | ((index: number, count: number, waitMs: number) => string | Promise<string>)
   /** Largest request body. 8 MiB when not set, which is the service's limit. */
   readonly maxBytes?: number
+  /** Stores nothing: the results are those that the leads would get now. */
+  readonly dryRun?: boolean
   /** The JSON of a lead, such as one with numbers of more than 15 digits. Undefined: it is invalid, and not sent. */
   readonly toJson?: (lead: Lead) => string | undefined
 }
@@ -41,6 +43,7 @@ export async function* createMany<Lead = NewLead>(
     idempotencyKey = crypto.randomUUID(),
     maxBytes: largestBytes = 8 * 2 ** 20,
     toJson = JSON.stringify,
+    dryRun = false,
     ...options
   }: CreateManyOptions<Lead> = {},
 ): AsyncGenerator<ManyResult<Lead>, void, undefined> {
@@ -76,7 +79,7 @@ export async function* createMany<Lead = NewLead>(
         const { data, headers } = await send<DataOf<'createLeads'>>({
           ...options,
           method: 'POST',
-          path: '/api/v1/leads/bulk?results=true&onInvalid=skip',
+          path: `/api/v1/leads/bulk?results=true&onInvalid=skip${dryRun ? '&dryRun=true' : ''}`,
           body,
           idempotencyKey: key,
           outlastsLimits: true,

@@ -1,17 +1,22 @@
-// Checks a whole file before anything is sent: counts, the problems of invalid rows (each, and by cause), and the first rows for a preview.
+// Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and by
+// cause), and the first rows for a preview.
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
 import { openGroups } from '../../../leads/file/groups.ts'
 import { see } from '../../../leads/file/tally.ts'
 import { type Check, type PreviewRow, type Problem, previewColumns, previewRows } from '../import-messages.ts'
-import type { JudgeRow } from './judge-rows.ts'
+import type { Change, JudgeRow } from './judge-rows.ts'
+
+/** What the rows say themselves; the rest of a check is found beside them. */
+type Survey = Omit<Check, 'guess' | 'hasDates'>
 
 export async function survey(
   all: AsyncIterable<NumberedRow>,
   judge: JudgeRow,
   shorten: (cell: string) => string,
-): Promise<Check> {
+): Promise<Survey> {
   const problems: Problem[] = []
   const causes = openGroups<string>()
+  const changes = openGroups<Change['kind']>()
   const preview: PreviewRow[] = []
   const seen = new Set<number>()
   let [rows, repeated] = [0, 0]
@@ -20,13 +25,19 @@ export async function survey(
     const { row, cells } = one
     const judged = judge(one)
     const problem = 'problem' in judged ? judged.problem : null
-    if (problem !== null) {
-      problems.push({ row, problem })
-      causes.add(problem, { row, value: shorten(judged.phoneNumber) })
-    } else if (see(seen, judged.phoneNumber)) repeated++
+    if ('problem' in judged) {
+      const value = shorten(judged.value ?? judged.phoneNumber)
+      problems.push({ row, value, problem: judged.problem })
+      causes.add(judged.problem, { row, value })
+    } else {
+      if (see(seen, judged.phoneNumber)) repeated++
+      for (const { kind, before, after } of judged.changes ?? [])
+        changes.add(kind, { row, value: shorten(before), number: after })
+    }
     if (preview.length < previewRows)
       preview.push({ row, cells: cells.slice(0, previewColumns).map(shorten), problem })
   }
   const invalid = problems.length
-  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, causes: causes.all() }
+  const groups = { causes: causes.all(), changes: changes.all() }
+  return { rows, valid: rows - invalid, invalid, repeated, preview, problems, ...groups }
 }

@@ -1,5 +1,8 @@
 // A file of do-not-call numbers: a preview before anything is sent, then the result.
 
+import type { NumberChange } from '../../../leads/file/number-reading.ts'
+import { CausesTable } from '../../ui/causes-table.tsx'
+import { ChangedNumbers } from '../../ui/changed-numbers.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
@@ -11,6 +14,8 @@ import type { Added } from './suppressed-numbers.ts'
 /** `added`: null before anything is sent. */
 export type Opened = {
   readonly name: string
+  /** Of the file, to be read again when a person chooses how. */
+  readonly text: string
   readonly found: NumbersInText
   readonly added: Added | null
 }
@@ -23,6 +28,8 @@ export function describeAdded({ added, existing }: Added, notAdded: number): str
 type FileProps = {
   readonly opened: Opened
   readonly target: string
+  readonly turnedOff: readonly NumberChange[]
+  readonly onTurnedOff: (turnedOff: readonly NumberChange[]) => void
   readonly isSending: boolean
   readonly onSend: () => void
   readonly onClose: () => void
@@ -31,11 +38,13 @@ type FileProps = {
 export function NumbersFile({
   opened: { name, found, added },
   target,
+  turnedOff,
+  onTurnedOff,
   isSending,
   onSend,
   onClose,
 }: FileProps) {
-  const { valid, invalid, repeated, columns } = found
+  const { valid, invalid, causes, changes, repeated, columns } = found
   const left = new Set(added?.left)
   const unsent = valid
     .filter(({ number }) => left.has(number))
@@ -71,6 +80,8 @@ export function NumbersFile({
           {added === null ? 'Cancel' : 'Close'}
         </Button>
       </div>
+      {added === null && <ChangedNumbers changes={changes} turnedOff={turnedOff} onTurnedOff={onTurnedOff} />}
+      {added === null && causes.length > 0 && <CausesTable causes={causes} />}
       {count > 0 && <NotAdded invalid={notAdded} />}
       {added === null && valid.length > 0 && (
         <RowTable

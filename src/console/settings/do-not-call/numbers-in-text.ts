@@ -1,49 +1,76 @@
-// Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is valid, or invalid with the
-// reason. None is ever repaired.
+// Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is read, or invalid with the cause.
 import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
+import { type Group, openGroups } from '../../../leads/file/groups.ts'
+import {
+  describeCause,
+  type NumberCause,
+  type NumberChange,
+  type ReadNumber,
+} from '../../../leads/file/number-reading.ts'
 import { isRounded } from '../../../leads/file/row-item.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */
 export type InvalidNumber = { readonly row: number; readonly value: string; readonly problem: string }
-export type ValidNumber = { readonly row: number; readonly number: string }
+/** `value`: as written, where that is not how it is sent. */
+export type ValidNumber = { readonly row: number; readonly number: string; readonly value?: string }
 
 export type NumbersInText = {
   /** Each number once. */
   readonly valid: readonly ValidNumber[]
   readonly invalid: readonly InvalidNumber[]
+  /** The invalid ones by cause. */
+  readonly causes: readonly Group<string>[]
+  /** How numbers were written that are sent in E.164. */
+  readonly changes: readonly Group<NumberChange>[]
   readonly repeated: number
   /** The number columns named by the header. Empty: every cell is read. */
   readonly columns: readonly string[]
 }
 
-export function readNumbers(text: string): NumbersInText {
+type Found = { readonly number: string; readonly value: string; readonly changed?: NumberChange }
+
+/** Rows between two pauses, in which the page stays responsive. */
+const rowsAtOnce = 500
+
+export async function readNumbers(text: string, read: ReadNumber): Promise<NumbersInText> {
   const { delimiter } = formatOf(text)
   const [first, ...others] = rowsOf(text, delimiter)
-  const isHeader = first?.cells.every((cell) => !isLikeNumber(cell)) ?? false
+  const isHeader = first?.cells.every((cell) => !isNumberish(cell)) ?? false
   const places = first?.cells.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : [])) ?? []
   /** Outside of the columns that a header names, a number must start with +. */
   const isWanted = (cell: string, at: number) =>
-    places.length === 0 ? isLikeNumber(cell) : (places.includes(at) ? /\d/ : /^\+\d/).test(cell)
+    places.length === 0 ? isNumberish(cell) : (places.includes(at) ? /\d/ : /^\+\d/).test(cell)
 
   const valid = new Map<string, ValidNumber>()
   const invalid: InvalidNumber[] = []
+  const causes = openGroups<string>()
+  const changes = openGroups<NumberChange>()
   let repeated = 0
-  for (const { row, cells } of isHeader || first === undefined ? others : [first, ...others]) {
+  const refuse = (row: number, value: string, problem: string) => {
+    invalid.push({ row, value, problem })
+    causes.add(problem, { row, value })
+  }
+  const rows = isHeader || first === undefined ? others : [first, ...others]
+  for (const [index, { row, cells }] of rows.entries()) {
+    if (index % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const wanted = cells.filter(isWanted)
-    for (const value of wanted) {
-      const numbers = numbersOf(value)
-      if (numbers === null) invalid.push({ row, value, problem: problemOf(value) })
-      for (const number of numbers ?? []) {
-        if (valid.has(number)) repeated++
-        else valid.set(number, { row, number })
-      }
+    for (const cell of wanted) {
+      const found = numbersOf(cell, read)
+      if (typeof found === 'string') refuse(row, cell, problemOf(found))
+      else
+        for (const { number, value, changed } of found) {
+          if (changed !== undefined) changes.add(changed, { row, value, number })
+          if (valid.has(number)) repeated++
+          else valid.set(number, { row, number, ...(changed !== undefined && { value }) })
+        }
     }
-    if (wanted.length === 0)
-      invalid.push({ row, value: cells.join(delimiter), problem: 'No phone number in this row' })
+    if (wanted.length === 0) refuse(row, cells.join(delimiter), 'No phone number in this row')
   }
   return {
     valid: [...valid.values()],
     invalid,
+    causes: causes.all(),
+    changes: changes.all(),
     repeated,
     columns: places.map((at) => first?.cells[at] ?? ''),
   }
@@ -69,16 +96,32 @@ function rowsOf(text: string, delimiter: string): readonly NumberedRow[] {
 const partsOf = (value: string) =>
   value.split(/[\s,;|"']+/).filter((part) => /\d/.test(part) && !/^\d{4}-\d\d-\d\d(T|$)/.test(part))
 
-/** Null: a part is not E.164. Only a person can say where a number of several parts ends. */
-function numbersOf(value: string): readonly string[] | null {
-  const parts = partsOf(value)
-  return parts.length > 0 && parts.every((part) => /^\+[1-9]\d{6,14}$/.test(part)) ? parts : null
+/**
+ * The cause, where not all of the cell is read. Numbers in E.164 may stand beside each other and in words; any other is
+ * read whole, or between commas: only a person can say where one of several ends.
+ */
+function numbersOf(cell: string, read: ReadNumber): readonly Found[] | NumberCause {
+  const whole = read(cell)
+  const isE164 = (part: string) => /^\+[1-9]\d{6,14}$/.test(part)
+  const parts = partsOf(cell)
+  const several = parts.every(isE164) ? parts : cell.split(/[,;|"\r\n]+/).filter((part) => /\d/.test(part))
+  const found: Found[] = []
+  for (const value of whole.kind === 'ok' ? [cell] : several) {
+    const reading = read(value)
+    if (reading.kind === 'error') return whole.kind === 'error' ? whole.cause : reading.cause
+    const { number, changed } = reading
+    found.push({ number, value: value.trim(), ...(changed !== undefined && { changed }) })
+  }
+  if (found.length === 0) return whole.kind === 'error' ? whole.cause : 'missing'
+  return found
 }
 
-function isLikeNumber(value: string): boolean {
+function isNumberish(value: string): boolean {
   const digits = partsOf(value).join('').replace(/\D/g, '')
   return digits.length > 4 || (/^\(?(\+|00)/.test(value) && digits !== '') || isRounded(value)
 }
 
-const problemOf = (value: string) =>
-  isRounded(value) ? 'Rounded by a spreadsheet' : 'Not written as +14155550123'
+const problemOf = (cause: NumberCause) => {
+  const text = describeCause(cause).replace(/^phoneNumber /, '')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

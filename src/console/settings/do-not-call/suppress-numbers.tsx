@@ -1,18 +1,23 @@
 // Adds do-not-call numbers, pasted or from a file. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import type { NumberChange } from '../../../leads/file/number-reading.ts'
+import { openReaders } from '../../../leads/file/readers.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
+import { ChangedNumbers } from '../../ui/changed-numbers.tsx'
 import { Button, Tick } from '../../ui/controls.tsx'
+import { CountryField } from '../../ui/country-field.tsx'
 import type { Feedback } from '../../ui/feedback.tsx'
 import { readTextFile } from '../../ui/text-file.ts'
 import { useUnsaved } from '../../ui/unsaved.ts'
 import { NotAdded } from './not-added.tsx'
 import { describeAdded, NumbersFile, type Opened } from './numbers-file.tsx'
-import { type InvalidNumber, readNumbers } from './numbers-in-text.ts'
+import { type NumbersInText, readNumbers } from './numbers-in-text.ts'
 import { addNumbers } from './suppressed-numbers.ts'
 
 type Props = {
+  /** Null: numbers are for the whole company. */
   readonly campaign: Campaign | null
   readonly onAdded: () => unknown
   readonly onFeedback: (feedback: Feedback | null) => void
@@ -20,59 +25,94 @@ type Props = {
   readonly children: ComponentChildren
 }
 
+type Choices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
+
 export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
   const { ask, rights } = useSession()
   const [text, setText] = useState('')
   // The law's scope: who asks not to be called means every campaign.
-  const [isForCompany, setIsForCompany] = useState(rights.company)
-  const [invalid, setInvalid] = useState<readonly InvalidNumber[]>([])
+  const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
+  const [choices, setChoices] = useState<Choices>({ country: null, turnedOff: [] })
+  const [countries, setCountries] = useState<readonly string[]>([])
+  const [guess, setGuess] = useState<string | null>(null)
+  const [pasted, setPasted] = useState<NumbersInText | null>(null)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [isSending, setIsSending] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   useUnsaved(text.trim() !== '' || opened !== null)
   const fail = (text: string) => onFeedback({ text, isFailure: true })
 
+  /** Null: not read, and the person knows why. */
+  const read = async (text: string, { country, turnedOff }: Choices): Promise<NumbersInText | null> => {
+    const said = { country, turnedOff, dates: null, timeZone: 'UTC' }
+    const open = await openReaders(said).catch(() => null)
+    if (open?.readers.number === undefined) {
+      fail(
+        'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.',
+      )
+      return null
+    }
+    const found = await readNumbers(text, open.readers.number)
+    setCountries(open.countries)
+    if (text !== '') setGuess(open.found().guess)
+    return found
+  }
+  const choose = async (next: Choices) => {
+    setChoices(next)
+    if (opened === null || opened.added !== null) return
+    const found = await read(opened.text, next)
+    if (found !== null) setOpened((now) => now && { ...now, found })
+  }
   const send = async (numbers: readonly string[]) => {
-    setIsSending(true)
     const added = await addNumbers(
       ask,
       numbers,
-      isForCompany || campaign === null ? {} : { campaignId: campaign.id },
+      campaign === null || isForCompany ? {} : { campaignId: campaign.id },
     )
-    setIsSending(false)
     onAdded()
     return added
   }
-  const sendPasted = async () => {
-    if (isSending) return
-    const { valid, invalid } = readNumbers(text)
-    setInvalid(invalid)
-    if (valid.length === 0) return fail('No phone number found. Write numbers as +14155550123.')
+  const busy = async (work: () => Promise<void>) => {
+    if (isBusy) return
+    setIsBusy(true)
     onFeedback(null)
-    const added = await send(valid.map(({ number }) => number))
-    const left = [...invalid.map(({ value }) => value), ...added.left]
-    const result = describeAdded(added, left.length)
-    onFeedback({ text: `${result} ${added.error ?? ''}`, isFailure: added.error !== null })
-    setText((now) => (now === text ? left.join('\n') : now))
+    await work()
+    setIsBusy(false)
   }
-  const sendOpened = async ({ name, found, added: before }: Opened) => {
-    onFeedback(null)
-    const added = await send(before?.left ?? found.valid.map(({ number }) => number))
-    if (added.error !== null) fail(added.error)
-    setOpened({
-      name,
-      found,
-      added: {
+  const sendPasted = () =>
+    busy(async () => {
+      const found = await read(text, choices)
+      if (found === null) return
+      setPasted(found)
+      const { valid, invalid } = found
+      if (valid.length === 0)
+        return fail(
+          invalid.length === 0 ? 'Enter phone numbers first.' : 'No number was added. See why below.',
+        )
+      const added = await send(valid.map(({ number }) => number))
+      const left = [...invalid.map(({ value }) => value), ...added.left]
+      const result = describeAdded(added, left.length)
+      onFeedback({ text: `${result} ${added.error ?? ''}`, isFailure: left.length > 0 })
+      setText((now) => (now === text ? left.join('\n') : now))
+    })
+  const sendOpened = (file: Opened) =>
+    busy(async () => {
+      const { found, added: before } = file
+      const added = await send(before?.left ?? found.valid.map(({ number }) => number))
+      if (added.error !== null) fail(added.error)
+      const sum = {
         ...added,
         added: added.added + (before?.added ?? 0),
         existing: added.existing + (before?.existing ?? 0),
-      },
+      }
+      setOpened({ ...file, added: sum })
     })
-  }
-  const open = async (file: File) => {
-    const { text, problem } = await readTextFile(file)
-    onFeedback(problem === null ? null : { text: problem, isFailure: true })
-    setOpened(text === null ? null : { name: file.name, found: readNumbers(text), added: null })
-  }
+  const open = (file: File) =>
+    busy(async () => {
+      const { text, problem } = await readTextFile(file)
+      if (text === null) return fail(problem)
+      const found = await read(text, choices)
+      if (found !== null) setOpened({ name: file.name, text, found, added: null })
+    })
 
   return (
     <>
@@ -86,19 +126,26 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         <label>
           Phone numbers
           <textarea
-            rows={2}
+            rows={3}
             value={text}
-            placeholder="+14155550123, one or many"
+            placeholder="One or many, such as +14155550123"
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
         </label>
+        <CountryField
+          countries={countries}
+          country={choices.country}
+          guess={guess}
+          onCountry={(country) => choose({ ...choices, country })}
+          onFocus={() => countries.length === 0 && read('', choices)}
+        />
         <div class="line">
-          {rights.company && (
+          {campaign !== null && rights.company && (
             <Tick checked={isForCompany} onTick={setIsForCompany}>
               In all campaigns
             </Tick>
           )}
-          <Button type="submit" class="primary" isOff={isSending}>
+          <Button type="submit" class="primary" isOff={isBusy}>
             Add numbers
           </Button>
           {/* The result of an earlier file stays until it is closed. */}
@@ -108,7 +155,7 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
               <input
                 class="unseen"
                 type="file"
-                accept=".csv,.tsv,.txt"
+                accept=".csv,.tsv,.txt,.xlsx,.xls"
                 onChange={async ({ currentTarget }) => {
                   const [file] = currentTarget.files ?? []
                   if (file !== undefined) await open(file)
@@ -120,12 +167,19 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
         </div>
       </form>
       {children}
-      {invalid.length > 0 && opened === null && <NotAdded invalid={invalid} />}
+      {pasted !== null && opened === null && (
+        <>
+          {pasted.invalid.length > 0 && <NotAdded invalid={pasted.invalid} />}
+          <ChangedNumbers changes={pasted.changes} />
+        </>
+      )}
       {opened !== null && (
         <NumbersFile
           opened={opened}
-          target={isForCompany || campaign === null ? 'all campaigns' : campaign.name}
-          isSending={isSending}
+          target={campaign === null || isForCompany ? 'all campaigns' : campaign.name}
+          turnedOff={choices.turnedOff}
+          onTurnedOff={(turnedOff) => choose({ ...choices, turnedOff })}
+          isSending={isBusy}
           onSend={() => sendOpened(opened)}
           onClose={() => setOpened(null)}
         />

@@ -15,7 +15,7 @@ import { SuppressNumbers } from './suppress-numbers.tsx'
 
 const pageSize = 50
 
-/** Without a campaign: the numbers of the company. */
+/** `campaign`: null on the page of the company. */
 type Props = { readonly campaign: Campaign | null; readonly round: Round }
 
 export function SuppressionsPanel({ campaign, round }: Props) {

@@ -1,0 +1,47 @@
+// The rows with errors: by cause, each, and as a file to correct.
+import { CausesTable } from '../ui/causes-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
+import { counted, countOf } from '../ui/words/number-words.ts'
+import type { Check } from './import-messages.ts'
+import type { ImportRun } from './run-import.ts'
+
+/** `count`: of all that are known by now. */
+type Props = { readonly run: ImportRun; readonly check: Check | null; readonly count?: number }
+
+export function ImportProblems({ run, check, count }: Props) {
+  const { problems, trial } = run.view
+  const own = check?.causes ?? []
+  const causes = trial?.kind === 'done' ? [...own, ...trial.causes] : own
+  const known = check?.invalid ?? 0
+  const all = count ?? (trial?.kind === 'done' ? trial.tally.invalid : known)
+  if (all === 0) return null
+  return (
+    <>
+      <h3>{countOf(all, 'row')} with errors</h3>
+      <p>
+        <button type="button" onClick={run.saveInvalidRows}>
+          Download rows with errors
+        </button>
+      </p>
+      {causes.length > 0 && <CausesTable causes={causes} />}
+      {problems.length > 0 && (
+        <details>
+          <summary>Each row with an error</summary>
+          <DataTable
+            name="Rows with errors"
+            columns={[['Row', 'number'], ['Value'], ['Problem']]}
+            rows={problems.map(({ row, value, problem }) => ({
+              key: row,
+              cells: [counted(row), value, problem],
+            }))}
+          />
+          {problems.length < known && (
+            <button type="button" onClick={run.moreProblems}>
+              Show more ({counted(problems.length)} of {counted(known)})
+            </button>
+          )}
+        </details>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+// How numbers were written that are sent in another form: each kind of change with count, before and after, and a switch.
+import type { Group } from '../../leads/file/groups.ts'
+import { describeChange, type NumberChange, numberChanges } from '../../leads/file/number-reading.ts'
+import { Tick } from './controls.tsx'
+import { DataTable } from './data-table.tsx'
+import { counted } from './words/number-words.ts'
+
+type Props = {
+  readonly changes: readonly Group<string>[]
+  readonly turnedOff?: readonly NumberChange[]
+  /** Undefined: they were made already. */
+  readonly onTurnedOff?: (turnedOff: readonly NumberChange[]) => void
+}
+
+/** A kind that is turned off stays, so that it can be turned on. */
+export function ChangedNumbers({ changes, turnedOff = [], onTurnedOff }: Props) {
+  const found = (kind: NumberChange) => changes.find(({ name }) => name === kind)
+  const kinds = numberChanges.filter((kind) => found(kind) !== undefined || turnedOff.includes(kind))
+  if (kinds.length === 0) return null
+  const turn = (kind: NumberChange, isOn: boolean) =>
+    onTurnedOff?.(isOn ? turnedOff.filter((one) => one !== kind) : [...turnedOff, kind].sort())
+  return (
+    <DataTable
+      name="Changed numbers"
+      columns={[['Change'], ['Rows', 'number'], ['Before and after']]}
+      rows={kinds.map((kind) => {
+        const isOn = !turnedOff.includes(kind)
+        const name = capital(describeChange(kind))
+        return {
+          key: kind,
+          cells: [
+            onTurnedOff === undefined ? (
+              name
+            ) : (
+              <Tick checked={isOn} onTick={(isTicked) => turn(kind, isTicked)}>
+                {name}
+              </Tick>
+            ),
+            isOn ? counted(found(kind)?.count ?? 0) : '',
+            isOn ? <Examples group={found(kind)} /> : <span class="muted">Off: these rows are errors.</span>,
+          ],
+        }
+      })}
+    />
+  )
+}
+
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+
+export const Examples = ({ group }: { readonly group: Group<string> | undefined }) => (
+  <ul class="examples">
+    {group?.first.map(({ row, value, number }) => (
+      <li key={row}>
+        {value} → <strong>{number}</strong>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,74 @@
+// Reads one cell as a date without an offset, such as `24.12.2026 10:00`, in a time zone and in the order of day and month
+// that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
+import { offsetMsAt } from '../../time-zone.ts'
+import { isTimestamp } from '../../timestamp.ts'
+
+export const dateOrders = ['day-first', 'month-first'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+export type DateCause = 'no_order' | 'no_such_day' | 'no_such_time'
+
+export type DateReading =
+  | { readonly kind: 'ok'; readonly timestamp: string }
+  /** Complete, or no date: it is sent as it is. */
+  | { readonly kind: 'as_is' }
+  | { readonly kind: 'error'; readonly cause: DateCause }
+
+export type ReadDate = (cell: string) => DateReading
+
+const causes: Readonly<Record<DateCause, string>> = {
+  no_order: 'scheduledFor has no UTC offset, and the order of day and month is not confirmed',
+  no_such_day:
+    'scheduledFor is a day or a time that does not exist, in the order of day and month that was confirmed',
+  no_such_time: 'scheduledFor is in the hour that the clock skips',
+}
+export const describeDateCause = (cause: DateCause) => causes[cause]
+
+/** `order`: null while nobody has confirmed one. A date without a time is its midnight. */
+export function dateReader(order: DateOrder | null, timeZone: string): ReadDate {
+  return (cell) => {
+    const text = cell.trim()
+    const found = isTimestamp(text) ? null : (yearFirst.exec(text) ?? yearLast.exec(text))
+    if (found?.groups === undefined) return { kind: 'as_is' }
+    if (order === null) return { kind: 'error', cause: 'no_order' }
+    const { one, two, year, hour = '0', minute = '0', second = '0', half } = found.groups
+    // A year in front is followed by the month everywhere.
+    const isMonthFirst = order === 'month-first' || found.groups.isYearFirst !== undefined
+    const [month, day] = isMonthFirst ? [one, two] : [two, one]
+    const clock = [hourOf(Number(hour), half), Number(minute), Number(second)] as const
+    const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), ...clock)
+    const isOnClock = clock[0] < 24 && clock[1] < 60 && clock[2] < 60
+    const isInMonth = new Date(localMs).getUTCMonth() === Number(month) - 1 && Number(day) > 0
+    if (!isOnClock || !isInMonth) return { kind: 'error', cause: 'no_such_day' }
+    const offsetMs = offsetOf(localMs, timeZone)
+    if (offsetMs === null) return { kind: 'error', cause: 'no_such_time' }
+    return { kind: 'ok', timestamp: new Date(localMs).toISOString().slice(0, 19) + written(offsetMs) }
+  }
+}
+
+const time = String.raw`(?:(?:T|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:\s*(?<half>[ap]m)|\s*uhr)?)?`
+const yearFirst = new RegExp(
+  `^(?<isYearFirst>)(?<year>\\d{4})([-/.])(?<one>\\d{1,2})\\3(?<two>\\d{1,2})${time}$`,
+  'i',
+)
+const yearLast = new RegExp(`^(?<one>\\d{1,2})([-/.])(?<two>\\d{1,2})\\2(?<year>\\d{4})${time}$`, 'i')
+
+/** Of 24. An hour that a clock of twelve has not is none. */
+function hourOf(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour
+  if (hour < 1 || hour > 12) return Number.POSITIVE_INFINITY
+  return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
+}
+
+/** When the clock shows the time: of two times, the first. Null: never. */
+function offsetOf(localMs: number, timeZone: string): number | null {
+  const dayMs = 86_400_000
+  const around = [localMs - dayMs, localMs + dayMs].map((ms) => offsetMsAt(timeZone, ms))
+  return around.find((offsetMs) => offsetMsAt(timeZone, localMs - offsetMs) === offsetMs) ?? null
+}
+
+function written(offsetMs: number): string {
+  const minutes = Math.round(Math.abs(offsetMs) / 60_000)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

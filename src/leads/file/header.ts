@@ -1,0 +1,18 @@
+// Whether a file has a header. A file without one keeps its first row as a lead: its columns get names.
+import { guessMeanings } from './columns.ts'
+
+/** A first row that holds a phone number, and no name of a column for one, is a lead. */
+export const isHeader = (cells: readonly string[]) =>
+  guessMeanings(cells).includes('phoneNumber') || !cells.some(isLikeNumber)
+
+/** The first column with a number is that of the phone number. */
+export function madeHeaders(cells: readonly string[]): readonly string[] {
+  const place = cells.findIndex(isLikeNumber)
+  return cells.map((_, index) => (index === place ? 'phoneNumber' : `column ${index + 1}`))
+}
+
+/** Written as a phone number is, with as many digits as one has. */
+export function isLikeNumber(cell: string): boolean {
+  const digits = cell.replace(/\D/g, '').length
+  return digits >= 7 && digits <= 18 && /^[\s'(+]*\d[\d\s()./\p{Pd}]*$/u.test(cell)
+}

@@ -1,0 +1,39 @@
+// How a person says that cells are to be read, as readers of cells, which note what they found. Loads the rules of phone
+// numbers, which are large.
+import { type DateOrder, dateReader } from './date-cell.ts'
+import type { NumberChange } from './number-reading.ts'
+import type { Readers } from './row-item.ts'
+
+type Said = {
+  readonly country: string | null
+  readonly turnedOff: readonly NumberChange[]
+  readonly dates: DateOrder | null
+  readonly timeZone: string
+}
+
+export async function openReaders({ country, turnedOff, dates, timeZone }: Said) {
+  const { allCountries, countryOf, numberReader } = await import('./phone-cell.ts')
+  const readNumber = numberReader(country === null ? null : countryOf(country), new Set(turnedOff))
+  const readDate = dateReader(dates, timeZone)
+  const complete = new Map<string, number>()
+  let hasDates = false
+  const readers: Readers = {
+    number: (cell) => {
+      const reading = readNumber(cell)
+      if (reading.kind === 'ok' && reading.changed !== 'national' && reading.country !== null)
+        complete.set(reading.country, (complete.get(reading.country) ?? 0) + 1)
+      return reading
+    },
+    date: (cell) => {
+      const reading = readDate(cell)
+      hasDates ||= reading.kind !== 'as_is'
+      return reading
+    },
+  }
+  /** So far. `guess`: the country of most of the numbers that have their country code. */
+  const found = () => ({
+    guess: [...complete].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null,
+    hasDates,
+  })
+  return { readers, found, countries: allCountries as readonly string[] }
+}
