@@ -163,6 +163,27 @@ describe('A search in all campaigns', () => {
   })
 })
 
+describe('A network that recovers', () => {
+  it('fills the list again, and what was found stays while it is away', async () => {
+    const { page } = await open()
+    await openLeads(page, 'demo')
+    await page.getByRole('link', { name: zoe }).click()
+    await page.getByText('Received').first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: '← Leads' }).click()
+    await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
+    await page.getByRole('link', { name: zoe }).waitFor()
+    await find(page, 'mül')
+    await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
+    await page.context().setOffline(false)
+    await press(page, 'Try again')
+    await page.getByText('1 lead, newest first.').waitFor()
+    expect(await numbersIn(page)).toEqual([zoe])
+    expect(await page.getByText('Cannot reach the service.', { exact: true }).count()).toBe(0)
+    await page.close()
+  })
+})
+
 describe('Pages of leads', () => {
   it('are turned by keyboard alone, newest first, and stay after a lead was open', async () => {
     const all = Array.from({ length: 120 }, (_, index) => numberOf(119 - index))
@@ -388,7 +409,15 @@ describe('What a key may not do', () => {
 
     const agent = await openConsole(browser, server, await keyOf('agent', 'spring'))
     expect(await agent.page.getByRole('link', { name: 'Find leads' }).count()).toBe(0)
-    await agent.page.evaluate(`location.hash = '${new URL(own.page.url()).hash}'`)
+    await agent.page.evaluate("location.hash = '#search'")
+    await agent.page.getByText('Your key may not list leads.').waitFor()
+    const { leads } = (
+      await api<{ leads: { _id: string }[] }>('GET', '/leads/search?q=zoe&campaignId=spring')
+    ).data
+    await agent.page.evaluate(`location.hash = '#/spring/leads/${leads[0]?._id}'`)
+    await agent.page.getByRole('heading', { name: '+4917612340000' }).waitFor()
+    expect(await agent.page.getByRole('link', { name: '← Leads' }).count()).toBe(0)
+    expect(await agent.page.getByRole('button', { name: /Call|Change|Erase|Do not/ }).count()).toBe(0)
     for (const { page, complaints } of [reading, own, agent]) {
       expect(complaints).toEqual([])
       await page.close()
