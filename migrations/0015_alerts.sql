@@ -17,3 +17,5 @@ CREATE TABLE `alerts` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `key_hours_hour` ON `key_hours` (`hour`);
+--> statement-breakpoint
+ALTER TABLE `calls` ADD `dialled_at_ms` integer;

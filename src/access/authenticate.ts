@@ -104,7 +104,7 @@ export async function granted<Result extends { readonly kind: string }>(
   x.isKeyChecked = true
   if (result.kind === 'campaign_denied') throw new ApiError({ kind: 'campaign_denied' })
   // A campaign's key may not act on the whole company, whatever its scope.
-  if (result.kind === 'company_denied') throw new ApiError({ kind: 'insufficient_permissions' })
+  if (result.kind === 'company_denied') throw new ApiError({ kind: 'company_key_required' })
   if (result.kind === 'pepper_lost') {
     noteLostPepper(x)
     throw new ApiError({ kind: 'service_unavailable' })

@@ -21,7 +21,6 @@ const readSmallBody = readBodyOf(limits.leadBodyMaxBytes)
 export async function postCampaign(x: KeyedExchange): Promise<Answer> {
   const campaign = parseBody(await readSmallBody(x), readNewCampaign)
   const { kind } = await granted(x, createCampaign(x.db, keyAccessOf(x), campaign))
-  if (kind === 'company_key_required') throw new ApiError({ kind })
   if (kind === 'exists') throw new ApiError({ kind: 'campaign_exists' })
   const headers = { Location: `/api/v1/campaigns/${encodeURIComponent(campaign.id)}` }
   return success(await campaignJson(x, campaign.id), 201, headers)

@@ -167,17 +167,30 @@ function repeatedId(ids: readonly string[]): number | null {
 export const extendBody = members({
   callIds: list('callIds', limits.callsPerRequest, tooManyCalls),
   leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
+  dialledAt: absent(timestamp('dialledAt')),
 })
 
-type ExtendInput = { readonly callIds: readonly string[]; readonly leaseSeconds: number | null }
+/** `dialledAtMs` null: nothing is said of that. */
+type ExtendInput = {
+  readonly callIds: readonly string[]
+  readonly leaseSeconds: number | null
+  readonly dialledAtMs: number | null
+}
 
 export function readExtend(json: string): Reading<ExtendInput> {
   const body = judge(extendBody, withoutEmpty(JSON.parse(json)))
   if (!body.isValid) return body
-  const { callIds, leaseSeconds } = body.value
+  const { callIds, leaseSeconds, dialledAt } = body.value
   const wrong = callIds.findIndex((id) => typeof id !== 'string' || id === '')
   if (wrong !== -1) return { isValid: false, message: `callIds[${wrong}] must be a string` }
-  return { isValid: true, value: { callIds: callIds as string[], leaseSeconds: leaseSeconds ?? null } }
+  return {
+    isValid: true,
+    value: {
+      callIds: callIds as string[],
+      leaseSeconds: leaseSeconds ?? null,
+      dialledAtMs: dialledAt ? parseTimestampMs(dialledAt) : null,
+    },
+  }
 }
 
 export const releasedCall = members(

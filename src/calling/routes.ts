@@ -65,8 +65,8 @@ async function claimOfReport(x: KeyedExchange, claim: ClaimResult): Promise<Clai
 }
 
 export async function postExtend(x: KeyedExchange): Promise<Answer> {
-  const { callIds, leaseSeconds } = parseBody(await readSmallBody(x), readExtend)
-  const { calls } = await granted(x, extendCalls(x.db, keyAccessOf(x), callIds, leaseSeconds))
+  const wanted = parseBody(await readSmallBody(x), readExtend)
+  const { calls } = await granted(x, extendCalls(x.db, keyAccessOf(x), wanted))
   return success({
     calls: calls.map(({ callId, leaseExpiresAtMs, dialBeforeMs, stop }) => ({
       callId,
@@ -133,7 +133,9 @@ function callJson(call: ClaimedCall, more: object = {}): string {
   const { callId, attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, lead } = call
   const leaseExpiresAt = formatTimestamp(leaseExpiresAtMs)
   const dialBefore = formatTimestamp(dialBeforeMs)
-  const members = { callId, attempt, isLastAttempt, leaseExpiresAt, dialBefore, timeZone, ...more }
+  const dialledAt = formatTimestamp(call.dialledAtMs)
+  const times = { leaseExpiresAt, dialBefore, dialledAt, timeZone }
+  const members = { callId, attempt, isLastAttempt, ...times, ...more }
   return `${JSON.stringify(members).slice(0, -1)},"lead":${lead}}`
 }
 

@@ -68,7 +68,6 @@ export function CampaignFrame(props: Props) {
   const head = (
     <>
       <section class="campaign-bar" aria-label="Campaign">
-        <p class="cut">{watched?.campaign.name ?? campaignId}</p>
         <nav aria-label="Pages">
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
@@ -77,6 +76,8 @@ export function CampaignFrame(props: Props) {
             </a>
           ))}
         </nav>
+        {/* The overview has it as its title. */}
+        {page !== 'overview' && <p class="cut">{watched?.campaign.name ?? campaignId}</p>}
       </section>
       <Notices watch={watch} isOverview={page === 'overview'} quota={quota} isReached={isReached} />
     </>

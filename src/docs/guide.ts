@@ -4,6 +4,10 @@ import { limits } from '../limits.ts'
 import { failureTable } from './openapi/failures.ts'
 import { exampleOrigin } from './samples/code-samples.ts'
 
+/** What people send most often that is not E.164. */
+export const phoneSlips =
+  'not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national)'
+
 export const guide = `Stores leads (people to call) for automated outbound calling campaigns, and leases them to the agents that call.
 
 ## First request
@@ -23,16 +27,22 @@ curl -X POST ${exampleOrigin}/api/v1/leads \\
 
 Every response has these three members: \`success\`, \`data\` (null if the request failed) and \`error\` (null if it succeeded). To send many leads at once, use [Create leads in bulk](#createLeads). To read them, use [List the leads of a campaign](#listLeads). The client for TypeScript and JavaScript, \`@lead-intake/client\`, handles retries, paging and rate limits; each operation has an example. It is not in a public registry: install the file that \`npm pack -w src/sdk\` creates from the source of the service.
 
+Recipes connect [HubSpot](/docs/connect#hubspot-workflow-webhooks), [Salesforce](/docs/connect#salesforce-flow-http-callout), [Zapier](/docs/connect#zapier), [Make](/docs/connect#make), [Pipedrive](/docs/connect#pipedrive), [n8n](/docs/connect#n8n), and voice agents: see [Calling](#area-calling).
+
+## Phone numbers
+
+A phone number is E.164, such as \`+14155550123\`: ${phoneSlips}. Such a number is refused with 400 and never repaired, because guessing means calling a stranger. Normalise numbers where you know their country, for example with libphonenumber. The imports of console and command line read them as people write them.
+
 ## Keys
 
-A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key cannot do anything that affects the whole company. Keep keys on your server: anybody who has one can act on your behalf.
+A key is for a whole company, or for one of its campaigns. Its scope decides what it can do. A campaign’s key cannot do anything that concerns the whole company: the response is 403 with \`X-Error-Code: company_key_required\`. Send a company-wide key then, or set \`campaignId\` to the key’s campaign where the request has it. Keep keys on your server: anybody who has one can act on your behalf. Give each system a key of its own with the smallest scope, for one campaign if it needs no more: in the console, or with a manage key by [Create an API key](#createKey).
 
 | Scope | Allows to |
 | --- | --- |
 | \`read\` | list and read leads |
 | \`write\` | also create, change and requeue leads, and suppress phone numbers |
 | \`agent\` | claim leads and report their calls; read single leads and settings |
-| \`manage\` | all of this, change settings, remove suppressions, erase people, and manage webhooks |
+| \`manage\` | all of this, change settings, remove suppressions, erase people, manage webhooks and keys, and, for the whole company, create campaigns |
 
 ## Retries
 

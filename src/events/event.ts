@@ -87,8 +87,10 @@ type Part = { readonly type: EventType; readonly data: object; readonly included
 function partsOf(entry: LogEntry): readonly Part[] {
   const { type, campaignId, lead, call, data } = entry
   if (lead !== null && call !== null) return partsOfCall(entry, lead, call)
-  if (type === 'leads.created')
-    return [{ type, data: { campaignId, count: data.count, leadIds: entry.leadIds } }]
+  if (type === 'leads.created') {
+    const { leadIds, externalIds } = entry
+    return [{ type, data: { campaignId, count: data.count, leadIds, ...(externalIds && { externalIds }) } }]
+  }
   // Without the token, which only recognizes a repeated request.
   if (type === 'erasure.done') {
     const { leadsErased, suppressed } = data

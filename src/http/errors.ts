@@ -50,9 +50,9 @@ export function describeProblem(problem: Problem): Failure {
     case 'invalid_api_key':
       return { status: 401, error: 'Invalid or inactive API key', code }
     case 'insufficient_permissions':
-      return { status: 403, error: 'Insufficient permissions', code }
+    // Not a text of its own: a client compares it (D5).
     case 'company_key_required':
-      return { status: 403, error: 'A company-wide key is required', code }
+      return { status: 403, error: 'Insufficient permissions', code }
     case 'campaign_exists':
       return { status: 409, error: 'Campaign already exists', code }
     case 'campaign_denied':

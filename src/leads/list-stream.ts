@@ -3,7 +3,7 @@
 import { successParts } from '../http/envelope.ts'
 import { leadCsv, leadCsvHeader } from './csv.ts'
 import type { LeadPage } from './store/pages.ts'
-import type { LeadRow } from './store/row.ts'
+import { jsonWithCalling, type LeadRow, type LeadWithCalling } from './store/row.ts'
 
 export type Format<Lead> = {
   readonly contentType: string
@@ -29,6 +29,11 @@ export const json: Format<{ readonly json: string }> = {
   page: (leads) => leads.map((lead) => lead.json).join(),
   between: ',',
   end: (count, more) => `],${JSON.stringify({ count, ...more }).slice(1)}${successParts.after}`,
+}
+
+export const withCalling: Format<LeadWithCalling> = {
+  ...json,
+  page: (leads) => leads.map(jsonWithCalling).join(),
 }
 
 /** Reads a page each time the client has taken the one before. */

@@ -9,7 +9,7 @@ import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { cursorOf, parseCursor } from './lead.ts'
-import { csv, type Format, json, streamList } from './list-stream.ts'
+import { csv, type Format, json, streamList, withCalling } from './list-stream.ts'
 import { listQuery } from './query-input.ts'
 import { type LeadForms, readPage } from './store/pages.ts'
 
@@ -21,7 +21,10 @@ export async function listLeads(x: KeyedExchange): Promise<Answer> {
   const supports = ['application/json', 'text/csv']
   const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
   const query = await readListQuery(x)
-  return type === 'text/csv' ? answerList(x, query, 'row', csv) : answerList(x, query, 'json', json)
+  if (type === 'text/csv') return answerList(x, query, 'row', csv)
+  return query.include === 'calling'
+    ? answerList(x, query, 'withCalling', withCalling)
+    : answerList(x, query, 'json', json)
 }
 
 const invalidCursor = { kind: 'invalid_field', message: 'cursor is not valid' } as const
@@ -35,7 +38,7 @@ async function answerList<Form extends keyof LeadForms>(
   form: Form,
   format: Format<LeadForms[Form]>,
 ): Promise<Answer> {
-  const { campaignId, limit, cursor, createdAfter, createdBefore, order, ...named } = query
+  const { campaignId, limit, cursor, createdAfter, createdBefore, order, include: _, ...named } = query
   const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage

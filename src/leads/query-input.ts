@@ -11,6 +11,9 @@ export const bulkQuery = query({
   dryRun: flag('dryRun'),
 })
 
+/** What a list adds to each lead: its last outcome, and when it is due. */
+export const listIncludes = ['calling'] as const
+
 const invalidCursor = 'cursor is not valid'
 
 export const listQuery = query({
@@ -21,6 +24,7 @@ export const listQuery = query({
   createdAfter: instant('createdAfter'),
   createdBefore: instant('createdBefore'),
   order: optional(oneOf('order', leadOrders)),
+  include: optional(oneOf('include', listIncludes)),
   limit: pageSize(limits.leadsPerPage),
   cursor: optional(z.string(invalidCursor).check(z.regex(/^[0-9a-f]{14}$/, invalidCursor))),
 })

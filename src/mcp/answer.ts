@@ -10,9 +10,6 @@ export const answer = (untrusted: object): CallToolResult => ({
   content: [{ type: 'text', text: safeJson({ note, untrusted }) }],
 })
 
-/** A request that the tool refuses itself. */
-export class RefusedError extends Error {}
-
 export function failure(error: unknown): CallToolResult {
   const text = safeJson({ error: describeFailure(error) })
   return { content: [{ type: 'text', text }], isError: true }
@@ -23,7 +20,6 @@ function describeFailure(error: unknown): object {
     const { code, message, status, requestId } = error
     return { code, message, status, requestId }
   }
-  if (error instanceof RefusedError) return { code: 'refused', message: error.message }
   // Its text may contain what was sent.
   return { code: 'unexpected', message: 'Unexpected error' }
 }

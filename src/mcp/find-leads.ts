@@ -1,41 +1,45 @@
-// Finds leads through the endpoints that the service has. The only place that knows how: with a search endpoint, this is one
-// request.
-import { type Lead, type LeadIntake, NotFoundError, type RequestOptions } from '../sdk/src/lead-intake.ts'
-import { RefusedError } from './answer.ts'
+// Finds leads by the service's search, or one by its id.
+import {
+  type FoundLead,
+  type Lead,
+  type LeadIntake,
+  NotFoundError,
+  type RequestOptions,
+} from '../sdk/src/lead-intake.ts'
 
-/** Exactly one of the first three. */
+/** Exactly one of the first two. */
 export type Which = {
+  readonly query?: string | undefined
   readonly leadId?: string | undefined
-  readonly phoneNumber?: string | undefined
-  readonly externalId?: string | undefined
   readonly campaignId?: string | undefined
 }
 
 export type Found = {
-  readonly leads: readonly Lead[]
-  /** There are more than these. */
+  readonly leads: readonly (Lead | FoundLead)[]
+  /** There may be more than these. */
   readonly more: boolean
 }
 
 const maxLeads = 10
-/** Each costs a request, and a key has 1,000 an hour. */
-const maxCampaigns = 20
+/** A page may be short, or empty, though others follow. Each costs a request, and a key has 1,000 an hour. */
+const maxPages = 5
 
-export async function findLeads(client: LeadIntake, which: Which, options: RequestOptions): Promise<Found> {
-  const { leadId, phoneNumber, externalId, campaignId } = which
+export async function findLeads(
+  client: LeadIntake,
+  { query = '', leadId, campaignId }: Which,
+  options: RequestOptions,
+): Promise<Found> {
   if (leadId !== undefined) return findById(client, leadId, campaignId, options)
-  const field = phoneNumber !== undefined ? { phoneNumber } : externalId !== undefined ? { externalId } : null
-  if (field === null) throw new RefusedError('Needs one of leadId, phoneNumber and externalId')
-  const campaignIds = campaignId === undefined ? await campaignsOf(client, options) : [campaignId]
-  const pages = await Promise.all(
-    campaignIds.map((campaignId) =>
-      client.leads.list({ campaignId, ...field, order: 'newest', limit: maxLeads + 1 }, options).page(),
-    ),
-  )
-  const leads = pages
-    .flatMap((page) => page.leads)
-    .sort((one, other) => other._creationTime - one._creationTime)
-  return { leads: leads.slice(0, maxLeads), more: leads.length > maxLeads }
+  const search = { q: query, limit: maxLeads + 1, ...(campaignId && { campaignId }) }
+  const leads: FoundLead[] = []
+  let pages = 0
+  for await (const page of client.leads.search(search, options).pages()) {
+    leads.push(...page.leads)
+    const isLast = page.nextCursor === null
+    if (isLast || leads.length > maxLeads || ++pages === maxPages)
+      return { leads: leads.slice(0, maxLeads), more: !isLast || leads.length > maxLeads }
+  }
+  return { leads, more: false }
 }
 
 async function findById(
@@ -52,14 +56,4 @@ async function findById(
     if (error instanceof NotFoundError) return { leads: [], more: false }
     throw error
   }
-}
-
-/** Never some of them: a lead in one that was left out would seem not to exist. */
-async function campaignsOf(client: LeadIntake, options: RequestOptions): Promise<string[]> {
-  const campaigns = await client.campaigns.list(options)
-  if (campaigns.length > maxCampaigns)
-    throw new RefusedError(
-      `The key has access to ${campaigns.length} campaigns, more than can be searched at once (${maxCampaigns}): set campaignId`,
-    )
-  return campaigns.map(({ id }) => id)
 }

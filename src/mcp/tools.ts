@@ -10,6 +10,13 @@ const leadId = z
   .string()
   .regex(/^[0-9A-Za-z]{1,64}$/, 'must be the `_id` of a lead')
   .describe('The `_id` of a lead')
+const query = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe(
+    "A name, company or e-mail address, or the start of one; a phone number in any form, or its last 4 digits or more; or the lead's id in the CRM",
+  )
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
 const externalId = z.string().describe("The lead's id in the CRM that sent it")
 const campaignId = z.string().describe('The id of a campaign')
@@ -24,14 +31,11 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
     {
       title: 'Find a lead',
       description:
-        'Finds leads by exactly one of leadId, phoneNumber and externalId, in all campaigns of the key or in one. Returns at most 10, newest first. `metadata` is included when one lead is found.',
+        'Finds leads by a query or by leadId, in all campaigns of the key or in one. Of several words, a lead must have all. Returns at most 10. `metadata` is included when one lead is found.',
       inputSchema: z
-        .strictObject({ leadId, phoneNumber, externalId, campaignId })
+        .strictObject({ query, leadId, campaignId })
         .partial()
-        .refine(
-          (which) => [which.leadId, which.phoneNumber, which.externalId].filter(isSet).length === 1,
-          'Set exactly one of leadId, phoneNumber and externalId',
-        ),
+        .refine(({ query, leadId }) => isSet(query) !== isSet(leadId), 'Set exactly one of query and leadId'),
       annotations: onlyReads,
     },
     (which, { mcpReq }) =>
@@ -59,7 +63,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
     {
       title: 'Status of a campaign',
       description:
-        'Returns the settings and the queue of a campaign, its leads by status, and the outcomes of its calls in the last 24 hours. Without campaignId: the campaigns of the key, at most 100.',
+        'Returns the settings and the queue of a campaign, its leads by status, the outcomes of its calls in the last 24 hours, and `liveCalls`, `webhooks` and `alerts`, each null if the key may not see it. Without campaignId: the campaigns of the key, at most 100.',
       inputSchema: z.strictObject({ campaignId: campaignId.optional() }),
       annotations: onlyReads,
     },
@@ -134,20 +138,18 @@ async function readCampaign(
   campaignId: string,
   options: RequestOptions,
 ): Promise<object> {
-  const [campaign, { status, outcomes, pickUp }] = await Promise.all([
-    client.campaigns.get(campaignId, options),
-    client.campaigns.stats(campaignId, {}, options),
-  ])
-  return { campaign, leadsByStatus: status, last24Hours: { outcomes, pickUp } }
+  const { stats, ...overview } = await client.campaigns.overview(campaignId, {}, options)
+  const { status, outcomes, pickUp } = stats
+  return { ...overview, leadsByStatus: status, last24Hours: { outcomes, pickUp } }
 }
 
 const maxListed = 100
 
 async function listCampaigns(client: LeadIntake, options: RequestOptions): Promise<object> {
-  const campaigns = await client.campaigns.list(options)
+  const { campaigns, nextCursor } = await client.campaigns.pages({ limit: maxListed }, options).page()
   return {
-    campaigns: campaigns.slice(0, maxListed).map(({ id, name, paused }) => ({ id, name, paused })),
-    more: campaigns.length > maxListed,
+    campaigns: campaigns.map(({ id, name, paused }) => ({ id, name, paused })),
+    more: nextCursor !== null,
   }
 }
 

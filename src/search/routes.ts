@@ -5,11 +5,11 @@ import { ApiError } from '../http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../http/validate.ts'
 import { cursorOf, parseCursor } from '../leads/lead.ts'
 import { readSearch } from '../leads/search-words.ts'
+import { jsonWithCalling } from '../leads/store/row.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
-import { formatTimestamp } from '../timestamp.ts'
 import { readSelection, searchQuery } from './input.ts'
-import { type FoundLead, findLeads } from './store/find.ts'
+import { findLeads } from './store/find.ts'
 import { requeueSelection } from './store/requeue-selected.ts'
 
 const readSearchQuery = readQueryOf(searchQuery)
@@ -22,13 +22,9 @@ export async function searchLeads(x: KeyedExchange): Promise<Answer> {
   const range = { beforeSeq, maxLeads: limit ?? limits.leadsPerSearch / 2 }
   const { leads, endSeq } = await granted(x, findLeads(x.db, keyAccessOf(x), readSearch(q), filter, range))
   const nextCursor = endSeq === null ? null : cursorOf(endSeq)
-  return successOf(`{"leads":[${leads.map(foundJson).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
-}
-
-/** A lead is JSON text, with the metadata as it was sent. */
-function foundJson({ json, lastOutcome, dueAtMs }: FoundLead): string {
-  const members = { lastOutcome, dueAt: formatTimestamp(dueAtMs) }
-  return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
+  return successOf(
+    `{"leads":[${leads.map(jsonWithCalling).join()}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+  )
 }
 
 export async function postRequeueOfSelection(x: KeyedExchange): Promise<Answer> {

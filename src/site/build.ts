@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { describeApi } from '../docs/describe-api.ts'
+import { connectPage } from '../docs/page/connect-page.ts'
 import { wholePage } from '../docs/page/whole-page.ts'
 import { bundleConsole } from './bundle-console.ts'
 
@@ -24,6 +25,9 @@ const contents: Readonly<Record<string, Buffer>> = {
     stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
   ),
   'docs.html': Buffer.from(wholePage(document)),
+  'docs/connect.html': Buffer.from(
+    connectPage(readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')),
+  ),
   'docs/page.css': Buffer.concat(styles.map((name) => readFileSync(join(pageDir, 'style', `${name}.css`)))),
   'docs/page.js': readFileSync(join(pageDir, 'page.js')),
   'docs/try-it.js': readFileSync(join(pageDir, 'try-it.js')),

@@ -27,9 +27,7 @@ const url = requiredText(missingUrl, invalidUrl).check(z.maxLength(limits.webhoo
 /** A list of some of these values, each at most once. */
 function someOf<const Value extends string>(name: string, values: readonly Value[], minLength: 0 | 1) {
   const invalid = `${name} must be ${minLength === 0 ? 'an' : 'a non-empty'} array of ${values.join(', ')}`
-  const missing = `${name} is required`
-  const error = ({ input }: { input?: unknown }) => (isAbsent(input) ? missing : invalid)
-  return z.array(z.enum(values, invalid), { error }).check(
+  return z.array(z.enum(values, invalid), invalid).check(
     problem((list) => {
       if (list.length < minLength) return invalid
       return new Set(list).size === list.length ? null : `${name} must not repeat a value`
@@ -37,14 +35,15 @@ function someOf<const Value extends string>(name: string, values: readonly Value
   )
 }
 
-const types = someOf('types', eventTypes, 1)
+/** Null: every type. */
+const types = z.nullish(someOf('types', eventTypes, 1))
 const include = z.nullish(someOf('include', includable, 0))
 const ofCampaign = z.nullish(campaignId(emptyCampaignId))
 
 export const createWebhookBody = members({ url, types, campaignId: ofCampaign, include })
 export const changeWebhookBody = members({
   url: z.optional(url),
-  types: z.optional(types),
+  types,
   campaignId: ofCampaign,
   include,
   disabled: z.optional(boolean('disabled')),
@@ -64,8 +63,9 @@ export function readCreateWebhook(json: string, server: Server): Reading<CreateW
   if (!reading.isValid) return reading
   const found = findUrlProblem(reading.value.url, server)
   if (found !== null) return { isValid: false, message: found }
-  const { campaignId: id, include: included, ...rest } = reading.value
-  return { isValid: true, value: { ...rest, campaignId: id ?? null, include: included ?? [] } }
+  const { url, types, campaignId, include } = reading.value
+  const value = { url, types: types ?? null, campaignId: campaignId ?? null, include: include ?? [] }
+  return { isValid: true, value }
 }
 
 /** `null` clears what may be absent. */

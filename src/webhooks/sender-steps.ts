@@ -2,6 +2,7 @@
 // the next step is decided by the Durable Object (sender.ts).
 
 import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
+import type { EventType } from '../ledger/log/event-types.ts'
 import { waits } from '../limits.ts'
 import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-database.ts'
 import { noteAttempt } from './note-attempt.ts'
@@ -70,6 +71,8 @@ type Waiting = {
   readonly cursor: LogPlace | null
 }
 
+const wants = ({ types }: WebhookPage, type: EventType) => types === null || types.includes(type)
+
 function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly Waiting[] {
   const events = page.again.flatMap((entry) => eventsOf(page, entry))
   const { againUntil } = page
@@ -77,8 +80,7 @@ function findEvents({ memory, page }: Sending, due: readonly Parked[]): readonly
     // Left for the next step.
     if (againUntil !== null && parked.number > againUntil) return []
     const event = events.find(
-      ({ place, type }) =>
-        place.number === parked.number && place.part === parked.part && page.types.includes(type),
+      ({ place, type }) => place.number === parked.number && place.part === parked.part && wants(page, type),
     )
     if (event !== undefined) return [{ event, attempts: parked.attempts, cursor: null }]
     // Deleted from the log, or of a type that the webhook no longer wants.
@@ -99,7 +101,7 @@ async function sendNew(sending: Sending): Promise<void> {
   const { cursor } = memory.state
   const events = page.entries
     .flatMap((entry) => eventsOf(page, entry))
-    .filter(({ place, type }) => page.types.includes(type) && (cursor === null || isAfter(place, cursor)))
+    .filter(({ place, type }) => wants(page, type) && (cursor === null || isAfter(place, cursor)))
   const waiting = events.slice(0, mode === 'held' ? 1 : undefined).map((event, i) => {
     const { number } = event.place
     const isLast = events[i + 1]?.place.number !== number

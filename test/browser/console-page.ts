@@ -39,7 +39,10 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Lead intake' }).waitFor()
 }
 
-export async function goTo(page: Page, name: 'Overview' | 'Leads' | 'Import' | 'Settings'): Promise<void> {
+export async function goTo(
+  page: Page,
+  name: 'Overview' | 'Leads' | 'Import' | 'Connect' | 'Settings',
+): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
 }
 

@@ -61,12 +61,13 @@ describe('The focus', () => {
     await page.getByRole('button', { name: 'Show change history' }).press('Enter')
     await hasFocus(title)
 
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Limits')
     const limits = page.getByRole('region', { name: 'Limits' })
     await limits.getByLabel('Max attempts per lead').fill('4')
     await limits.getByRole('button', { name: 'Save' }).press('Enter')
     await limits.getByText('Saved.').waitFor()
     await hasFocus(limits.getByRole('button', { name: 'Save' }))
+    await goToSection(page, 'Webhooks')
     await page.getByRole('button', { name: 'Add a webhook' }).press('Enter')
     await hasFocus(page.getByLabel('URL'))
     await page.getByRole('button', { name: 'Cancel' }).press('Enter')
@@ -124,9 +125,12 @@ describe('An address', () => {
     await page.getByRole('heading', { name: 'Campaign not found' }).waitFor()
     await page.getByText('no-such').waitFor()
     await expectFit(page, 'no such campaign')
+    await page.getByRole('link', { name: 'All campaigns' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor()
+    expect(page.url()).toMatch(/#campaigns$/)
     await page.getByRole('link', { name: 'Demo' }).click()
-    await page.getByRole('heading', { name: 'Leads' }).waitFor()
-    expect(page.url()).toMatch(/#\/demo\/leads$/)
+    await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor()
+    expect(page.url()).toMatch(/#\/demo\/overview$/)
     await page.close()
   })
 })
@@ -139,9 +143,12 @@ describe('A search', () => {
     await search.fill(phoneNumber)
     await search.press('Enter')
     await page.getByText('15 Jan 2027, 17:30 in Tokyo').waitFor()
+    await page.getByRole('link', { name: '← Leads' }).click()
+    expect(await search.inputValue()).toBe(phoneNumber)
     await search.fill('+14155550199')
     await search.press('Enter')
-    await page.getByText('No lead in this campaign has this phone number').waitFor()
+    await page.getByText('No lead has this number, external id or name').waitFor()
+    expect(await page.getByRole('link', { name: phoneNumber }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: phoneNumber }).count()).toBe(0)
     await page.close()
   })
@@ -156,10 +163,10 @@ describe('A key of scope agent', () => {
         one.on('response', (response) => response.status() >= 400 && refused.push(response.url())),
     })
     await page.getByRole('heading', { name: 'Live calls' }).waitFor()
-    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual([
-      'Overview',
-      'Settings',
-    ])
+    const linksIn = (name: string) =>
+      page.getByRole('navigation', { name }).getByRole('link').allTextContents()
+    expect(await linksIn('Pages')).toEqual(['Overview', 'Settings'])
+    expect(await linksIn('Company')).toEqual(['Campaigns', 'Company'])
     expect(await page.getByText('Last lead').count()).toBe(0)
     await page.evaluate(`location.hash = '#/demo/leads/${leadId}'`)
     await page.getByRole('heading', { name: phoneNumber }).waitFor()
@@ -182,6 +189,9 @@ describe('A network that recovers', () => {
   it('fills the panels of Settings and the list of leads again', async () => {
     await api('POST', '/suppressions', { phoneNumbers: ['+14155550171'], campaignId: 'demo' })
     const page = await open()
+    // The files of both pages are loaded by now.
+    await goTo(page, 'Leads')
+    await page.getByRole('link', { name: phoneNumber }).waitFor()
     await goToSection(page, 'Hours')
     await page.context().setOffline(true)
     await goToSection(page, 'Do-not-call')
@@ -246,7 +256,7 @@ describe('A week', () => {
 })
 
 describe('A window 320 px wide', () => {
-  it('shows when a call times out, and the problem of a row, without scrolling', async () => {
+  it('shows how long a call has lasted, and the problem of a row, without scrolling', async () => {
     await api('POST', '/leads', { campaignId: 'demo', phoneNumber: '+49151555000001' })
     await api('PATCH', '/campaigns/demo', {
       callingHours: Object.fromEntries(days.map((day) => [day, [['00:00', '24:00']]])),
@@ -257,7 +267,7 @@ describe('A window 320 px wide', () => {
     const isWhole = async (box: Locator) =>
       expect(await box.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
     const calls = page.getByRole('region', { name: 'Live calls by agent' })
-    await calls.getByRole('columnheader', { name: 'Times out in' }).waitFor()
+    await calls.getByRole('columnheader', { name: 'Duration' }).waitFor()
     await isWhole(calls)
     await page.getByText('As a table').click()
     await isWhole(page.getByRole('region', { name: 'Activity by hour' }))
@@ -299,7 +309,7 @@ describe('Seven days', () => {
     const page = await open(async (one) =>
       one.on(
         'request',
-        (request) => /\/stats/.test(request.url()) && asked.push(new URL(request.url()).search),
+        (request) => /\/overview/.test(request.url()) && asked.push(new URL(request.url()).search),
       ),
     )
     await page.getByRole('button', { name: '7 days' }).click()

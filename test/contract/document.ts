@@ -103,14 +103,18 @@ function optionalHeaders(operation: Operation, status: string): string[] {
   )
 }
 
-/** Schemas of the fixed texts and patterns that `error` can have with this status. */
+/** Schemas of the texts and patterns that the description gives for `error` with this status. */
 function describedErrors(operation: Operation, status: string): readonly Schema[] {
   if (Number(status) < 400) return []
   const schema = operation.responses[status]?.content?.['application/json']?.schema
   const error = schema?.properties?.error as Schema | undefined
-  const choices = error?.anyOf ?? (error === undefined ? [] : [error])
-  return choices.flatMap((choice) => choice.enum?.map((text) => ({ const: text })) ?? [choice])
+  return choicesOf(error)
 }
+
+const choicesOf = (error: Schema | undefined): readonly Schema[] => [
+  ...(error?.examples ?? []).map((text: unknown) => ({ const: text })),
+  ...((error?.['x-patterns'] ?? []) as readonly Schema[]),
+]
 
 export function isValid(schema: Schema, value: unknown): boolean {
   return problems(schema, value).length === 0
@@ -140,7 +144,15 @@ function bodyViolations(response: DescribedResponse, { headers, text }: Answer):
   const type = headers.get('content-type')?.split(';')[0] ?? ''
   const described = response.content[type]
   if (described === undefined) return [`content type ${type} is not described`]
-  return problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
+  const found = problems(described.schema, type === 'application/json' ? JSON.parse(text) : text)
+  return [...found, ...textViolations(described.schema, text)]
+}
+
+/** The description allows any text of an error, and gives every one that there is. */
+function textViolations(schema: Schema, text: string): string[] {
+  const choices = choicesOf(schema.properties?.error as Schema | undefined)
+  if (choices.length === 0 || choices.some((choice) => isValid(choice, JSON.parse(text).error))) return []
+  return [`the text of the error is not described: ${text}`]
 }
 
 /** Converts the text of a header or query parameter to the type of its schema. */

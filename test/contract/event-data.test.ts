@@ -16,7 +16,7 @@ describe('What webhooks send', () => {
   it('matches the API description for every event type', async () => {
     const world = await seedWorld()
     const agent = await agentIn(world)
-    const include = ['phoneNumber', 'metadata', 'details']
+    const include = ['phoneNumber', 'metadata', 'details', 'externalIds']
     let isGone = true
     const refusing = await seedWebhook({ types: ['key.created', 'campaign.changed'] }, () => 422, world)
     const dying = await seedWebhook({ types: ['leads.created'] }, () => (isGone ? 410 : 204), world)

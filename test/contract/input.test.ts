@@ -183,6 +183,7 @@ describe('Bodies', () => {
         {
           callIds: mostly(some(['1'], ['1', '1']), some([], [7])),
           leaseSeconds: claim.leaseSeconds,
+          dialledAt: mostly(timestamps, wrongTimestamps).filter(isSet),
           ...other,
         },
         { requiredKeys: [] },

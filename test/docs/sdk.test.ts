@@ -54,11 +54,17 @@ async function dial(phoneNumber: string, signal: AbortSignal) {
   return { answered: phoneNumber !== '' && !signal.aborted, seconds: 20 }
 }
 `
+const askProvider = `
+async function askProvider(callId: string): Promise<'answered' | null> {
+  return callId === '' ? 'answered' : null
+}
+`
 /** The function in the webhooks sample has no caller, so it is exported. */
 const programOf = (sample: string) =>
   [
     setup,
     sample.includes('dial(') ? dial : '',
+    sample.includes('askProvider(') ? askProvider : '',
     sample.replace('async function receive', 'export async function receive'),
     'export {}',
   ].join('\n')
@@ -213,6 +219,7 @@ describe('The package', () => {
       expect.stringContaining('+14155550142'),
       expect.any(String),
       expect.stringMatching(/^continue after evt_\S+\n$/),
+      '',
       '',
       'dial\n',
       expect.stringMatching(/^exists: [0-9A-Za-z]{36}\n$/),

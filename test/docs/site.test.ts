@@ -110,6 +110,34 @@ describe('The reference page', () => {
   })
 })
 
+describe('The page of recipes', () => {
+  it('is served with a policy that runs no script, and every link within the origin leads somewhere', async () => {
+    const { status, headers, text, workerRequests } = await request('/docs/connect')
+    expect([status, workerRequests]).toEqual([200, 0])
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; style-src 'self'")
+    expect(policy).not.toContain('script-src')
+    expect(text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/)
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
+    expect(ids).toHaveLength(new Set(ids).size)
+    const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link as string)
+    expect(links.filter((link) => !/^(?:https:|#|\/)/.test(link))).toEqual([])
+    const broken = links.filter((link) => link.startsWith('#') && !ids.includes(link.slice(1)))
+    expect(broken).toEqual([])
+    for (const link of new Set(links.filter((link) => link.startsWith('/'))))
+      expect([link, (await request(link)).status]).toEqual([link, 200])
+  })
+
+  it('has every recipe that the reference page links to', async () => {
+    const [reference, recipes] = await Promise.all([request('/docs'), request('/docs/connect')])
+    const linked = [...reference.text.matchAll(/href="\/docs\/connect#([^"]+)"/g)].map(
+      ([, id]) => id as string,
+    )
+    expect(linked).toEqual(expect.arrayContaining(['livekit-agents', 'twilio', 'vapi', 'retell', 'n8n']))
+    for (const id of linked) expect(recipes.text).toContain(` id="${id}"`)
+  })
+})
+
 /** Of all countries; loaded when a file is opened or numbers are read. */
 const phoneRules = /^phone-cell-\w+\.js$/
 

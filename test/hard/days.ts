@@ -412,9 +412,10 @@ async function simulate(plain: D1Database, leads: ReadonlyMap<string, SimLead>, 
   }
 
   async function extend(calls: readonly ClaimedCall[], nowMs: number): Promise<void> {
-    const ids = calls.map(({ callId }) => callId)
-    const outcome = await extendCalls(db, asKey('key', nowMs), ids, null)
-    counts.extended += ids.length
+    const callIds = calls.map(({ callId }) => callId)
+    const wanted = { callIds, leaseSeconds: null, dialledAtMs: nowMs }
+    const outcome = await extendCalls(db, asKey('key', nowMs), wanted)
+    counts.extended += callIds.length
     if (outcome.kind !== 'extended') throw new Error(outcome.kind)
     for (const { stop, callId } of outcome.calls)
       if (stop === 'lease_lost') findings.add('lease lost', callId)

@@ -71,7 +71,7 @@ describe('The log', () => {
       // The SDK's errors quote what they refuse.
       `{"jsonrpc":"2.0","method":"x","+14155550110":1,"${key}":1}\n`,
       `{"jsonrpc":"2.0","method":"+14155550110","params":"${key}"}\n`,
-      call({ name: 'find_lead', arguments: { phoneNumber: '+14155550110' } }),
+      call({ name: 'find_lead', arguments: { query: '+14155550110' } }),
       call({ name: '+14155550110', arguments: key }),
     ]
     const { logged } = await installed.run({ url: server.base, key }, lines.join(''))
@@ -94,6 +94,19 @@ describe('The package', () => {
     const licenses = readFileSync(join(installed.dir, 'dist/licenses.txt'), 'utf8')
     expect(licenses).toMatch(/^@modelcontextprotocol\/server .*Apache-2\.0/m)
     expect(licenses).toMatch(/^zod .*MIT/m)
+    // The SDK has copied these into its own files, and not their licenses.
+    const copied = [
+      'ajv',
+      'ajv-formats',
+      'content-type',
+      'fast-deep-equal',
+      'fast-uri',
+      'json-schema-traverse',
+    ]
+    for (const name of copied)
+      expect(licenses).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+\\n\\n[^]*?Copyright`, 'm'))
+    const program = readFileSync(join(installed.dir, 'dist/lead-intake-mcp.js'), 'utf8')
+    expect(program).toContain('ajvProvider')
   })
 
   it('is installed as a packed file in its README', () => {

@@ -188,7 +188,7 @@ describe('A key that is created', () => {
   it("needs a campaign when a campaign's key asks", async () => {
     const world = await seedWorld()
     const manage = await seedKey({ companyId: world.companyId, campaign: world.campaign, scope: 'manage' })
-    expectFailure(await create(manage.key), 403, 'A company-wide key is required', 'company_key_required')
+    expectFailure(await create(manage.key), 403, 'Insufficient permissions', 'company_key_required')
     expect(madeBy(await create(manage.key, { campaignId: world.campaignId })).campaignId).toBe(
       world.campaignId,
     )

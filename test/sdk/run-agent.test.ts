@@ -18,13 +18,17 @@ describe('The next step of an agent', () => {
     dialBeforeMs: later,
     extendsAtMs: later + 9,
     confirmedAtMs: nowMs,
+    isNoted: false,
   }
   const ready: Progress = { ...going, state: 'ready' }
   const ended: Progress = { ...going, state: 'ended' }
   const step = (flights: Progress[], situation: Partial<Situation> = {}) =>
     nextStep(
       flights,
-      { concurrency: 1, places: 2, claimsAtMs: nowMs, pacedAtMs: 0, isEnding: false, ...situation },
+      {
+        ...{ concurrency: 1, places: 2, claimsAtMs: nowMs, pacedAtMs: 0, isEnding: false, notesDials: false },
+        ...situation,
+      },
       nowMs,
     )
 
@@ -74,6 +78,21 @@ describe('The next step of an agent', () => {
       flights: [since(5_001), since(6_000)],
     })
     expect(step([since(5_001)], { isEnding: true })).toMatchObject({ kind: 'release' })
+  })
+
+  it('An agent that notes its dials notes each right before, and no lead that it has only claimed', () => {
+    const notesDials = true
+    const noted = { ...ready, isNoted: true }
+    expect(step([ready], { notesDials })).toEqual({ kind: 'note', flights: [ready] })
+    expect(step([going, ready], { notesDials })).toEqual({ kind: 'rest', untilMs: later + 1 })
+    expect(step([noted], { notesDials })).not.toMatchObject({ kind: 'note' })
+    // A call that an earlier run left is on the phone for all that is known, and its lease is extended without a note.
+    const resumed = { ...going, extendsAtMs: nowMs }
+    expect(step([resumed, ready], { notesDials, concurrency: 2, places: 3 })).toEqual({
+      kind: 'note',
+      flights: [ready],
+    })
+    expect(step([resumed, noted], { notesDials })).toEqual({ kind: 'extend', flights: [resumed] })
   })
 
   it('What nobody dialled is released when it is told to end, or may not be dialled any more', () => {

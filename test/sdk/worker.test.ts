@@ -1,6 +1,6 @@
 // The client against the Worker itself: what it says of an answer is what was answered.
 import { exports } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   type CallOutcome,
   ChangedMeanwhileError,
@@ -206,6 +206,55 @@ describe('The client and the Worker', () => {
       onReport: () => ending.abort(),
     })
     expect(await world.history(leadId)).toMatchObject([{ callId: left?.callId, outcome: 'not_interested' }])
+  })
+
+  it('An agent that resumes releases what was never dialled, and reports the rest: no attempt is lost', async () => {
+    const world = await seedAgent()
+    const client = clientWith(world.agentKey)
+    const leads = [await world.add(), await world.add()]
+    const crashed = new AbortController()
+    const dialled: string[] = []
+    // It crashes in its first call, while another lead is claimed ahead.
+    const isCrashing = { ...client, calls: client.calls, request: client.request }
+    void runAgent({
+      client: isCrashing,
+      campaignId: world.campaignId,
+      agent: 'ann',
+      ahead: 1,
+      signal: crashed.signal,
+      call: async (lead) => {
+        dialled.push(lead._id)
+        return new Promise<never>(() => {})
+      },
+      resume: async () => null,
+    }).catch(() => {})
+    await vi.waitFor(() => expect(dialled).toHaveLength(1))
+    const open = await gather(client.calls.list({ campaignId: world.campaignId, agent: 'ann' }))
+    expect(open.map(({ lead, dialledAt }) => [lead._id, dialledAt !== null]).sort()).toEqual(
+      leads.map(({ leadId }) => [leadId, leadId === dialled[0]]).sort(),
+    )
+    const ending = new AbortController()
+    const left = new Set(open.map(({ callId }) => callId))
+    const settled = ({ callId }: { callId: string }) => {
+      left.delete(callId)
+      if (left.size === 0) ending.abort()
+    }
+    await runAgent({
+      client,
+      campaignId: world.campaignId,
+      agent: 'ann',
+      concurrency: 2,
+      ahead: 0,
+      signal: ending.signal,
+      call: async () => null,
+      resume: async (_lead, _signal, { dialledAt }) => (dialledAt === null ? null : 'no_answer'),
+      onReport: ({ call }) => settled(call),
+      onRelease: settled,
+    })
+    const attempts = await Promise.all(leads.map(({ leadId }) => world.lead(leadId)))
+    expect(attempts.map(({ _id, attempts }) => [_id, attempts])).toEqual(
+      leads.map(({ leadId }) => [leadId, leadId === dialled[0] ? 1 : 0]),
+    )
   })
 
   it('An agent whose reports are refused in part loses no outcome, and no wish not to be called', async () => {

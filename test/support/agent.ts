@@ -10,6 +10,7 @@ export type Claimed = {
   isLastAttempt: boolean
   leaseExpiresAt: string
   dialBefore: string
+  dialledAt: string | null
   timeZone: string
   lead: { _id: string; phoneNumber: string; status: string; attempts: number; timeZone?: string }
 }

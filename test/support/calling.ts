@@ -153,7 +153,11 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
       return outcome.results
     },
     async extend(nowMs: number, callIds: readonly string[], leaseSeconds: number | null = null, db = env.DB) {
-      const outcome = await extendCalls(db, asKey(agentKeyId, nowMs), callIds, leaseSeconds)
+      const outcome = await extendCalls(db, asKey(agentKeyId, nowMs), {
+        callIds,
+        leaseSeconds,
+        dialledAtMs: null,
+      })
       if (outcome.kind !== 'extended') throw new Error(outcome.kind)
       return outcome.calls
     },

@@ -110,7 +110,8 @@ describe('A test lead', () => {
   it('is sent only after its number is suppressed', async () => {
     const { ask, sent } = serviceThat(usual)
     expect(await sendTestLead(ask, 'spring', 7)).toMatchObject({ value: { lead: { _id: 'lead_1' } } })
-    expect(sent.slice(0, 3)).toEqual([
+    expect(sent.slice(0, 4)).toEqual([
+      'GET /leads lead-intake-test',
       'GET /leads +12025550107',
       'POST /suppressions +12025550107',
       'POST /leads +12025550107',
@@ -128,7 +129,7 @@ describe('A test lead', () => {
     let suppressions = 0
     const { ask, sent } = serviceThat({
       ...usual,
-      'GET /leads': () => ({ data: { leads: lists++ === 0 ? [lead('+12025550199')] : [] } }),
+      'GET /leads': () => ({ data: { leads: lists++ === 1 ? [lead('+12025550199')] : [] } }),
       'POST /suppressions': () => ({ data: { added: suppressions++ === 0 ? 0 : 1 } }),
     })
     await sendTestLead(ask, 'spring', 99)
@@ -146,6 +147,15 @@ describe('A test lead', () => {
       return sent.some((one) => one.startsWith('DELETE /suppressions'))
     }
     expect([await outcome(403), await outcome(0), await outcome(503)]).toEqual([true, false, false])
+  })
+
+  it('is not sent a second time when the answer to the first was lost', async () => {
+    const { ask, sent } = serviceThat({
+      ...usual,
+      'GET /leads': () => ({ data: { leads: [lead('+12025550107')] } }),
+    })
+    expect(await sendTestLead(ask, 'spring', 7)).toMatchObject({ value: { lead: { _id: 'lead_1' } } })
+    expect(sent).not.toContainEqual(expect.stringMatching(/^POST/))
   })
 
   it('is erased first, and its number is callable again only then', async () => {

@@ -33,6 +33,7 @@ import {
   clock,
   counted,
   countedUpTo,
+  minutes,
   setLanguage,
   share,
 } from '../../src/console/ui/words/number-words.ts'
@@ -217,6 +218,10 @@ describe('Numbers', () => {
       'about 2 hours',
       'about 3 hours',
     ])
+  })
+
+  it('of time in whole minutes are at least one', () => {
+    expect([0, 61, 2580, 3600].map(minutes)).toEqual(['1 min', '2 min', '43 min', '60 min'])
   })
 })
 

@@ -1,6 +1,6 @@
 // The search for a time zone: by the words of its name, in any case, with or without the signs between them.
 import { describe, expect, it } from 'vitest'
-import { zoneNamed, zonesFor, zonesKnown } from '../../src/console/ui/zones.ts'
+import { zoneNamed, zonesFor, zonesKnown } from '../../src/console/ui/fields/zones.ts'
 
 const zones = ['America/New_York', 'America/North_Dakota/New_Salem', 'Europe/Berlin', 'UTC']
 

@@ -19,7 +19,7 @@ const cases: { [Kind in Problem['kind']]: Case } = {
   company_key_required: {
     problem: { kind: 'company_key_required' },
     status: 403,
-    error: 'A company-wide key is required',
+    error: 'Insufficient permissions',
   },
   campaign_exists: {
     problem: { kind: 'campaign_exists' },

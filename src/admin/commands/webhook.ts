@@ -87,8 +87,14 @@ type Chosen = {
 }
 
 const createWebhook = ({ client }: OpenService, options: Chosen, url: string) => {
-  const { campaign, types = eventTypes, include = [] } = options
-  const webhook = { url, types: [...types], include: [...include], ...(campaign && { campaignId: campaign }) }
+  const { campaign, types, include = [] } = options
+  // Without types it gets those of later versions too.
+  const webhook = {
+    url,
+    types: types ? [...types] : null,
+    include: [...include],
+    ...(campaign && { campaignId: campaign }),
+  }
   return client.webhooks.create(webhook)
 }
 
@@ -110,7 +116,7 @@ async function listWebhooks({ client }: OpenService, { json }: Output) {
       id: webhookId,
       ...rest,
       givenUp: String(givenUp),
-      types: types.length === eventTypes.length ? 'all' : types.join(','),
+      types: types?.join(',') ?? 'all',
       include: include.join(',') || null,
       status: disabledAt === null ? active : `disabled (${disabledReason}) ${disabledAt}`,
       lag: String(lag),

@@ -45,6 +45,8 @@ export type ClaimedCall = {
   readonly leaseExpiresAtMs: number
   /** The end of the lease, or of the opening hours when that is earlier. */
   readonly dialBeforeMs: number
+  /** When the agent said that it dials. Null: it has not said so. */
+  readonly dialledAtMs: number | null
   readonly timeZone: string
   /** JSON text, as the API has it. */
   readonly lead: string
@@ -65,7 +67,7 @@ export type ClaimResult =
 export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
     ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(sql`granted.number`, atMs)} as "dialBeforeMs",
+    ${dialBeforeMs(sql`granted.number`, atMs)} as "dialBeforeMs", k.dialled_at_ms as "dialledAtMs",
     coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone",
     ${leadJson(sql`granted.id`)}`
 

@@ -9,7 +9,7 @@ import { moveLeads, rankOfAppointments } from '../../leads/store/queue.ts'
 import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { clearAgents } from './agents.ts'
-import { callItem, callsNamed } from './sql/call-of-key.ts'
+import { callItem, callKeyColumns, callsNamed, updateCalls } from './sql/call-of-key.ts'
 import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const named = callsNamed()
@@ -49,6 +49,16 @@ const extensions = statement<KeyNames | 'items'>(sql`
   where ${isErased} or ${isHeld}
   order by item.key`)
 
+/** The first time stays. A clock that differs puts no dial before the claim, or after now. */
+const noteDialled = statement<KeyNames | 'items' | 'dialledAtMs'>(
+  updateCalls(
+    sql`dialled_at_ms = max(found.claimed_at_ms, min(${param('dialledAtMs')}, ${param('nowMs')}))`,
+    sql`select ${callKeyColumns}
+    from ${named}
+    where ${isHeld} and k.dialled_at_ms is null`,
+  ),
+)
+
 const clear = statement<KeyNames | 'items'>(clearAgents())
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
@@ -71,15 +81,23 @@ type ExtendResult =
   | { readonly kind: 'key_refused' }
   | { readonly kind: 'extended'; readonly calls: readonly Extension[] }
 
-/** `leaseSeconds` null: as the campaign has it. Throws DatabaseUnavailable. */
+type ExtendRequest = {
+  readonly callIds: readonly string[]
+  /** Null: as the campaign has it. */
+  readonly leaseSeconds: number | null
+  /** When all of these were dialled. Null: nothing is said of that. */
+  readonly dialledAtMs: number | null
+}
+
+/** Throws DatabaseUnavailable. */
 export async function extendCalls(
   db: D1Database,
   access: KeyAccess,
-  callIds: readonly string[],
-  leaseSeconds: number | null,
+  { callIds, leaseSeconds, dialledAtMs }: ExtendRequest,
 ): Promise<ExtendResult> {
-  const values = { ...access, leaseSeconds, items: JSON.stringify(callIds.map(callItem)) }
-  const steps = [extendLeases, extensions, clear, keyIsGranted]
+  const values = { ...access, leaseSeconds, dialledAtMs, items: JSON.stringify(callIds.map(callItem)) }
+  const noted = dialledAtMs === null ? [] : [noteDialled]
+  const steps = [extendLeases, extensions, ...noted, clear, keyIsGranted]
   const { rows } = await runSteps(db, steps, values)
   if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
   return { kind: 'extended', calls: readExtensions(callIds, rows[1] as ExtensionRow[], access.nowMs) }

@@ -65,6 +65,8 @@ export const calls = sqliteTable(
     agent: text('agent'),
     /** Null: open. Else the reported one, `unknown` (the lease expired) or `released` (nobody dialled). */
     outcome: text('outcome'),
+    /** When the agent said that it dials. Null: it has not said so. */
+    dialledAtMs: integer('dialled_at_ms'),
     /** 1: it ended in the class `done` (D42). */
     isDone: integer('is_done').notNull().default(0),
     doNotCall: integer('do_not_call').notNull().default(0),

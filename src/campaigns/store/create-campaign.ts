@@ -46,7 +46,7 @@ export async function createCampaign(
   db: D1Database,
   access: KeyAccess,
   campaign: NewCampaign,
-): Promise<{ readonly kind: 'key_refused' | 'company_key_required' | 'exists' | 'created' }> {
+): Promise<{ readonly kind: 'key_refused' | 'company_denied' | 'exists' | 'created' }> {
   const values = {
     ...access,
     ...toRow(changeSettings(defaultSettings, campaign)),
@@ -59,7 +59,7 @@ export async function createCampaign(
   const { rows, tries } = await runSteps(db, createSteps, values)
   const found = rows.at(-1)?.[0] as { isCompanyWide: number; isSame: number | null } | undefined
   if (found === undefined) return { kind: 'key_refused' }
-  if (found.isCompanyWide === 0) return { kind: 'company_key_required' }
+  if (found.isCompanyWide === 0) return { kind: 'company_denied' }
   // A try whose answer was lost has stored the same.
   const isStored = rows[1]?.length === 1 || (tries > 1 && found.isSame === 1)
   return { kind: isStored ? 'created' : 'exists' }

@@ -24,26 +24,32 @@ export function ArchiveCampaign({ campaign: { id, name, archived }, onDone }: Pr
     onDone(archived ? `${name} is out of the archive.` : `${name} is archived.`)
   }
   const action = archived ? 'Restore' : 'Archive'
-  if (!isAsked)
-    return (
-      <Button class="subtle" aria-label={`${action} ${name}…`} onClick={() => setIsAsked(true)}>
+  return (
+    <>
+      <Button
+        class="subtle"
+        aria-label={`${action} ${name}…`}
+        aria-expanded={isAsked}
+        onClick={() => setIsAsked(true)}
+      >
         {action}…
       </Button>
-    )
-  return (
-    <div class="archive-question">
-      <Question
-        text={
-          archived
-            ? `Restore ${name}? It takes new leads again, and its queue is called in its hours.`
-            : `Archive ${name}? It starts no calls and refuses new leads. Its leads stay readable, its id stays taken, and you can restore it at any time.`
-        }
-        yes={action}
-        onYes={change}
-        isDangerous={!archived}
-        onCancel={() => setIsAsked(false)}
-      />
-      <Failure>{failure}</Failure>
-    </div>
+      {isAsked && (
+        <div class="archive-question">
+          <Question
+            text={
+              archived
+                ? `Restore ${name}? It takes new leads again, and its queue is called in its hours.`
+                : `Archive ${name}? It starts no calls and refuses new leads. Its leads stay readable, its id stays taken, and you can restore it at any time.`
+            }
+            yes={action}
+            onYes={change}
+            isDangerous={!archived}
+            onCancel={() => setIsAsked(false)}
+          />
+          <Failure>{failure}</Failure>
+        </div>
+      )}
+    </>
   )
 }

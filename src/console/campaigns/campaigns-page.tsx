@@ -2,6 +2,7 @@
 // without campaigns sees its first steps.
 import { useRef, useState } from 'preact/hooks'
 import type { CampaignList } from '../../sdk/src/models.ts'
+import { hashOf } from '../place.ts'
 import { usePolling } from '../service/clocks.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -109,19 +110,40 @@ export function CampaignsPage() {
         </ul>
       )}
       {page !== null && (cursor !== undefined || nextCursor !== null) && (
-        <nav class="line" aria-label="Pages of campaigns">
-          <Button isOff={cursor === undefined} onClick={() => turnTo(isArchived, cursors.slice(0, -1))}>
-            Previous
-          </Button>
-          <span class="muted">Page {cursors.length + 1}</span>
-          <Button
-            isOff={nextCursor === null}
-            onClick={() => nextCursor !== null && turnTo(isArchived, [...cursors, nextCursor])}
-          >
-            Next
-          </Button>
-        </nav>
+        <div class="campaigns-head">
+          <nav class="line" aria-label="Pages of campaigns">
+            <Button isOff={cursor === undefined} onClick={() => turnTo(isArchived, cursors.slice(0, -1))}>
+              Previous
+            </Button>
+            <span class="muted">Page {cursors.length + 1}</span>
+            <Button
+              isOff={nextCursor === null}
+              onClick={() => nextCursor !== null && turnTo(isArchived, [...cursors, nextCursor])}
+            >
+              Next
+            </Button>
+          </nav>
+          <OpenById />
+        </div>
       )}
     </div>
+  )
+}
+
+/** So that nobody turns a thousand pages. */
+function OpenById() {
+  const open = (event: SubmitEvent) => {
+    event.preventDefault()
+    const id = String(new FormData(event.currentTarget as HTMLFormElement).get('id')).trim()
+    if (id !== '') location.hash = hashOf(id, 'overview')
+  }
+  return (
+    <form class="line" aria-label="Open a campaign by its id" onSubmit={open}>
+      <label class="line">
+        Campaign id
+        <input name="id" autocomplete="off" autocapitalize="none" spellcheck={false} />
+      </label>
+      <Button type="submit">Open</Button>
+    </form>
   )
 }

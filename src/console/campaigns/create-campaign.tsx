@@ -5,11 +5,12 @@ import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
+import { ZonePicker, zoneProblem } from '../ui/fields/zone-picker.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
-import { ZonePicker, zoneProblem } from '../ui/zone-picker.tsx'
 import { idProblem, suggestId } from './campaign-ids.ts'
-import { callingHoursOf, HoursFields, hoursProblem, officeHours } from './simple-hours.tsx'
+import { HoursFields } from './hours-fields.tsx'
+import { callingHoursOf, hoursProblem, officeHours } from './simple-hours.ts'
 
 const nameMaxChars = 255
 

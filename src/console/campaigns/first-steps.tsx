@@ -5,8 +5,10 @@ import { lazy } from '../ui/lazy.tsx'
 type Props = {
   /** Null: the company has none. */
   readonly campaign: Campaign | null
-  /** All steps are done, and the person has seen it. */
+  /** Shows the overview, offered once there is a lead. */
   readonly onDone?: () => void
+  /** A step was ticked. */
+  readonly onTick?: () => void
 }
 
 export const FirstSteps = lazy<Props>(async () => (await import('./steps.tsx')).Steps)

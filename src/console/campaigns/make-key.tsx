@@ -4,9 +4,16 @@ import type { Campaign, KeyCreated } from '../../sdk/src/models.ts'
 import { rememberNewKey } from '../service/new-key.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/feedback.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
+import { ShownOnce } from '../ui/shown-once.tsx'
+
+/** A key that was made here. */
+export type Made = {
+  readonly key: string
+  /** Until the person has copied it. */
+  readonly isShown: boolean
+}
 
 type Props = {
   readonly campaign: Campaign
@@ -15,8 +22,8 @@ type Props = {
   readonly name: string
   readonly hint: string
   /** Null: none was made here. */
-  readonly made: string | null
-  readonly onMade: (key: string) => void
+  readonly made: Made | null
+  readonly onMade: (made: Made) => void
 }
 
 export function MakeKey({ campaign, scope, name: suggested, hint, made, onMade }: Props) {
@@ -38,20 +45,15 @@ export function MakeKey({ campaign, scope, name: suggested, hint, made, onMade }
     setFailure(error)
     if (data?.key == null) return
     rememberNewKey(data.keyId, data.key)
-    onMade(data.key)
+    onMade({ key: data.key, isShown: true })
   }
-  if (made !== null)
+  if (made?.isShown)
     return (
-      <div class="notice" role="status">
-        <p>
-          The new key, with scope {scope} for {campaign.name}. Copy it now: it is shown only once.
-        </p>
-        <pre class="secret">{made}</pre>
-        <div class="line">
-          <CopyButton text={made} what="the key" />
-        </div>
-      </div>
+      <ShownOnce what="key" secret={made.key} onDone={() => onMade({ ...made, isShown: false })}>
+        The new key, with scope {scope} for {campaign.name}.
+      </ShownOnce>
     )
+  if (made !== null) return <p>The key is created. In this tab, the commands below contain it.</p>
   return (
     <form class="make-key" aria-label={`Create a key with scope ${scope}`} onSubmit={create} noValidate>
       <Field label="Who uses it" problem={problem} hint={hint}>

@@ -1,43 +1,15 @@
-// Which of the first steps are done, by what the API says. A step that is done stays done.
+// Asks the API which of the first steps are done (done-by-api.ts). A step that is done stays done.
 import { useEffect, useState } from 'preact/hooks'
-import type { Campaign, Key, KeyList, Statistics } from '../../sdk/src/models.ts'
+import type { Campaign, KeyList, Statistics } from '../../sdk/src/models.ts'
 import { campaignPath } from '../service/answer.ts'
 import { usePolling } from '../service/clocks.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
+import { hasAgent, hasLead, hasWriteKey } from './done-by-api.ts'
 
 export type StepsDone = { readonly key: boolean; readonly lead: boolean; readonly agent: boolean }
 
 const [everyMs, retryMs] = [60_000, 5_000]
-
-/** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
-export function hasWriteKey(
-  keys: readonly Pick<Key, 'keyId' | 'scope' | 'campaignId' | 'revokedAt' | 'expiresAt'>[],
-  ownId: string,
-  campaignId: string | null,
-  nowMs: number,
-): boolean {
-  return keys.some(
-    (key) =>
-      key.keyId !== ownId &&
-      key.scope === 'write' &&
-      key.revokedAt === null &&
-      (key.expiresAt === null || Date.parse(key.expiresAt) > nowMs) &&
-      (key.campaignId === null || campaignId === null || key.campaignId === campaignId),
-  )
-}
-
-type Counted = Pick<Statistics, 'status' | 'series' | 'queue'>
-
-export const hasLead = ({ status, series }: Counted) =>
-  Object.values(status).some((count) => count > 0) || series.some(({ created }) => created > 0)
-
-/** One has claimed, or waits for leads now. */
-export const hasAgent = ({ status, series, queue }: Counted) =>
-  queue.leased > 0 ||
-  (queue.agentsWaiting ?? 0) > 0 ||
-  status.attempting + status.concluded > 0 ||
-  series.some(({ claimed }) => claimed > 0)
 
 /** `check` asks at once. So does a return to the window, because leads and agents come from another one. */
 export function useStepsDone(campaign: Campaign | null) {

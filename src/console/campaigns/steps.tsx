@@ -1,5 +1,5 @@
 // Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { recipesOf } from '../connect/recipes.ts'
 import { hashOf } from '../place.ts'
@@ -9,26 +9,33 @@ import { Button } from '../ui/controls.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
-import { MakeKey } from './make-key.tsx'
+import { type Made, MakeKey } from './make-key.tsx'
 import { Step } from './step.tsx'
 import { useStepsDone } from './steps-done.ts'
 
-type Props = { readonly campaign: Campaign | null; readonly onDone?: () => void }
+type Props = {
+  readonly campaign: Campaign | null
+  readonly onDone?: () => void
+  readonly onTick?: () => void
+}
 
 /** In place of a key that only its owner knows. */
 const anyKey = 'lk_...'
 
-export function Steps({ campaign, onDone }: Props) {
+export function Steps({ campaign, onDone, onTick }: Props) {
   const { rights } = useSession()
   const { done, failure, check } = useStepsDone(campaign)
-  const [writeKey, setWriteKey] = useState<string | null>(null)
-  const [agentKey, setAgentKey] = useState<string | null>(null)
+  const [writeKey, setWriteKey] = useState<Made | null>(null)
+  const [agentKey, setAgentKey] = useState<Made | null>(null)
   const ticks = [campaign !== null, done.key, done.lead, done.agent]
   const next = ticks.indexOf(false)
   const isAt = (step: number) => campaign !== null && next === step
   const count = ticks.filter(Boolean).length
+  useEffect(() => {
+    if (done.lead || done.agent) onTick?.()
+  }, [done.lead, done.agent])
   return (
-    <Card title="First steps" note={<span class="muted">{count} of 4 done</span>}>
+    <Card class="first-steps" title="First steps" note={<span class="muted">{count} of 4 done</span>}>
       <p role="status" class="unseen">
         {count} of 4 steps are done
       </p>
@@ -44,7 +51,12 @@ export function Steps({ campaign, onDone }: Props) {
             <AskManager what="create a campaign" />
           )}
         </Step>
-        <Step number={2} title="Create a key" isDone={done.key} isOpen={isAt(1) || writeKey !== null}>
+        <Step
+          number={2}
+          title="Create a key"
+          isDone={done.key}
+          isOpen={isAt(1) || writeKey?.isShown === true}
+        >
           {!rights.manage ? (
             <AskManager what="create keys" />
           ) : campaign === null ? (
@@ -56,8 +68,8 @@ export function Steps({ campaign, onDone }: Props) {
               name="CRM"
               hint="A system that sends leads to this campaign. Give each system a key of its own."
               made={writeKey}
-              onMade={(key) => {
-                setWriteKey(key)
+              onMade={(made) => {
+                setWriteKey(made)
                 check()
               }}
             />
@@ -69,10 +81,19 @@ export function Steps({ campaign, onDone }: Props) {
           isDone={done.lead}
           isOpen={isAt(2) || (isAt(1) && !rights.manage)}
         >
-          {campaign === null ? <AfterCampaign /> : <FirstLead campaign={campaign} writeKey={writeKey} />}
+          {campaign === null ? (
+            <AfterCampaign />
+          ) : (
+            <FirstLead campaign={campaign} writeKey={writeKey?.key ?? null} />
+          )}
           <Check isDone={done.lead} onCheck={check} />
         </Step>
-        <Step number={4} title="Start an agent" isDone={done.agent} isOpen={isAt(3) || agentKey !== null}>
+        <Step
+          number={4}
+          title="Start an agent"
+          isDone={done.agent}
+          isOpen={isAt(3) || agentKey?.isShown === true}
+        >
           {campaign === null ? (
             <AfterCampaign />
           ) : (
@@ -82,8 +103,8 @@ export function Steps({ campaign, onDone }: Props) {
         </Step>
       </ol>
       <Failure>{failure && `${failure} Trying again.`}</Failure>
-      {next === -1 && onDone && (
-        <Button class="primary" onClick={onDone}>
+      {done.lead && onDone && (
+        <Button class={next === -1 ? 'primary' : ''} onClick={onDone}>
           Show the overview
         </Button>
       )}
@@ -148,13 +169,13 @@ function FirstLead({ campaign: { id: campaignId }, writeKey }: LeadProps) {
 
 type AgentProps = {
   readonly campaign: Campaign
-  readonly agentKey: string | null
-  readonly onKey: (key: string) => void
+  readonly agentKey: Made | null
+  readonly onKey: (made: Made) => void
 }
 
 function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
   const { rights } = useSession()
-  const key = agentKey ?? anyKey
+  const key = agentKey?.key ?? anyKey
   const { agent } = recipesOf({ origin: location.origin, campaignId: campaign.id, key })
   const pretend = `LEAD_INTAKE_URL=${location.origin} LEAD_INTAKE_KEY=${key} \\
   npm run admin -- agent pretend --campaign '${campaign.id.replaceAll("'", `'\\''`)}'`

@@ -49,7 +49,7 @@ export function ConnectPage({ campaign, part, round }: Props) {
         ) : (
           <>
             <p class="muted">
-              Put your key in place of {placeholder}.
+              Put your key in place of {placeholder} below.
               {needs === 'agent' && ' An agent takes a key with scope agent: ask a manager for one.'}
             </p>
             {show(placeholder)}

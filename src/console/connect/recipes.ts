@@ -29,8 +29,8 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
   const url = `${origin}/api/v1/leads`
   const campaign = JSON.stringify(campaignId)
   const header: readonly Field[] = [
-    ['Header name', 'x-api-key', true],
-    ['Header value', key, true],
+    ['Name', 'x-api-key', true],
+    ['Value', key, true],
   ]
   return {
     curl: {
@@ -76,9 +76,9 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       fields: [
         ['Method', 'POST'],
         ['URL', url, true],
-        ['Headers', 'Content-Type: application/json', true],
-        ['', `x-api-key: ${key}`, true],
-        ['', 'Idempotency-Key: hubspot-{{id}}', true],
+        ['Header x-api-key', key, true],
+        ['Header Content-Type', 'application/json', true],
+        ['Header Idempotency-Key', 'hubspot-{{id}}', true],
       ],
       code: {
         name: 'the data',
@@ -100,7 +100,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         ...header,
         ['URL', url, true],
         ['Method', 'POST'],
-        ['Headers', 'Idempotency-Key: pipedrive-{{1.id}}', true],
+        ['Header Idempotency-Key', 'pipedrive-{{1.id}}', true],
         ['Body', 'application/json'],
         ['Errors', 'Return error if HTTP request fails: on'],
       ],
@@ -124,8 +124,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         ['URL', url, true],
         ['Authentication', 'Generic Credential Type → Header Auth'],
         ...header,
-        ['Send Headers', 'Idempotency-Key'],
-        ['', 'crm-{{ $json.id }}', true],
+        ['Header Idempotency-Key', 'crm-{{ $json.id }}', true],
         ['Send Body', 'JSON, Using JSON, as an expression'],
       ],
       code: {

@@ -1,11 +1,15 @@
 // The form that changes a lead. Saving fails when the lead has changed since it was read.
+import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
+import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { leadPath } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
 import { FormButtons } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
+import { zoneName } from '../ui/words/zone-time.ts'
+import { momentOf, pickerTime } from './local-time.ts'
 import { indented, problemOfMetadata, withMetadata } from './metadata-text.ts'
 
 type Props = {
@@ -13,14 +17,21 @@ type Props = {
   /** JSON text; empty: none. */
   readonly metadata: string
   readonly etag: string | null
+  /** Of its campaign. */
+  readonly campaignZone: string
   /** `isOld`: the lead has changed since it was read. */
   readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void
 }
 
-export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
+type FieldName = 'externalId' | 'priority' | 'scheduledFor' | 'timeZone' | 'metadata'
+/** `field` null: of the whole form. */
+type Problem = { readonly field: FieldName | null; readonly text: string }
+
+export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props) {
   const { ask } = useSession()
-  const [failure, setFailure] = useState<string | null>(null)
-  const shownMetadata = indented(metadata)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const zone = lead.timeZone ?? campaignZone
+  const shown = { metadata: indented(metadata), scheduledFor: pickerTimeOf(lead, zone) }
 
   // Without a new read, the next try would fail with the same conflict.
   const [isOld, setIsOld] = useState(false)
@@ -33,15 +44,19 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
-    const change = readChange(lead, shownMetadata, form)
-    if ('problem' in change) return setFailure(change.problem)
+    const change = readChange(lead, shown, zone, form)
+    if ('problem' in change) return setProblem(change.problem)
     const { json } = change
     if (json === '{}') return onEnd({ isSaved: false, isOld })
     const headers: Record<string, string> = etag === null ? {} : { 'if-match': etag }
     const { status, data, error } = await ask('PATCH', leadPath(lead._id), { body: json, headers })
     if (data !== null) return onEnd({ isSaved: true, isOld: true })
     if (status === 412) setIsOld(true)
-    setFailure(status === 412 ? 'The lead has changed since. Cancel, check it, and change it again.' : error)
+    setProblem(
+      status === 412
+        ? { field: null, text: 'The lead has changed since. Cancel, check it, and change it again.' }
+        : problemOf(error ?? ''),
+    )
   }
 
   return (
@@ -52,52 +67,136 @@ export function ChangeLead({ lead, metadata, etag, onEnd }: Props) {
       onInput={() => setIsEdited(true)}
       onSubmit={save}
     >
-      <Field name="externalId" label="External id" value={lead.externalId ?? ''} />
-      <Field name="priority" label="Priority (0 to 100)" value={String(lead.priority)} />
-      <Field name="scheduledFor" label="Scheduled for (ISO 8601)" value={lead.scheduledFor ?? ''} />
-      <Field name="timeZone" label="Time zone" value={lead.timeZone ?? ''} />
-      <label class="wide">
-        Metadata (JSON)
-        <textarea name="metadata" rows={4} spellcheck={false}>
-          {shownMetadata}
-        </textarea>
-      </label>
+      <Field name="externalId" label="External id" value={lead.externalId ?? ''} problem={problem} />
+      <Field name="priority" label="Priority (0 to 100)" value={String(lead.priority)} problem={problem} />
+      <Field
+        name="scheduledFor"
+        label={`Scheduled for (time in ${zoneName(zone)})`}
+        type="datetime-local"
+        value={shown.scheduledFor}
+        problem={problem}
+      />
+      <Field
+        name="timeZone"
+        label="Time zone of the person"
+        value={lead.timeZone ?? ''}
+        placeholder={campaignZone}
+        list="lead-zones"
+        problem={problem}
+      >
+        <datalist id="lead-zones">
+          {Intl.supportedValuesOf('timeZone').map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </Field>
       <div class="wide">
-        <Failure>{failure}</Failure>
+        <label>
+          Metadata (JSON)
+          <textarea
+            name="metadata"
+            rows={4}
+            spellcheck={false}
+            aria-invalid={problem?.field === 'metadata'}
+            aria-describedby="problem-metadata"
+          >
+            {shown.metadata}
+          </textarea>
+        </label>
+        <FieldProblem name="metadata" problem={problem} />
+      </div>
+      <div class="wide">
+        <Failure>{problem?.field === null ? problem.text : null}</Failure>
       </div>
       <FormButtons submit="Save" onCancel={() => onEnd({ isSaved: false, isOld })} />
     </form>
   )
 }
 
-function Field({ name, label, value }: { name: string; label: string; value: string }) {
+type FieldProps = {
+  readonly name: FieldName
+  readonly label: string
+  readonly value: string
+  readonly problem: Problem | null
+  readonly type?: 'datetime-local'
+  readonly placeholder?: string
+  readonly list?: string
+  readonly children?: ComponentChildren
+}
+
+function Field({ name, label, value, problem, children, ...attributes }: FieldProps) {
   return (
-    <label>
-      {label}
-      <input name={name} defaultValue={value} autocomplete="off" spellcheck={false} />
-    </label>
+    <div>
+      <label>
+        {label}
+        <input
+          {...attributes}
+          name={name}
+          defaultValue={value}
+          autocomplete="off"
+          spellcheck={false}
+          aria-invalid={problem?.field === name}
+          aria-describedby={`problem-${name}`}
+        />
+      </label>
+      {children}
+      <FieldProblem name={name} problem={problem} />
+    </div>
   )
+}
+
+const FieldProblem = ({ name, problem }: Pick<FieldProps, 'name' | 'problem'>) => (
+  <div id={`problem-${name}`} class="small">
+    {problem?.field === name && <Failure>{problem.text}</Failure>}
+  </div>
+)
+
+/** Empty: none. */
+function pickerTimeOf({ scheduledFor }: Lead, zone: string): string {
+  if (scheduledFor === undefined || !isTimestamp(scheduledFor)) return ''
+  return pickerTime(parseTimestampMs(scheduledFor), zone)
+}
+
+const advice: Readonly<Partial<Record<FieldName, string>>> = {
+  externalId: 'Use at most 255 characters.',
+  timeZone: 'Choose a time zone from the list, such as Europe/Berlin.',
+}
+
+/** A refusal of the service begins with the name of its field. */
+function problemOf(error: string): Problem {
+  const [, name] = /^(externalId|priority|scheduledFor|timeZone|metadata)\b/.exec(error) ?? []
+  const field = (name ?? null) as FieldName | null
+  return { field, text: (field && advice[field]) ?? error }
 }
 
 /** The JSON of what has changed, in which an empty field is cleared; or the problem. */
 function readChange(
   lead: Lead,
-  shownMetadata: string,
+  shown: { readonly metadata: string; readonly scheduledFor: string },
+  zone: string,
   form: FormData,
-): { json: string } | { problem: string } {
-  const read = (name: string) => String(form.get(name) ?? '').trim()
+): { json: string } | { problem: Problem } {
+  const read = (name: FieldName) => String(form.get(name) ?? '').trim()
+  const refuse = (field: FieldName, text: string) => ({ problem: { field, text } })
   const body: Record<string, unknown> = {}
-  for (const name of ['externalId', 'scheduledFor', 'timeZone', 'priority'] as const) {
+  for (const name of ['externalId', 'timeZone', 'priority'] as const) {
     const text = read(name)
     if (text !== String(lead[name] ?? '')) body[name] = text || null
   }
   if (body.priority) {
-    if (!/^\d{1,3}$/.test(read('priority')))
-      return { problem: 'Priority must be a whole number from 0 to 100.' }
+    if (!/^\d{1,3}$/.test(read('priority')) || Number(body.priority) > 100)
+      return refuse('priority', 'Priority must be a whole number from 0 to 100.')
     body.priority = Number(body.priority)
   }
+  const picked = read('scheduledFor')
+  if (picked !== shown.scheduledFor) {
+    const timeMs = picked === '' ? null : momentOf(picked, zone)
+    if (picked !== '' && timeMs === null)
+      return refuse('scheduledFor', `The clocks in ${zoneName(zone)} skip this time. Choose another.`)
+    body.scheduledFor = timeMs === null ? null : new Date(timeMs).toISOString()
+  }
   const metadata = read('metadata').replace(/\r\n?/g, '\n')
-  if (metadata === shownMetadata) return { json: JSON.stringify(body) }
+  if (metadata === shown.metadata) return { json: JSON.stringify(body) }
   const problem = metadata === '' ? null : problemOfMetadata(metadata)
-  return problem === null ? { json: withMetadata(body, metadata || null) } : { problem }
+  return problem === null ? { json: withMetadata(body, metadata || null) } : refuse('metadata', problem)
 }

@@ -1,27 +1,41 @@
-// Actions on a lead: change, call again, do not call, erase the person. Erasing cannot be undone, and asks twice.
+// Actions on a lead: call now, call back at a time, call again, change, do not call, erase. Erasing cannot be undone, and
+// asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Lead } from '../../sdk/src/models.ts'
+import type { Explanation, Lead } from '../../sdk/src/models.ts'
 import { type Answer, leadPath } from '../service/answer.ts'
+import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
 import type { Feedback } from '../ui/feedback.tsx'
 import { Question } from '../ui/question.tsx'
+import { fullTimeInZone } from '../ui/words/zone-time.ts'
+import { CallBackAt } from './call-back-at.tsx'
+import { isFinished } from './lead-words.ts'
 
 type Props = {
   readonly lead: Lead
+  readonly blockers: Explanation['blockers']
+  /** Of the person. */
+  readonly zone: string
   readonly changeButton: Ref<HTMLButtonElement>
   readonly onChange: () => void
   readonly onDone: () => void
   readonly onErased: () => void
   readonly onFeedback: (feedback: Feedback) => void
 }
-type Step = 'suppress' | 'erase' | 'erase again' | null
+type Step = 'call back' | 'suppress' | 'erase' | 'erase again' | null
 
-export function LeadActions({ lead, changeButton, onChange, onDone, onErased, onFeedback }: Props) {
+/** A time later than the service's now would make an appointment. */
+const clockErrorMs = 5_000
+
+export function LeadActions(props: Props) {
+  const { lead, blockers, zone, changeButton, onChange, onDone, onErased, onFeedback } = props
   const { ask, rights } = useSession()
   const [step, setStep] = useState<Step>(null)
   const cancel = () => setStep(null)
+  const isBlockedBy = (...codes: readonly string[]) => blockers.some(({ code }) => codes.includes(code))
+  const isOpen = !isFinished(lead) && !isBlockedBy('suppressed')
 
   const run = async (request: Promise<Answer<unknown>>, done: string, onSuccess = onDone) => {
     setStep(null)
@@ -31,22 +45,39 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
     else onDone()
   }
   const requeue = () => run(ask('POST', `${leadPath(lead._id)}/requeue`), 'Queued again.')
+  const schedule = (timeMs: number, done: string) => {
+    const body = { scheduledFor: new Date(timeMs).toISOString() }
+    return run(ask('PATCH', leadPath(lead._id), { body }), done)
+  }
+  const callNow = () =>
+    schedule(serviceNow() - clockErrorMs, 'Due now: called as soon as calling hours and limits allow.')
   const suppress = (campaignId?: string) => {
     const body = { phoneNumbers: [lead.phoneNumber], reason: 'console', campaignId }
     return run(ask('POST', '/suppressions', { body }), 'Added to the do-not-call list.')
   }
-  // An erased lead cannot be read again: the caller must stop showing it.
-  const erase = () => run(ask('POST', '/erasures', { body: { leadId: lead._id } }), 'Erased.', onErased)
+  // An erased lead cannot be read again: the caller must stop showing it. Only a key of the company erases a person.
+  const erase = () =>
+    run(
+      rights.company
+        ? ask('POST', '/erasures', { body: { leadId: lead._id } })
+        : ask('DELETE', leadPath(lead._id)),
+      'Erased.',
+      onErased,
+    )
 
   return (
     <>
       <div class="line">
+        {isOpen && isBlockedBy('scheduled', 'spaced') && <Button onClick={callNow}>Call now</Button>}
+        {isOpen && (
+          <Button aria-expanded={step === 'call back'} onClick={() => setStep('call back')}>
+            Call back at…
+          </Button>
+        )}
+        {isFinished(lead) && <Button onClick={requeue}>Call again</Button>}
         <Button ref={changeButton} onClick={onChange}>
           Change
         </Button>
-        {(lead.status === 'exhausted' || lead.status === 'concluded') && (
-          <Button onClick={requeue}>Call again</Button>
-        )}
         <Button aria-expanded={step === 'suppress'} onClick={() => setStep('suppress')}>
           Do not call…
         </Button>
@@ -60,6 +91,13 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
           </Button>
         )}
       </div>
+      {step === 'call back' && (
+        <CallBackAt
+          zone={zone}
+          onTime={(timeMs) => schedule(timeMs, `Call back ${fullTimeInZone(timeMs, zone)}.`)}
+          onCancel={cancel}
+        />
+      )}
       {step === 'suppress' && (
         <Question
           text={`Add ${lead.phoneNumber} to the do-not-call list?`}
@@ -67,13 +105,17 @@ export function LeadActions({ lead, changeButton, onChange, onDone, onErased, on
           onYes={() => (rights.company ? suppress() : suppress(lead.campaignId))}
           onCancel={cancel}
         >
-          {rights.company && <Button onClick={() => suppress(lead.campaignId)}>In this campaign</Button>}
+          {rights.company && <Button onClick={() => suppress(lead.campaignId)}>Only in this campaign</Button>}
         </Question>
       )}
       {step === 'erase' && (
         <Question
-          text="Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again."
-          yes="Erase the person"
+          text={
+            rights.company
+              ? 'Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again.'
+              : 'Erase this lead? Deletes its number, fields and call notes in this campaign.'
+          }
+          yes={rights.company ? 'Erase the person' : 'Erase the lead'}
           isDangerous
           onYes={() => setStep('erase again')}
           onCancel={cancel}

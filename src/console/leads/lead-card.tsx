@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
 import type { Send } from '../../sdk/src/send.ts'
+import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { describeBlocker } from '../overview/campaign-state.ts'
 import { leadPath, settle } from '../service/answer.ts'
 import { type Dated, dated, describeAges } from '../service/dated.ts'
@@ -14,7 +15,8 @@ import { fullTime, fullTimeInZone, zoneName, zoneOf } from '../ui/words/zone-tim
 import { ChangeLead } from './change-lead.tsx'
 import { LeadActions } from './lead-actions.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
-import { membersOf, metadataOf } from './metadata-text.ts'
+import { nameOf } from './lead-words.ts'
+import { metadataOf, readableMembersOf } from './metadata-text.ts'
 import { type PastCalls, readPastCalls } from './past-calls.ts'
 
 type Props = {
@@ -94,6 +96,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { read, calling, calls } = known
   const { lead, metadata } = read.data
   const zone = zoneOf(campaign)
+  const name = nameOf(lead.metadata)
   const parts = [
     ['lead', read],
     ['blockers', calling],
@@ -107,6 +110,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         </h2>
         <StatusTag status={lead.status} />
       </div>
+      {name !== null && <p class="lead-name">{name}</p>}
       {describeAges(parts, zone).map((age) => (
         <p key={age} role="status" class="notice">
           {age}
@@ -119,6 +123,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
           lead={changing.lead}
           metadata={changing.metadata}
           etag={changing.etag}
+          campaignZone={zone}
           onEnd={({ isSaved, isOld }) => {
             setChanging(null)
             setFeedback(isSaved ? { text: 'Saved.', isFailure: false } : null)
@@ -129,6 +134,8 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         rights.write && (
           <LeadActions
             lead={lead}
+            blockers={calling?.data.blockers ?? []}
+            zone={lead.timeZone ?? zone}
             changeButton={change}
             onChange={() => {
               setFeedback(null)
@@ -171,15 +178,13 @@ const fieldsOf = (lead: Lead, metadata: string, zone: string): readonly Fact[] =
   ['Scheduled for', describeScheduled(lead, zone)],
   ['Time zone', lead.timeZone ?? 'The campaign’s'],
   ['Received', fullTime(lead._creationTime, zone)],
-  ...membersOf(metadata).map(([name, value]): Fact => {
+  ...readableMembersOf(metadata).map(([name, value]): Fact => {
     const isLong = value.length > maxValueChars
     return [name, isLong ? `${value.slice(0, maxValueChars)}…` : value]
   }),
 ]
 
-/** The browser cannot parse every offset that the service accepts. */
 function describeScheduled({ scheduledFor }: Lead, zone: string): string {
   if (scheduledFor === undefined) return 'As soon as possible'
-  const timeMs = Date.parse(scheduledFor)
-  return Number.isNaN(timeMs) ? scheduledFor : fullTimeInZone(timeMs, zone)
+  return isTimestamp(scheduledFor) ? fullTimeInZone(parseTimestampMs(scheduledFor), zone) : scheduledFor
 }

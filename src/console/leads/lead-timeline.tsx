@@ -8,6 +8,7 @@ import { Button } from '../ui/controls.tsx'
 import { clock } from '../ui/words/number-words.ts'
 import { fullTime, shortTime } from '../ui/words/zone-time.ts'
 import { type FoundEvents, findLeadEvents } from './lead-events.ts'
+import { sentenceCase } from './lead-words.ts'
 import type { PastCalls } from './past-calls.ts'
 
 type Props = { readonly lead: Lead; readonly calls: PastCalls; readonly zone: string }
@@ -88,9 +89,4 @@ function EventEntry({ event }: { readonly event: LeadIntakeEvent | null }) {
       <span class="muted"> · by {event?.actor}</span>
     </p>
   )
-}
-
-function sentenceCase(code: string): string {
-  const words = code.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

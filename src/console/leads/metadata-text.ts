@@ -5,14 +5,18 @@ const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g
 
 type Member = readonly [name: string, text: string]
 
-/** The members of a JSON object, each with the text of its value; empty for anything else. */
+/** The members of a JSON object, or of an array by their place, each with the text of its value; else empty. */
 function sourcesOf(json: string): readonly Member[] {
   const members: Member[] = []
-  let [depth, name, from] = [0, '', 0]
-  for (const { 0: part, index } of json.startsWith('{') ? json.matchAll(token) : []) {
-    if (depth === 1 && name !== '' && (part === ',' || part === '}')) {
-      members.push([JSON.parse(name), json.slice(from, index).trim()])
+  const isArray = json.startsWith('[')
+  let [depth, name, from] = [0, '', 1]
+  for (const { 0: part, index } of isArray || json.startsWith('{') ? json.matchAll(token) : []) {
+    const isEnd = part === ',' || part === '}' || part === ']'
+    if (depth === 1 && isEnd && (isArray || name !== '')) {
+      const text = json.slice(from, index).trim()
+      if (text !== '') members.push([isArray ? `${members.length}` : JSON.parse(name), text])
       name = ''
+      from = index + 1
     } else if (depth === 1 && part === ':') from = index + 1
     else if (depth === 1 && name === '') name = part
     if (part === '{' || part === '[') depth++
@@ -21,16 +25,32 @@ function sourcesOf(json: string): readonly Member[] {
   return members
 }
 
+const memberOf = (within: string, wanted: string) =>
+  sourcesOf(within).findLast(([name]) => name === wanted)?.[1] ?? ''
+
 /** The metadata of the lead in an answer's body; empty: none. */
-export function metadataOf(text: string): string {
-  const memberOf = (within: string, wanted: string) =>
-    sourcesOf(within).findLast(([name]) => name === wanted)?.[1] ?? ''
-  return ['data', 'lead', 'metadata'].reduce(memberOf, text)
-}
+export const metadataOf = (text: string): string => ['data', 'lead', 'metadata'].reduce(memberOf, text)
+
+/** The metadata of each lead of a list in an answer's body. */
+export const metadataTextsOf = (text: string): readonly string[] =>
+  sourcesOf(['data', 'leads'].reduce(memberOf, text)).map(([, lead]) => memberOf(lead, 'metadata'))
 
 /** The members in order, strings without their quotes. */
 export const membersOf = (metadata: string): readonly Member[] =>
   sourcesOf(metadata).map(([name, text]) => [name, text.startsWith('"') ? JSON.parse(text) : text])
+
+const maxDepth = 4
+
+/** The same for people: objects member by member, lists of plain values in one line. */
+export function readableMembersOf(metadata: string, depth = maxDepth): readonly Member[] {
+  return membersOf(metadata).flatMap(([name, text]): readonly Member[] => {
+    if (depth > 1 && /^\{\s*"/.test(text))
+      return readableMembersOf(text, depth - 1).map(([inner, value]) => [`${name} › ${inner}`, value])
+    if (!/^\[\s*[^\s\]]/.test(text)) return [[name, text]]
+    const items = membersOf(text).map(([, item]) => item)
+    return [[name, items.some((item) => /^[[{]/.test(item)) ? indented(text) : items.join(', ')]]
+  })
+}
 
 /** One line a member; only the space between values changes. */
 export function indented(json: string): string {

@@ -19,17 +19,18 @@ export function AlertBar({ watched, isOverview }: Props) {
   const alerts = alertSentences(watched, serviceNow(), keyId).filter(
     ({ kind }) => !(isSaid && kind === 'no_agent'),
   )
+  if (alerts.length === 0) return null
   return (
-    <>
+    <ul class="notice alerts">
       {alerts.map(({ text, goal, link }) => (
-        <p key={text} class="notice alert">
+        <li key={text}>
           <span class="dot" aria-hidden="true" />
           <span>
             {text} <a href={addressOf(id, goal)}>{link}</a>
           </span>
-        </p>
+        </li>
       ))}
-    </>
+    </ul>
   )
 }
 

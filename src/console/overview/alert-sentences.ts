@@ -1,7 +1,6 @@
 // What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
 // says. Pure.
-import type { Alert, WebhookState } from '../../sdk/src/models.ts'
-import type { Watched } from '../service/watch-campaign.ts'
+import type { Alert, Campaign, WebhookState } from '../../sdk/src/models.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import { describeNoAgent, startAgent } from './campaign-state.ts'
@@ -14,7 +13,7 @@ export type AlertSentence = {
   readonly link: string
 }
 
-type Noticed = Pick<Watched, 'campaign' | 'alerts'>
+type Noticed = { readonly campaign: Campaign; readonly alerts: readonly Alert[] | null }
 
 /** `ownKeyId`: of the key in use. */
 export function alertSentences(

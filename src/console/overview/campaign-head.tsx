@@ -18,13 +18,15 @@ import type { LastSeen } from './last-seen.ts'
 
 type Props = {
   readonly watched: Watched
+  /** It never had a lead: what to do first is shown below. */
+  readonly isUnused: boolean
   readonly onCampaign: (campaign: Campaign) => void
   readonly onRefresh: () => void
 }
 
 const hourMs = 3_600_000
 
-export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
+export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
   const { campaign, alerts, webhooks, atMs } = watched
   const { ask, rights } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
@@ -49,10 +51,10 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
         <h1 id="campaign-name">{campaign.name}</h1>
         <StateLine tone={state.tone}>
           {state.title}
-          {openUntil(campaign, atMs)}
+          {!needsAgent(campaign) && openUntil(campaign, atMs)}
         </StateLine>
         <p class="muted">
-          {state.advice}
+          {!(isUnused && campaign.queue.reason === 'empty') && state.advice}
           {needsAgent(campaign) && rights.manage && (
             <>
               {' '}
@@ -81,8 +83,11 @@ export function CampaignHead({ watched, onCampaign, onRefresh }: Props) {
                 {delivery}
               </span>,
             ],
-            rights.read && ['Last lead', describeLast(watched.lastLead, watched, nowMs)],
-            ['Last call', watched.liveCalls?.length ? 'Now' : describeLast(watched.lastCall, watched, nowMs)],
+            !isUnused && rights.read && ['Last lead', describeLast(watched.lastLead, watched, nowMs)],
+            !isUnused && [
+              'Last call',
+              watched.liveCalls?.length ? 'Now' : describeLast(watched.lastCall, watched, nowMs),
+            ],
             [
               campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`,
               clockTime(nowMs, zone),
@@ -100,7 +105,8 @@ function describeLast(seen: LastSeen | null, { campaign, statsSpan }: Watched, n
   const { fromMs, untilMs } = seen
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   const from = shortTime(fromMs, zone, nowMs)
-  return untilMs - fromMs < hourMs ? from : `${from} to ${clockTime(untilMs, zone)}`
+  if (untilMs - fromMs < hourMs) return from
+  return untilMs > nowMs ? `After ${from}` : `${from} to ${clockTime(untilMs, zone)}`
 }
 
 function openUntil({ queue, timeZone, callingHours, paused }: Campaign, nowMs: number): string {

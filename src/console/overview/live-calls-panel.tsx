@@ -19,7 +19,9 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
       ? `${counted(calls.length)} of ${countedUpTo(leased, isCapped)} calls`
       : countOf(calls.length, 'call')
   const cellsOf = ({ leadId, startedAt }: LiveCall) => [
-    <a href={hashOf(campaign.id, 'leads', leadId)}>{leadId}</a>,
+    <a href={hashOf(campaign.id, 'leads', leadId)} title={leadId}>
+      …{leadId.slice(-6)}
+    </a>,
     clock(nowMs - Date.parse(startedAt)),
   ]
   return (

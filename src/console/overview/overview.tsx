@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
+import { Card } from '../ui/card.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
@@ -23,17 +24,32 @@ type Props = {
 export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, liveCalls, stats, statsSpan } = watched
-  const head = <CampaignHead watched={watched} onCampaign={watch.setCampaign} onRefresh={watch.refresh} />
   // The steps stay when the first lead arrives: an agent has to call it.
-  const [isStarting, setIsStarting] = useState(rights.write && isUnused(stats))
-  if ((isStarting || isUnused(stats)) && !campaign.archived)
+  const [isBegun] = useState(rights.write && hadNoLead(stats))
+  const [isStarted, setIsStarted] = useState(false)
+  const showOverview = () => {
+    setIsStarted(true)
+    watch.refresh()
+  }
+  const isUnused = (isBegun || hadNoLead(stats)) && !isStarted && !campaign.archived
+  const head = (
+    <CampaignHead
+      watched={watched}
+      isUnused={isUnused}
+      onCampaign={watch.setCampaign}
+      onRefresh={watch.refresh}
+    />
+  )
+  if (isUnused)
     return (
       <div class="overview unused">
         {head}
         {rights.write ? (
-          <FirstSteps campaign={campaign} onDone={() => setIsStarting(false)} />
+          <FirstSteps campaign={campaign} onDone={showOverview} onTick={watch.refresh} />
         ) : (
-          <p class="card muted">No leads yet.</p>
+          <Card title="First steps">
+            <p class="muted">No leads yet.</p>
+          </Card>
         )}
       </div>
     )
@@ -54,5 +70,5 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
 }
 
 /** As far as its statistics show, no lead was ever created. */
-const isUnused = ({ status, series }: Watched['stats']) =>
+const hadNoLead = ({ status, series }: Watched['stats']) =>
   Object.values(status).every((count) => count === 0) && series.every(({ created }) => created === 0)

@@ -4,13 +4,11 @@ import { usePolling } from './clocks.ts'
 import { serviceNow } from './service-clock.ts'
 import type { Round } from './use-reading.ts'
 
-const everyMs = 60_000
-
 export function useRound(): Round {
   const [atMs, setAtMs] = useState(serviceNow)
   usePolling(async () => {
     setAtMs(serviceNow())
-    return everyMs
+    return null
   }, '')
   return { atMs, recoveries: 0 }
 }

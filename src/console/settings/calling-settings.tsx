@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { useEdits } from './edits.ts'
 import { type EditorProps, SettingsForm } from './settings-form.tsx'
@@ -11,19 +11,19 @@ type Limit = {
   readonly name: string
   readonly label: string
   readonly range: readonly [least: number, most: number]
-  /** Empty means none. */
-  readonly isOptional?: boolean
+  /** What an empty field means; undefined: it may not be empty. */
+  readonly empty?: string
 }
 
 const fields: readonly Limit[] = [
   { name: 'maxAttempts', label: 'Max attempts per lead', range: [1, 50] },
   { name: 'leaseSeconds', label: 'Agent time-out (seconds)', range: [30, 7200] },
-  { name: 'maxLiveCalls', label: 'Max live calls', range: [1, 10_000], isOptional: true },
-  { name: 'callsPerMinute', label: 'Max calls per minute', range: [1, 60_000], isOptional: true },
-  { name: 'minGapMinutes', label: 'Minutes between calls to a number', range: [0, 10_080], isOptional: true },
-  { name: 'per24Hours', label: 'Max calls to a number in 24 hours', range: [1, 1000], isOptional: true },
-  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: [1, 1000], isOptional: true },
-  { name: 'retentionDays', label: 'Delete finished leads after (days)', range: [1, 3650], isOptional: true },
+  { name: 'maxLiveCalls', label: 'Max live calls', range: [1, 10_000], empty: 'No limit' },
+  { name: 'callsPerMinute', label: 'Max calls per minute', range: [1, 60_000], empty: 'No limit' },
+  { name: 'minGapMinutes', label: 'Minutes between calls to a number', range: [0, 10_080], empty: 'No gap' },
+  { name: 'per24Hours', label: 'Max calls to a number in 24 hours', range: [1, 1000], empty: 'No limit' },
+  { name: 'per7Days', label: 'Max calls to a number in 7 days', range: [1, 1000], empty: 'No limit' },
+  { name: 'retentionDays', label: 'Delete finished leads after (days)', range: [1, 3650], empty: 'Never' },
 ]
 
 /** What the inputs and the checkbox show. */
@@ -71,7 +71,7 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
                 inputMode="numeric"
                 value={textOf(field.name)}
                 disabled={!canChange}
-                placeholder={field.isOptional ? 'No limit' : ''}
+                placeholder={field.empty}
                 onInput={({ currentTarget: { value } }) => edit({ [field.name]: value.trim() })}
               />
             )}
@@ -89,12 +89,12 @@ export function CallingSettings({ campaign, canChange, onSave }: EditorProps) {
   )
 }
 
-function isFine({ range: [least, most], isOptional }: Limit, text: string): boolean {
-  if (text === '') return isOptional === true
+function isFine({ range: [least, most], empty }: Limit, text: string): boolean {
+  if (text === '') return empty !== undefined
   return /^\d{1,6}$/.test(text) && Number(text) >= least && Number(text) <= most
 }
 
-function describe({ range: [least, most], isOptional }: Limit): string {
+function describe({ range: [least, most], empty }: Limit): string {
   const range = `Enter a whole number from ${counted(least)} to ${counted(most)}`
-  return isOptional ? `${range}, or leave it empty` : range
+  return empty === undefined ? range : `${range}, or leave it empty`
 }

@@ -2,7 +2,7 @@
 import type { Quota } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
-import { about, counted } from '../ui/words/number-words.ts'
+import { counted, minutes } from '../ui/words/number-words.ts'
 
 type Props = { readonly quota: Quota | null }
 
@@ -28,7 +28,7 @@ export function YourAccess({ quota }: Props) {
           ['Key', keyId],
           quota !== null && [
             'Request quota',
-            `${used} of ${counted(quota.limit)}, resets in ${about(quota.resetSeconds)}`,
+            `${used} of ${counted(quota.limit)}, resets in ${minutes(quota.resetSeconds)}`,
           ],
         ]}
       />

@@ -90,6 +90,12 @@ const fields: Properties = {
   },
   calls: { items: reference('ReportedCall') },
   callIds: { items: { type: 'string' }, description: 'The ids of the calls to extend.' },
+  dialledAt: {
+    pattern: timestampPattern.source,
+    description:
+      'When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.',
+    examples: ['2026-11-20T09:03:12Z'],
+  },
   callId: { ...callId, pattern: undefined },
   outcome: {
     description: `By default ${outcomesOf('done')} conclude the lead; ${outcomesOf('dead')} exhaust it; ${outcomesOf('retry')} schedule a retry; ${outcomesOf('appointment')} schedules an appointment. \`do_not_call\` also suppresses the number in the whole company. A campaign can change these rules.`,
@@ -121,6 +127,7 @@ const claimedCall = {
   isLastAttempt: flag('True if no attempt is left after this one, not even for a callback.'),
   leaseExpiresAt: time('When the lease ends. Extend it before then.'),
   dialBefore: time('Do not dial after this time: the lease or the calling hours end.'),
+  dialledAt: timeOrNull('When the call was dialled, as `extend` reported it. Null: not reported.'),
   timeZone: text('The time zone of the lead, or else of the campaign.'),
   lead: reference('Lead'),
 }
@@ -230,6 +237,7 @@ const exampleCall = {
   isLastAttempt: false,
   leaseExpiresAt: '2026-11-20T09:10:00.000Z',
   dialBefore: '2026-11-20T09:10:00.000Z',
+  dialledAt: null,
   timeZone: 'Europe/Berlin',
   lead: exampleLead,
 }
@@ -318,7 +326,10 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
     summary: 'Extend leases',
     description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
     right: 'agent',
-    body: body('ExtendCalls', { call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }] }),
+    body: body('ExtendCalls', {
+      call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }],
+      dial: ['Report that it is dialled', { callIds: [exampleIds.call], dialledAt: '2026-11-20T09:03:12Z' }],
+    }),
     responses: ok(
       'One result per id, in the order of the request.',
       exactObject({ calls: arrayOf('ExtendedCall') }),
@@ -377,7 +388,7 @@ With \`waitSeconds\` one request can wait up to ${limits.waitMaxSeconds} seconds
       ...pageOf('calls', limits.callsPerRequest, '1a1fb4f1c2a00000100000001'),
     }),
     responses: ok('The calls.', exactObject({ calls: arrayOf('OpenCall'), nextCursor }), {
-      calls: [{ ...exampleCall, agent: 'seat-7' }],
+      calls: [{ ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' }],
       nextCursor: null,
     }),
     invalid: { messages: openCallsMessages, example: 'campaignId query parameter is required' },

@@ -52,15 +52,24 @@ const open = (properties: Properties, optional: readonly string[] = []) => ({
 })
 
 const dataSchemas = {
-  LeadsCreatedEventData: exactObject({
-    campaignId,
-    count: count('Leads that the request stored.'),
-    leadIds: {
-      type: 'array',
-      items: leadIdOnly,
-      description: 'In the order of creation, without leads that were erased since.',
+  LeadsCreatedEventData: exactObject(
+    {
+      campaignId,
+      count: count('Leads that the request stored.'),
+      leadIds: {
+        type: 'array',
+        items: leadIdOnly,
+        description: 'In the order of creation, without leads that were erased since.',
+      },
+      externalIds: {
+        type: 'array',
+        items: { type: ['string', 'null'] },
+        description:
+          'The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it.',
+      },
     },
-  }),
+    ['externalIds'],
+  ),
   CallEventData: exactObject(
     {
       ...ofLead,
@@ -70,7 +79,7 @@ const dataSchemas = {
       ...onRequest,
       details: onRequestOnly,
     },
-    includable,
+    ['phoneNumber', 'metadata', 'details'],
   ),
   LeadEventData: open({ ...ofLead, ...onRequest }, [
     'externalId',

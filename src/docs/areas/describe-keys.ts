@@ -42,7 +42,7 @@ const expiresAt = timeOrNull('When the key expires.')
 const newKeyMembers = {
   keyId: identity.keyId,
   key: textOrNull('The key, this once. Null in a repeated request.'),
-  keyNote: { const: 'shown once', description: 'Only in a repeated request.' },
+  keyNote: text('`shown once`, and only in a repeated request.'),
   name: identity.name,
   scope: identity.scope,
   campaignId: identity.campaignId,

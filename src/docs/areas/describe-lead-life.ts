@@ -104,7 +104,7 @@ const operations = {
       patterns: [{ pattern: notKnown, description: 'An unknown member.' }],
       example: erasureMessages[0] ?? '',
     },
-    failures: ['lead_not_found'],
+    failures: ['company_key_required', 'lead_not_found'],
   }),
 }
 

@@ -1,6 +1,7 @@
 // Leads in the API description: their fields, and the operations to create, list and read them. The messages of invalid
 // requests are in invalid/leads.ts, changing and calling leads in other areas.
 
+import { outcomes } from '../../campaigns/outcomes.ts'
 import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
 import { changeableNames } from '../../leads/fields.ts'
@@ -8,6 +9,7 @@ import { type LeadStatus, leadIdPattern } from '../../leads/lead.ts'
 import { bulkQuery, listQuery } from '../../leads/query-input.ts'
 import { limits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { phoneSlips } from '../guide.ts'
 import { bulkMessages, createMessages, itemMessages, listMessages } from '../invalid/leads.ts'
 import {
   arrayOf,
@@ -16,8 +18,10 @@ import {
   describeBody,
   describeQuery,
   exactObject,
+  flag,
   instantPattern,
   type JsonSchema,
+  oneOfOrNull,
   type Properties,
   pageCursor,
   pageLimit,
@@ -25,6 +29,7 @@ import {
   responseFields,
   text,
   textOrNull,
+  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, idempotencyKey, json, keyedOperation, response } from '../openapi/operation.ts'
 import {
@@ -36,6 +41,7 @@ import {
   exampleNewLead,
   examplePage,
   exampleSkippingBulk,
+  exampleWithCalling,
 } from './example-leads.ts'
 
 const tag = { name: 'Leads', description: 'Create, list and read leads.' }
@@ -58,7 +64,7 @@ export const fields: Properties = {
     examples: ['demo'],
   },
   phoneNumber: {
-    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected.`,
+    description: `E.164: \`+\`, then ${limits.phoneNumberMinDigits} to ${limits.phoneNumberMaxDigits} digits, the first not 0. Compared and stored exactly as sent, never corrected: ${phoneSlips}.`,
     examples: ['+14155550123'],
   },
   externalId: {
@@ -95,6 +101,7 @@ export const fields: Properties = {
     'Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.',
   ),
   cursor: pageCursor('00000100000064'),
+  include: { description: '`calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.' },
   results: {
     type: 'boolean',
     enum: undefined,
@@ -142,13 +149,20 @@ const lead = exactObject(
   changeableNames.filter((name) => name !== 'priority'),
 )
 
+/** How a lead's calls stand, in searches and, on request, in lists. */
+export const callingState: Properties = {
+  lastOutcome: oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
+  dueAt: timeOrNull(
+    'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
+  ),
+}
+
 const index = count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
-const suppressed = {
-  const: true,
-  description: 'Only present if the phone number is suppressed: the lead exists, but is not called.',
-}
+const suppressed = flag(
+  'True, and only present, if the phone number is suppressed: the lead exists, but is not called.',
+)
 
 const schemas = {
   NewLead: describeBody(leadItem, fields, 'A lead in a bulk request.'),
@@ -159,10 +173,15 @@ const schemas = {
   ),
   CreateLeads: describeBody(bulkBody, fields, 'Leads of one campaign.'),
   Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
+  ListedLead: {
+    ...lead,
+    properties: { ...lead.properties, ...callingState },
+    description: 'A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`.',
+  },
   CreatedLead: exactObject({ leadId }),
   LeadList: exactObject(
     {
-      leads: arrayOf('Lead'),
+      leads: arrayOf('ListedLead'),
       count: count('The number of `leads`.'),
       nextCursor: textOrNull(
         'Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page.',
@@ -194,27 +213,27 @@ const schemas = {
   ),
   LeadResult: {
     description: 'The result of one lead in a bulk request.',
-    oneOf: [
-      exactObject(
-        { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
-        ['suppressed'],
-      ),
-      exactObject(
-        {
-          index,
-          status: { const: 'skipped' },
-          leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
-          suppressed,
-        },
-        ['suppressed'],
-      ),
-      exactObject({
-        index,
-        status: { const: 'invalid' },
-        error: text('What is invalid.'),
-      }),
-    ],
+    // Named, because generators of clients name them badly.
+    oneOf: ['CreatedLeadResult', 'SkippedLeadResult', 'InvalidLeadResult'].map(reference),
   },
+  CreatedLeadResult: exactObject(
+    { index, status: { const: 'created' }, leadId: leadIdOrNull('Null in a dry run.'), suppressed },
+    ['suppressed'],
+  ),
+  SkippedLeadResult: exactObject(
+    {
+      index,
+      status: { const: 'skipped' },
+      leadId: leadIdOrNull('The existing lead. Null if a dry run would create it.'),
+      suppressed,
+    },
+    ['suppressed'],
+  ),
+  InvalidLeadResult: exactObject({
+    index,
+    status: { const: 'invalid' },
+    error: text('What is invalid.'),
+  }),
 }
 
 const operations = {
@@ -292,7 +311,7 @@ const operations = {
       200: response(
         'The leads.',
         {
-          ...json(reference('LeadList'), exampleList, { page: examplePage }),
+          ...json(reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
           'text/csv': {
             schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}\r\n` },
             example: exampleCsv,

@@ -1,6 +1,5 @@
 // Searching leads and requeueing a selection in the API description.
 
-import { outcomes } from '../../campaigns/outcomes.ts'
 import { limits } from '../../limits.ts'
 import { searchQuery, selectionBody } from '../../search/input.ts'
 import { type SelectionResult, selectionResults } from '../../search/store/requeue-selected.ts'
@@ -14,14 +13,12 @@ import {
   describeQuery,
   exactObject,
   nextCursor,
-  oneOfOrNull,
   pageCursor,
   pageLimit,
-  timeOrNull,
 } from '../openapi/json-schema.ts'
 import { type Area, body, keyedOperation, ok } from '../openapi/operation.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { fields, leadId, leads } from './describe-leads.ts'
+import { callingState, fields, leadId, leads } from './describe-leads.ts'
 import { exampleLead, exampleNewLead } from './example-leads.ts'
 
 const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
@@ -39,14 +36,8 @@ const lead = leads.schemas.Lead as unknown as ReturnType<typeof exactObject>
 const schemas = {
   FoundLead: {
     ...lead,
-    required: [...lead.required, 'lastOutcome', 'dueAt'],
-    properties: {
-      ...lead.properties,
-      lastOutcome: oneOfOrNull(outcomes, 'How the last call ended. Null: no call has ended.'),
-      dueAt: timeOrNull(
-        'From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.',
-      ),
-    },
+    required: [...lead.required, ...Object.keys(callingState)],
+    properties: { ...lead.properties, ...callingState },
     description: 'A lead that a search found.',
   },
   RequeueSelection: describeBody(

@@ -123,7 +123,7 @@ const operations = {
       patterns: [unknownMember(), invalidNumber],
       example: 'phoneNumbers[3] must be in E.164 format',
     },
-    failures: ['campaign_denied'],
+    failures: ['company_key_required', 'campaign_denied'],
   }),
 
   listSuppressions: keyedOperation('GET /api/v1/suppressions', {
@@ -150,7 +150,7 @@ const operations = {
       nextCursor: null,
     }),
     invalid: { messages: listMessages, example: 'cursor is not valid' },
-    failures: ['campaign_denied'],
+    failures: ['company_key_required', 'campaign_denied'],
   }),
 
   liftSuppressions: keyedOperation('DELETE /api/v1/suppressions', {
@@ -167,7 +167,7 @@ const operations = {
       patterns: [unknownMember(), invalidNumber],
       example: 'phoneNumbers[3] must be in E.164 format',
     },
-    failures: ['campaign_denied'],
+    failures: ['company_key_required', 'campaign_denied'],
   }),
 }
 

@@ -78,7 +78,8 @@ const fields: Properties = {
   types: {
     ...types(eventTypes),
     minItems: 1,
-    description: 'The event types to send. Each type is described below.',
+    description:
+      'The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.',
     examples: [['call.reported', 'lead.concluded']],
   },
   campaignId: {
@@ -87,7 +88,8 @@ const fields: Properties = {
   },
   include: {
     ...types(includable),
-    description: 'Additional data of leads and calls to send. Default: none.',
+    description:
+      'Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none.',
   },
   disabled: { description: 'True: nothing is sent until you set it to false.' },
   previousExpiresAt: {
@@ -125,7 +127,7 @@ const schemas = {
   Webhook: exactObject({
     webhookId,
     url: { type: 'string' },
-    types: types(eventTypes),
+    types: { ...orNull(types(eventTypes)), description: 'Null: every type, those of later versions too.' },
     campaignId: textOrNull('Null: events of the whole company.'),
     include: types(includable),
     createdAt: time('When the webhook was created.'),
@@ -204,12 +206,11 @@ const invalid = (messages: readonly string[]): InvalidInput => ({
   example: messages.at(-1) as string,
 })
 const createMessages = bodyMessages(
-  [[], { types: right.types }, { url: right.url }, ...wrongMembers.map((wrong) => ({ ...right, ...wrong }))],
+  [[], { types: right.types }, ...wrongMembers.map((wrong) => ({ ...right, ...wrong }))],
   (json) => readCreateWebhook(json, server),
 )
-const changeMessages = bodyMessages(
-  [[], { url: '' }, { types: null }, ...wrongMembers, { disabled: 'no' }],
-  (json) => readChangeWebhook(json, server),
+const changeMessages = bodyMessages([[], { url: '' }, ...wrongMembers, { disabled: 'no' }], (json) =>
+  readChangeWebhook(json, server),
 )
 const rotateMessages = bodyMessages(
   [[], { previousExpiresAt: 'tomorrow' }, { previousExpiresAt: '2020-01-01T00:00:00Z' }],
@@ -245,7 +246,7 @@ const operations = {
       ),
     },
     invalid: invalid(createMessages),
-    failures: ['campaign_denied', 'too_many_webhooks'],
+    failures: ['company_key_required', 'campaign_denied', 'too_many_webhooks'],
   }),
 
   listWebhooks: keyedOperation('GET /api/v1/webhooks', {
@@ -273,7 +274,7 @@ const operations = {
     body: body('ChangeWebhook', 'Enable the webhook', { disabled: false }),
     responses: ok(reference('Webhook'), exampleWebhook),
     invalid: invalid(changeMessages),
-    failures: ['campaign_denied'],
+    failures: ['company_key_required', 'campaign_denied'],
   }),
 
   deleteWebhook: keyedOperation('DELETE /api/v1/webhooks/{webhookId}', {

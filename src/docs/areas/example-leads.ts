@@ -38,6 +38,14 @@ export const examplePage = {
   data: { leads: [exampleLead], count: 1, nextCursor: '00000100000001' },
 } as const
 
+export const exampleWithCalling = {
+  summary: 'With `include=calling`',
+  data: {
+    leads: [{ ...exampleLead, lastOutcome: 'busy', dueAt: '2026-11-20T09:15:00.000Z' }],
+    count: 1,
+  },
+} as const
+
 export const exampleCsv = `${leadCsvHeader}${exampleNewLead._id},demo,${exampleNewLead.phoneNumber},,,raw,,0,0,${exampleNewLead._creationTime},\r\n`
 
 export const exampleBulk = {

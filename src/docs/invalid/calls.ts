@@ -71,7 +71,14 @@ export const reportedCallMessages = bodyMessages(
 ).map(withoutIndex)
 
 export const extendMessages = bodyMessages(
-  [[], {}, { callIds: [] }, { callIds: tooMany }, { callIds: ['1'], leaseSeconds: 1 }],
+  [
+    [],
+    {},
+    { callIds: [] },
+    { callIds: tooMany },
+    { callIds: ['1'], leaseSeconds: 1 },
+    { callIds: ['1'], dialledAt: 'now' },
+  ],
   readExtend,
 )
 

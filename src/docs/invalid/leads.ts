@@ -54,6 +54,7 @@ export const wrongListQueries: readonly Fields[] = [
   { createdAfter: 'yesterday' },
   { createdBefore: 'yesterday' },
   { order: 'latest' },
+  { include: 'calls' },
   { limit: '0' },
   { cursor: 'next' },
 ]

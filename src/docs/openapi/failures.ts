@@ -43,8 +43,7 @@ const meanings: Readonly<Record<Kind, string>> = {
     'A rate limit is reached. This request does not count. Send it again after `Retry-After` seconds.',
   not_found: 'The path does not exist.',
   method_not_allowed: 'The path does not support this method. `Allow` lists the methods it supports.',
-  insufficient_permissions:
-    'The key’s scope does not allow this, or the key is for one campaign and this affects the whole company.',
+  insufficient_permissions: 'The key’s scope does not allow this.',
   unsupported_media_type:
     'The body is not `application/json`, has a `charset` other than UTF-8, or has a `Content-Encoding`.',
   body_too_large: `The body is larger than ${limits.leadBodyMaxBytes / 1024} KiB (call reports: ${reportMebibytes} MiB, bulk requests: ${mebibytes} MiB).`,
@@ -52,7 +51,8 @@ const meanings: Readonly<Record<Kind, string>> = {
   invalid_field: 'Names the first invalid field. Each operation lists all messages.',
   unknown_parameter:
     'A query parameter differs from a known one only by case, `-` or `_`. Nothing was done. Other unknown parameters are ignored.',
-  company_key_required: 'The key is for one campaign, and this needs a key for the whole company.',
+  company_key_required:
+    'The key is for one campaign, and this concerns the whole company. Send a company-wide key, or, where the request has a `campaignId`, set it to the campaign of the key.',
   campaign_denied:
     'The campaign does not exist, the key has no access to it, or leads are sent to an archived campaign.',
   campaign_exists: 'The company already has a campaign with this `id`.',
@@ -112,7 +112,7 @@ export function failures(...kinds: readonly Kind[]): Record<string, object> {
     [...byStatus].map(([status, ofStatus]) => {
       const hasLocation = status !== 409 || ofStatus.includes('lead_exists')
       const extra = hasLocation ? (extraHeaders[status] ?? []) : []
-      return [status, failureResponse(ofStatus, { type: 'string', enum: ofStatus.map(messageOf) }, extra)]
+      return [status, failureResponse(ofStatus, errorText(ofStatus.map(messageOf)), extra)]
     }),
   )
 }
@@ -148,12 +148,20 @@ export function invalidInput(
     ...patterns,
     ...(hasQuery ? [misspelled(parameters)] : []),
   ]
-  const error = others.length === 0 ? { enum: all } : { anyOf: [{ enum: all }, ...others] }
   return {
-    400: failureResponse(kinds, { type: 'string', ...error }, [], {
-      kind: 'invalid_field',
-      message: example,
-    }),
+    400: failureResponse(kinds, errorText(all, others), [], { kind: 'invalid_field', message: example }),
+  }
+}
+
+/** Examples: a client that allows these texts alone would break when a wording improves. The tests do allow them alone. */
+function errorText(texts: readonly string[], patterns: readonly JsonSchema[] = []): JsonSchema {
+  const description =
+    'For people, and may be worded otherwise in a later version: `X-Error-Code` is for machines.'
+  return {
+    type: 'string',
+    description,
+    examples: [...new Set(texts)],
+    ...(patterns.length > 0 && { 'x-patterns': patterns }),
   }
 }
 
@@ -208,7 +216,7 @@ export function queryMessages(schema: z.ZodMiniObject, wrong: readonly Fields[],
 export function failureWithData(kind: Kind, data: JsonSchema, exampleData: object): Record<string, object> {
   const { status, error } = describeProblem(exampleOf(kind))
   const { description, headers } = failureResponse([kind], {}, extraHeaders[status] ?? [])
-  const schema = failureSchema({ type: 'string', enum: [error] }, data)
+  const schema = failureSchema(errorText([error]), data)
   const example = { success: false, data: exampleData, error }
   return { [status]: { description, headers, content: { 'application/json': { schema, example } } } }
 }

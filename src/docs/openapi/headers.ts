@@ -44,7 +44,7 @@ export const headers = {
   LocationOfWebhook: always('The path of the webhook.', matching('^/api/v1/webhooks/wh_[0-9A-Za-z]{20}$')),
   'Idempotent-Replayed': sometimes(
     '`true` if this repeats the result of an earlier request with the same `Idempotency-Key`.',
-    { const: 'true' },
+    matching('^true$'),
   ),
   ETag: always(
     'The version of the lead, for `If-Match`. It changes whenever the lead changes.',

@@ -1,7 +1,7 @@
 // The table of an operation's failures, and the list of its 400 messages. The rows come from the Markdown tables in the
 // descriptions of the responses, which other renderers show too.
 import { type Document, type Operation, type Response, resolve } from '../openapi/document.ts'
-import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
+import type { Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'
 import { markdownLine } from './markdown.ts'
 
@@ -22,15 +22,20 @@ export function failuresTable(document: Document, { responses }: Operation): Htm
 
 const plain = (markdown: string) => markdown.replaceAll('`', '')
 
+type ErrorText = {
+  readonly examples?: readonly string[]
+  readonly 'x-patterns'?: readonly { readonly description: string; readonly pattern: string }[]
+}
+
 export function messagesOf(document: Document, { responses }: Operation): Html | undefined {
   const invalid = responses[400] && resolve<Response>(document, responses[400])
   const schema = invalid?.content?.['application/json']?.schema
   const error = (schema?.properties as Properties | undefined)?.error
-  const choices = (error?.anyOf ?? (error === undefined ? [] : [error])) as readonly JsonSchema[]
-  const messages = choices.flatMap(({ enum: texts, description, pattern }) => {
-    if (texts !== undefined) return (texts as string[]).map((text) => html`<li>${text}</li>`)
-    return [html`<li>${String(description)} <code>${String(pattern)}</code></li>`]
-  })
+  const { examples: texts = [], 'x-patterns': patterns = [] } = (error ?? {}) as ErrorText
+  const messages = [
+    ...texts.map((text) => html`<li>${text}</li>`),
+    ...patterns.map(({ description, pattern }) => html`<li>${description} <code>${pattern}</code></li>`),
+  ]
   if (messages.length < 2) return undefined
   return html`<details class="members"><summary>All messages of 400</summary><ul class="messages">${messages}</ul></details>`
 }

@@ -59,12 +59,14 @@ export type LogEntry = {
   readonly call: EntryCall | null
   /** Of `leads.created`: the leads that were not erased since. */
   readonly leadIds: readonly string[]
+  /** Of the same leads; null when they were not requested. */
+  readonly externalIds: readonly (string | null)[] | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
-type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'data'> & {
+type EntryRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'data'> & {
   readonly data: string
-  /** JSON: of `leads.created`, the keys of its leads. */
+  /** JSON: of `leads.created`, a CreatedLead for each of its leads. */
   readonly created: string | null
 }
 
@@ -83,8 +85,13 @@ export const pageColumns = sql`e.company_id, e.number, e.at_ms, e.type, e.actor,
 
 export const eventsTable = sql`${events} as e`
 
-/** Which personal data is read, each as a condition in SQL. */
-type IncludedSql = { readonly phoneNumber: SQL; readonly metadata: SQL; readonly details: SQL }
+/** Which personal data is read, each as a condition in SQL, and whether the external ids of created leads are. */
+type IncludedSql = {
+  readonly phoneNumber: SQL
+  readonly metadata: SQL
+  readonly details: SQL
+  readonly externalIds: boolean
+}
 
 /** How many leads an entry names, in SQL and of an entry that was read. */
 const leadCount = sql`iif(e.type = 'leads.created', e.data ->> 'count', 1)`
@@ -115,7 +122,9 @@ export function logPage(
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
       iif(${leads.seq} is not null and ${included.details}, (select d.details from ${callDetails} as d
         where d.seq = e.lead_seq and d.claimed_at_ms = e.data ->> 'claimedAtMs'), null) as details,
-      iif(e.type = 'leads.created', (select json_group_array(json_array(c.seq, c.created_at_ms, c.token) order by c.seq)
+      iif(e.type = 'leads.created', (select json_group_array(json_array(c.seq, c.created_at_ms, c.token
+          ${included.externalIds ? sql`, c.external_id` : sql``})
+          order by c.seq)
         from ${leads} as c
         where c.seq between e.lead_seq and e.data ->> 'last'
           and c.token = e.data ->> 'token' and c.erased_at_ms is null), null) as created
@@ -123,18 +132,22 @@ export function logPage(
       left join ${campaigns} on ${campaigns.number} = e.campaign_number
       left join ${leads} on ${leads.seq} = e.lead_seq and e.type <> 'leads.created'
     order by e.number`
-  return { query, read: (rows) => (rows as PageRow[]).map(readEntry) }
+  return { query, read: (rows) => (rows as PageRow[]).map((row) => readEntry(row, included.externalIds)) }
 }
 
-function readEntry(row: PageRow): LogEntry {
-  const { number, atMs, type, actor, campaignId, created } = row
+type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, externalId: string | null]
+
+function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
+  const { number, atMs, type, actor, campaignId } = row
+  const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
   const data = JSON.parse(row.data) as Record<string, unknown>
   const lead = row.seq === null ? null : (row as LeadOfEntry)
   return {
     ...{ number, atMs, type, actor, campaignId },
     lead: lead && toEntryLead(lead),
     call: lead !== null && type.startsWith('call.') ? toEntryCall(lead, data) : null,
-    leadIds: leadIdsOf(created),
+    leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),
+    externalIds: hasExternalIds ? created.map(([, , , externalId]) => externalId) : null,
     data,
   }
 }
@@ -158,9 +171,4 @@ function toEntryCall({ seq, details }: LeadOfEntry, data: Record<string, unknown
     doNotCall: doNotCall === 1,
     details,
   }
-}
-
-function leadIdsOf(created: string | null): readonly string[] {
-  const keys = JSON.parse(created ?? '[]') as [seq: number, createdAtMs: number, token: string][]
-  return keys.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token }))
 }

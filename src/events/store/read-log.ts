@@ -36,7 +36,7 @@ type LogResult =
     }
 
 /** Events hold ids only: clients read the lead for more. */
-const nothingIncluded = { phoneNumber: sql`0`, metadata: sql`0`, details: sql`0` }
+const nothingIncluded = { phoneNumber: sql`0`, metadata: sql`0`, details: sql`0`, externalIds: false }
 
 /** Entries that one request looks at, whatever their types. */
 const scannedPerPage = 10_000

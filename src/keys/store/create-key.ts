@@ -19,7 +19,8 @@ import {
   type KeyAccess,
   type KeyNames,
   type Refusal,
-  refusalOf,
+  type ScopeRefusal,
+  scopeRefusalOf,
   scopeVerdict,
 } from '../../access/store/rights.ts'
 import { apiKeys, campaigns } from '../../access/store/tables.ts'
@@ -43,7 +44,7 @@ export type Making = KeyAccess & KeyMaterial & { readonly requestToken: string |
 /** `isReplay`: an earlier request has created it. */
 export type Made = { readonly kind: 'made'; readonly key: CreatedKey; readonly isReplay: boolean }
 
-type Problem = 'company_key_required' | 'scope_denied' | 'key_outlives_own' | 'too_many_keys' | 'reused'
+type Problem = 'scope_denied' | 'key_outlives_own' | 'too_many_keys' | 'reused'
 export type NotMade = { readonly [Kind in Problem]: { readonly kind: Kind } }[Problem]
 
 const madeColumns = sql`made.id, made.name, made.scope, made.hint, made.hash, made.request_token as "requestToken",
@@ -90,11 +91,10 @@ export async function createKey(
   db: D1Database,
   making: Making,
   key: NewKey,
-): Promise<Refusal | Made | NotMade> {
+): Promise<ScopeRefusal | Made | NotMade> {
   const { rows } = await runSteps(db, createSteps, { ...making, ...key })
   const row = rows.at(-1)?.[0] as (MadeRow & Judged & { number: number | null }) | undefined
-  const refusal = refusalOf(row)
-  if (refusal?.kind === 'campaign_denied' && key.campaignId === null) return { kind: 'company_key_required' }
+  const refusal = scopeRefusalOf(row, key.campaignId)
   if (refusal !== null || row === undefined) return refusal ?? { kind: 'key_refused' }
   return readMade(row, making) ?? whyNot(row)
 }

@@ -15,7 +15,18 @@ import { type Bind, param, runBatch, statement } from '../../database/database.t
 import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../ledger/log/append.ts'
 import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../lead.ts'
 import { leadsOfAnySize, unweighedSize, weighedSize } from './page-size.ts'
-import { campaignAt, isErased, type LeadRow, lastSeqOf, leadColumns, leadJson, placesOf } from './row.ts'
+import {
+  campaignAt,
+  dueAt,
+  isErased,
+  type LeadRow,
+  type LeadWithCalling,
+  lastOutcomeIn,
+  lastSeqOf,
+  leadColumns,
+  leadJson,
+  placesOf,
+} from './row.ts'
 import { betweenRuns, whole } from './stretches.ts'
 import { leads } from './tables.ts'
 
@@ -129,6 +140,10 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
+    withCalling: pages(
+      sql`${leads.seq}, ${leadJson(sql`verdict.id`)},
+        ${lastOutcomeIn(sql`verdict.company_id`)} as "lastOutcome", ${dueAt} as "dueAtMs"`,
+    ),
     row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
   }
 }
@@ -179,9 +194,10 @@ const logExport = onDemand(() =>
       and ${isUnlogged('leads.exported', sql`granted.company_id`)}`),
 )
 
-/** How a lead is read: as the JSON text of its wire form, or column by column. */
+/** How a lead is read: as the JSON text of its wire form, with its calling or without, or column by column. */
 export type LeadForms = {
   readonly json: { readonly seq: number; readonly json: string }
+  readonly withCalling: { readonly seq: number } & LeadWithCalling
   readonly row: LeadRow
 }
 

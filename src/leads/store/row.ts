@@ -2,6 +2,7 @@
 // statements that use them check the key's right.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
+import { formatTimestamp } from '../../timestamp.ts'
 import { leadFieldNames, type NewLead } from '../fields.ts'
 import { type LeadKey, type LeadStatus, leadSeqBits, seqDigits, timeDigits } from '../lead.ts'
 import { leads } from './tables.ts'
@@ -70,3 +71,29 @@ export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
   || ',"priority":' || ${leads.priority}
   || ',"attempts":' || ${leads.attempts}
   || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
+
+/**
+ * How a lead's last call ended. Null: no call has ended. The table of calls is named here as text because leads stand
+ * below calling.
+ */
+export const lastOutcomeIn = (companyId: SQL) => sql`(select k.outcome
+  from calls as k
+  where k.company_id = ${companyId} and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq}
+    and k.outcome <> 'released'
+  order by k.claimed_at_ms desc limit 1)`
+
+/** From when on it can be called. Null: not in the queue, or leased. */
+export const dueAt = sql`nullif(${leads.dueAtMs}, 0)`
+
+/** `json`: as the API has a lead, with the metadata as it was sent. */
+export type LeadWithCalling = {
+  readonly json: string
+  readonly lastOutcome: string | null
+  readonly dueAtMs: number | null
+}
+
+/** The lead's JSON with both members. */
+export function jsonWithCalling({ json, lastOutcome, dueAtMs }: LeadWithCalling): string {
+  const members = { lastOutcome, dueAt: formatTimestamp(dueAtMs) }
+  return `${json.slice(0, -1)},${JSON.stringify(members).slice(1)}`
+}

@@ -3,7 +3,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { companies } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
-import { type EntryType, entryTypesOf, eventTypes } from './event-types.ts'
+import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-types.ts'
 import { events, webhooks } from './tables.ts'
 
 export type Entry = {
@@ -55,7 +55,7 @@ export const concerns = (webhook: SQL, entry: SQL) => sql`
   coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)
   and not (${entry}.type = 'webhook.gave_up' and ${entry}.data ->> 'webhookId' = ${webhook}.id)
   and exists (select 1 from json_each(${webhook}.types) as item
-    where (item.value, ${entry}.type) in (values ${readFrom}))`
+    where item.value = ${sql.raw(`'${everyType}'`)} or (item.value, ${entry}.type) in (values ${readFrom}))`
 
 /**
  * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append

@@ -38,6 +38,17 @@ export const eventTypes = [...leadEventTypes, ...manageEventTypes] as const
 
 export type EventType = (typeof eventTypes)[number]
 
+/** The types that somebody wants. Null: every one that the key may see, types of later versions included. */
+export type WantedTypes = readonly EventType[] | null
+
+/** In what a webhook stores: it gets every type. Beside the types of today, which is all that an older version reads. */
+export const everyType = '*'
+
+export const toStoredTypes = (types: WantedTypes): readonly string[] => types ?? [...eventTypes, everyType]
+
+export const wantedOf = (stored: readonly string[]): WantedTypes =>
+  stored.includes(everyType) ? null : (stored as readonly EventType[])
+
 /** How a lead ended is read from the entry of its last call. */
 export type EntryType = Exclude<EventType, 'lead.concluded' | 'lead.exhausted'>
 

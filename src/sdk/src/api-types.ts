@@ -4,7 +4,7 @@ export interface components {
     /** A lead in a bulk request. */
     NewLead: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -47,7 +47,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -105,7 +105,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -152,6 +152,76 @@ export interface components {
        */
       _creationTime: number;
     };
+    /** A lead of a list. `lastOutcome` and `dueAt` are present with `include=calling`. */
+    ListedLead: {
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      _id: string;
+      /**
+       * The campaign of the leads. Ids are unique within a company.
+       * @example demo
+       */
+      campaignId: string;
+      /**
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
+       * @example +14155550123
+       */
+      phoneNumber: string;
+      /**
+       * Your own id for the lead, such as your CRM’s. No NUL, no unpaired surrogates.
+       * @example crm-42
+       */
+      externalId?: string;
+      /**
+       * Your own data about the lead. At most 16,384 bytes of JSON and 32 levels deep; no NUL, no unpaired surrogates. Returned exactly as sent.
+       * @example {
+       *       "name": "Ada",
+       *       "company": "Acme"
+       *     }
+       */
+      metadata?: {
+        [key: string]: unknown;
+      };
+      /**
+       * When to call: ISO 8601 with a UTC offset, at most 9999-12-31T23:59:59Z. If absent or in the past: as soon as possible within calling hours. Returned exactly as sent.
+       * @example 2027-01-15T09:30:00+01:00
+       */
+      scheduledFor?: string;
+      /**
+       * Leads with higher priority are called first. Default: 0.
+       * @example 10
+       */
+      priority: number;
+      /**
+       * The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.
+       * @example Europe/Berlin
+       */
+      timeZone?: string;
+      /**
+       * `raw`: never called. `attempting`: in the calling queue. `exhausted`: every attempt made, none succeeded. `concluded`: a call completed.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      /** Attempted calls. */
+      attempts: number;
+      /**
+       * When the lead was created, in Unix milliseconds.
+       * @example 1795217110612
+       */
+      _creationTime: number;
+      /**
+       * How the last call ended. Null: no call has ended.
+       * @enum {string|null}
+       */
+      lastOutcome?: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | null;
+      /**
+       * Format: date-time
+       * From when on the lead can be called, calling hours and limits aside. Null: it is not in the queue, or is being called.
+       */
+      dueAt?: string | null;
+    };
     CreatedLead: {
       /**
        * The id of the lead. Opaque, ordered by creation.
@@ -160,7 +230,7 @@ export interface components {
       leadId: string;
     };
     LeadList: {
-      leads: components["schemas"]["Lead"][];
+      leads: components["schemas"]["ListedLead"][];
       /** The number of `leads`. */
       count: number;
       /** Only with `limit` or `cursor`: the `cursor` of the next page. Null on the last page. */
@@ -181,7 +251,8 @@ export interface components {
       results?: components["schemas"]["LeadResult"][];
     };
     /** The result of one lead in a bulk request. */
-    LeadResult: {
+    LeadResult: components["schemas"]["CreatedLeadResult"] | components["schemas"]["SkippedLeadResult"] | components["schemas"]["InvalidLeadResult"];
+    CreatedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -191,12 +262,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    SkippedLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -206,12 +275,10 @@ export interface components {
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;
-      /**
-       * Only present if the phone number is suppressed: the lead exists, but is not called.
-       * @constant
-       */
-      suppressed?: true;
-    } | {
+      /** True, and only present, if the phone number is suppressed: the lead exists, but is not called. */
+      suppressed?: boolean;
+    };
+    InvalidLeadResult: {
       /** Index in `leads` of the request, from 0. */
       index: number;
       /** @constant */
@@ -232,7 +299,7 @@ export interface components {
        */
       campaignId: string;
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber: string;
@@ -347,7 +414,7 @@ export interface components {
     /** Whom to erase: `phoneNumber` or `leadId`, not both. */
     Erasure: {
       /**
-       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+       * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
        * @example +14155550123
        */
       phoneNumber?: string | null;
@@ -428,6 +495,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -518,6 +590,11 @@ export interface components {
       callIds: string[];
       /** How long each call may take, including dialling. Default: the campaign’s setting. */
       leaseSeconds?: number | null;
+      /**
+       * When these calls were dialled: ISO 8601 with a UTC offset. Send it right before dialling, so that after a crash `dialledAt` in the list of open calls shows which calls were dialled. The first time is kept, never before the claim or in the future.
+       * @example 2026-11-20T09:03:12Z
+       */
+      dialledAt?: string | null;
     };
     ExtendedCall: {
       /** As sent. */
@@ -572,6 +649,11 @@ export interface components {
        * Do not dial after this time: the lease or the calling hours end.
        */
       dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
@@ -1714,6 +1796,8 @@ export interface components {
       count: number;
       /** In the order of creation, without leads that were erased since. */
       leadIds: string[];
+      /** The external id of each of `leadIds`, in the same order. Null: it has none. Only if the webhook includes it. */
+      externalIds?: (string | null)[];
     };
     CallEventData: {
       /** The lead’s `_id`. */
@@ -1801,20 +1885,20 @@ export interface components {
        */
       url: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
     };
     /** The members to change. All others stay. */
     ChangeWebhook: {
@@ -1824,20 +1908,20 @@ export interface components {
        */
       url?: string;
       /**
-       * The event types to send. Each type is described below.
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
        * @example [
        *       "call.reported",
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      types?: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
        */
       campaignId?: string | null;
-      /** Additional data of leads and calls to send. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details")[] | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
@@ -1861,10 +1945,11 @@ export interface components {
       /** @example wh_4fX9sQ2mLk7TzB1nVw0c */
       webhookId: string;
       url: string;
-      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[];
+      /** Null: every type, those of later versions too. */
+      types: ("leads.created" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "suppression.added" | "suppression.lifted" | "key.created" | "key.rotated" | "key.revoked" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
-      include: ("phoneNumber" | "metadata" | "details")[];
+      include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
       /**
        * Format: date-time
        * When the webhook was created.
@@ -1993,11 +2078,8 @@ export interface components {
       keyId: string;
       /** The key, this once. Null in a repeated request. */
       key: string | null;
-      /**
-       * Only in a repeated request.
-       * @constant
-       */
-      keyNote?: "shown once";
+      /** `shown once`, and only in a repeated request. */
+      keyNote?: string;
       /** The display name: who uses the key. */
       name: string;
       /** @enum {string} */
@@ -2100,7 +2182,7 @@ export interface operations {
          */
         status?: "raw" | "attempting" | "exhausted" | "concluded";
         /**
-         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected.
+         * E.164: `+`, then 7 to 15 digits, the first not 0. Compared and stored exactly as sent, never corrected: not `+1 415-555-0123` (spaces, dashes or brackets), not `0014155550123` (`00` in place of `+`), not `(415) 555-0123` or `0171 2345678` (national).
          * @example +14155550123
          */
         phoneNumber?: string;
@@ -2124,6 +2206,11 @@ export interface operations {
          * @example oldest
          */
         order?: "oldest" | "newest";
+        /**
+         * `calling`: also return `lastOutcome` and `dueAt` of each lead. Not in CSV.
+         * @example calling
+         */
+        include?: "calling";
         /**
          * Return one page with at most this many leads, `data.nextCursor` and a `Link` header. A page ends earlier at about 2 MiB of metadata: continue until `nextCursor` is null. Without `limit` and `cursor` the response is the whole campaign, streamed.
          * @example 100
@@ -3909,11 +3996,8 @@ export interface operations {
               keyId: string;
               /** The key, this once. Null in a repeated request. */
               key: string | null;
-              /**
-               * Only in a repeated request.
-               * @constant
-               */
-              keyNote?: "shown once";
+              /** `shown once`, and only in a repeated request. */
+              keyNote?: string;
               /** The display name: who uses the key. */
               name: string;
               /** @enum {string} */

@@ -18,6 +18,8 @@ export interface NewLead extends Readonly<Schema<'NewLead'>> {}
 /** A lead to create, and its campaign. */
 export interface CreateLead extends Readonly<Schema<'CreateLead'>> {}
 export interface Lead extends Schema<'Lead'> {}
+/** A lead of a list, with its last outcome and due time on request. */
+export interface ListedLead extends Schema<'ListedLead'> {}
 export type LeadStatus = Lead['status']
 export interface LeadList extends Schema<'LeadList'> {}
 export type LeadQuery = Readonly<QueryOf<'listLeads'>>

@@ -11,11 +11,10 @@ import {
   refusalOf,
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
-import { calls } from '../../calling/store/tables.ts'
 import { param, runBatch, statement } from '../../database/database.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
 import { rangesOf, type Search } from '../../leads/search-words.ts'
-import { isErased, leadJson } from '../../leads/store/row.ts'
+import { dueAt, isErased, type LeadWithCalling, lastOutcomeIn, leadJson } from '../../leads/store/row.ts'
 import { leads, leadWords } from '../../leads/store/tables.ts'
 
 /** Matches of which the index is read whole. */
@@ -128,17 +127,13 @@ const isExternalId = sql`lower(${leads.externalId}) is lower(${param('externalId
 const hasWords = sql`(${param('words')} <> '[]' and not exists (
   select 1 from json_each(${param('words')}) as wanted where coalesce(instr(${leads.words}, wanted.value), 0) = 0))`
 
-const lastOutcome = sql`(select k.outcome
-  from ${calls} as k
-  where k.company_id = campaigns.company_id and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq}
-    and k.outcome <> 'released'
-  order by k.claimed_at_ms desc limit 1)`
+const lastOutcome = lastOutcomeIn(sql`campaigns.company_id`)
 
 /**
  * The index says where to look; the lead itself says whether it matches, and whose it is. Candidates are read newest
  * first, until the page is full.
  */
-const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, nullif(${leads.dueAtMs}, 0),
+const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, ${dueAt},
     ${leadJson(sql`campaigns.id`)}
   from key
   cross join (select candidates.seq from candidates order by candidates.seq desc limit -1) as candidate
@@ -179,14 +174,6 @@ const search = statement<SearchNames>(sql`with recursive
   union all
   select * from (${matches})`)
 
-export type FoundLead = {
-  /** As the API has a lead. */
-  readonly json: string
-  readonly lastOutcome: string | null
-  /** Null: not in the queue, or leased. */
-  readonly dueAtMs: number | null
-}
-
 export type SearchFilter = {
   /** Null: all campaigns of the key. */
   readonly campaignId: string | null
@@ -202,14 +189,14 @@ export type SearchResult =
   | {
       readonly kind: 'found'
       /** Newest first. */
-      readonly leads: readonly FoundLead[]
+      readonly leads: readonly LeadWithCalling[]
       /** The place before which the next page begins; null on the last page. */
       readonly endSeq: number | null
     }
 
 /** Before all leads, of which there are none when the key is refused. */
 type VerdictRow = { readonly number: number | null; readonly horizonSeq: number }
-type FoundRow = FoundLead & { readonly seq: number; readonly createdAtMs: number }
+type FoundRow = LeadWithCalling & { readonly seq: number; readonly createdAtMs: number }
 
 /** Throws DatabaseUnavailable. */
 export async function findLeads(

@@ -17,20 +17,20 @@ import { campaigns, companies } from '../../access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts'
-import type { EventType } from '../../ledger/log/event-types.ts'
+import { toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
 
-/** Personal data that a webhook may include. */
-export const includable = ['phoneNumber', 'metadata', 'details'] as const
+/** What a webhook may include: personal data, and the external ids of `leads.created`. */
+export const includable = ['phoneNumber', 'metadata', 'details', 'externalIds'] as const
 
 export type Included = (typeof includable)[number]
 
 export type NewWebhook = {
   readonly webhookId: string
   readonly url: string
-  readonly types: readonly EventType[]
+  readonly types: WantedTypes
   readonly include: readonly Included[]
 }
 
@@ -102,7 +102,7 @@ const createSteps = [
 
 /** The values of the lists' placeholders. */
 export const asJson = ({ types, include }: Partial<NewWebhook>) => ({
-  types: types === undefined ? null : JSON.stringify(types),
+  types: types === undefined ? null : JSON.stringify(toStoredTypes(types)),
   include: include === undefined ? null : JSON.stringify(include),
 })
 
@@ -142,7 +142,7 @@ const toWebhook = ({ types, include, olderSecrets, head, epochs, ...row }: Webho
   ({
     ...row,
     end: { head, epoch: newestEpoch(readEpochs(epochs)) },
-    types: JSON.parse(types),
+    types: wantedOf(JSON.parse(types)),
     include: JSON.parse(include),
     olderSecrets: JSON.parse(olderSecrets),
   }) as Webhook

@@ -6,11 +6,11 @@ import { param, runSteps, statement } from '../../database/database.ts'
 import { isCut, type LogEntry, logPage, pageColumns, upToLeads } from '../../events/store/log-page.ts'
 import { concerns } from '../../ledger/log/append.ts'
 import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
-import type { EventType } from '../../ledger/log/event-types.ts'
+import { type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
 import type { Secrets } from '../signature.ts'
-import { logHead } from './endpoints.ts'
+import { type Included, logHead } from './endpoints.ts'
 
 const entriesPerPage = 100
 /** Entries that are searched for one page. */
@@ -31,6 +31,8 @@ const included = {
   phoneNumber: includes('phoneNumber'),
   metadata: includes('metadata'),
   details: includes('details'),
+  // A look at the row more would cost more than their bytes.
+  externalIds: true,
 }
 
 const next = logPage(
@@ -64,7 +66,7 @@ const again = logPage(
 const selectAgain = statement<'webhookId' | 'numbers'>(again.query)
 
 const row = statement<'fromNumber' | 'webhookId'>(sql`
-  select w.company_id as "companyId", w.url, w.types, w.secret_version as "secretVersion",
+  select w.company_id as "companyId", w.url, w.types, w.include, w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.told_number as "passedNumber",
     w.disabled_at_ms is not null as "isDisabled", w.given_up as "givenUp",
@@ -79,6 +81,7 @@ type Row = Omit<
   'types' | 'epochs' | 'olderSecrets' | 'isDisabled' | 'entries' | 'again' | 'againUntil' | 'reachedNumber'
 > & {
   readonly types: string
+  readonly include: string
   readonly olderSecrets: string
   readonly epochs: string
   readonly isDisabled: number
@@ -90,7 +93,7 @@ export type WebhookPage = Secrets & {
   /** Of the company's log. */
   readonly epochs: Epochs
   readonly url: string
-  readonly types: readonly EventType[]
+  readonly types: WantedTypes
   readonly passedNumber: number
   readonly isDisabled: boolean
   /** Events so far. */
@@ -126,13 +129,15 @@ export async function readWebhookPage(db: D1Database, request: PageRequest): Pro
   const { rows } = await runSteps(db, steps, values, waits.administrationMs)
   const [found] = rows[0] as Row[]
   if (found === undefined) return null
-  const entries = wantsNew ? next.read(rows[1] ?? []) : []
-  const entriesAgain = numbers.length > 0 ? again.read(rows.at(-1) ?? []) : []
+  const hasExternalIds = (JSON.parse(found.include) as readonly Included[]).includes('externalIds')
+  const onRequest = (entry: LogEntry) => (hasExternalIds ? entry : { ...entry, externalIds: null })
+  const entries = wantsNew ? next.read(rows[1] ?? []).map(onRequest) : []
+  const entriesAgain = numbers.length > 0 ? again.read(rows.at(-1) ?? []).map(onRequest) : []
   const lastSearched = Math.min(found.head, found.first + entriesPerSearch - 1)
   const isFull = entries.length === entriesPerPage || isCut(entries, leadsPerPage)
   return {
     ...found,
-    types: JSON.parse(found.types) as EventType[],
+    types: wantedOf(JSON.parse(found.types)),
     epochs: readEpochs(found.epochs),
     olderSecrets: JSON.parse(found.olderSecrets) as Secrets['olderSecrets'],
     isDisabled: found.isDisabled === 1,

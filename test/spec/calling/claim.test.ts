@@ -33,6 +33,7 @@ describe('A claim', () => {
         isLastAttempt: false,
         leaseExpiresAt: iso(600_000),
         dialBefore: iso(600_000),
+        dialledAt: null,
         timeZone: 'UTC',
         lead: {
           _id: added.leadId,

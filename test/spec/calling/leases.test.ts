@@ -1,5 +1,6 @@
 // Calling, leases: extending and releasing them, the calls that are open, and what the minute's cron does (D47, D49,
 // D55, D56, D59).
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openAtAllHours, seedAgent } from '../../support/agent.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling.ts'
@@ -35,6 +36,44 @@ describe('Extending', () => {
     expect(await agent.extend([callId], { leaseSeconds: 7_200 })).toMatchObject([
       { leaseExpiresAt: iso(5 * minuteMs + 2 * hourMs) },
     ])
+  })
+
+  it('keeps when a call was dialled first, which the list of open calls shows', async () => {
+    const agent = await seedAgent()
+    const [dialled, ahead] = [await agent.call(), await agent.call()]
+    const dialledAtOf = async () =>
+      new Map((await agent.openCalls()).calls.map(({ callId, dialledAt }) => [callId, dialledAt]))
+    expect([dialled.dialledAt, ahead.dialledAt]).toEqual([null, null])
+    clockAt(minuteMs)
+    await agent.extend([dialled.callId], { dialledAt: iso(30_000) })
+    await agent.extend([dialled.callId, ahead.callId])
+    await agent.extend([dialled.callId], { dialledAt: iso(40_000) })
+    expect(await dialledAtOf()).toEqual(
+      new Map([
+        [dialled.callId, iso(30_000)],
+        [ahead.callId, null],
+      ]),
+    )
+  })
+
+  it.each([
+    ['before its claim', -hourMs, 0],
+    ['in the future', hourMs, minuteMs],
+  ])('keeps no dial %s', async (_, sentMs, keptMs) => {
+    const agent = await seedAgent()
+    const { callId } = await agent.call()
+    clockAt(minuteMs)
+    await agent.extend([callId], { dialledAt: iso(sentMs) })
+    expect((await agent.openCalls()).calls.map(({ dialledAt }) => dialledAt)).toEqual([iso(keptMs)])
+  })
+
+  it('keeps no dial of a call whose lease is lost', async () => {
+    const agent = await seedAgent()
+    const { callId, lead } = await agent.call()
+    clockAt(10 * minuteMs)
+    expect(await agent.extend([callId], { dialledAt: iso(0) })).toMatchObject([{ stop: 'lease_lost' }])
+    const stored = env.DB.prepare('select dialled_at_ms as atMs from calls where phone_number = ?1')
+    expect((await stored.bind(lead.phoneNumber).all()).results).toEqual([{ atMs: null }])
   })
 
   it('finds the lease lost when it has ended (D47)', async () => {

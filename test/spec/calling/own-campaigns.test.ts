@@ -105,7 +105,7 @@ describe('A campaign that is created', () => {
     expectFailure(
       await ask('POST', path, { id: 'new', name: 'New' }, key),
       403,
-      'A company-wide key is required',
+      'Insufficient permissions',
       'company_key_required',
     )
   })

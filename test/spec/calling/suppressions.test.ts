@@ -185,7 +185,7 @@ describe('A campaign’s key', () => {
         method === 'GET'
           ? agent.ask(method, `/api/v1/suppressions?${new URLSearchParams({ ...more })}`, undefined, { key })
           : agent.ask(method, '/api/v1/suppressions', { phoneNumbers, ...more }, { key })
-      expectFailure(await ask({}), 403, 'Insufficient permissions', 'insufficient_permissions')
+      expectFailure(await ask({}), 403, 'Insufficient permissions', 'company_key_required')
       expectFailure(await ask({ campaignId: 'none' }), 403, 'Campaign not found or access denied')
       expect((await ask({ campaignId })).status).toBe(200)
     }

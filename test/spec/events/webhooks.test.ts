@@ -1,5 +1,6 @@
 // Webhooks as their owners see them: which events they get, how little of each, and what of a webhook can be seen and
 // changed. Failures are in ../../runtime/webhooks, allowed URLs in ../../unit/webhook-url.test.ts.
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { agentIn, openAtAllHours } from '../../support/agent.ts'
 import { api } from '../../support/api.ts'
@@ -132,12 +133,75 @@ describe('A webhook', () => {
     expect(listed.webhooks.map(({ webhookId }) => webhookId)).toEqual([ofCampaign.webhookId])
     const { url } = openReceiver()
     const make = (body: object) => client.request('POST', path, { url, types, ...body })
-    expectFailure(await make({}), 403, 'Insufficient permissions')
+    const isOfCompany = [403, 'Insufficient permissions', 'company_key_required'] as const
+    expectFailure(await make({}), ...isOfCompany)
     expectFailure(await make({ campaignId: sibling.id }), 403, 'Campaign not found or access denied')
     dataOf(await make({ campaignId }), 201)
     const mine = `${path}/${ofCampaign.webhookId}`
-    expectFailure(await client.request('PATCH', mine, { campaignId: null }), 403, 'Insufficient permissions')
+    expectFailure(await client.request('PATCH', mine, { campaignId: null }), ...isOfCompany)
     expectFailure(await client.request('GET', `${path}/${ofCompany.webhookId}`), 404, 'Webhook not found')
+  })
+
+  it.each([{ types: null }, {}, { types: '' }])(
+    'made with %j gets every type, those of later versions too',
+    async (made) => {
+      const { world, agent } = await companyWithAgent()
+      const webhook = await seedWebhook({ types: undefined, ...made }, undefined, world)
+      expect(await webhook.ask('GET')).toMatchObject({ types: null })
+      // As if only `key.created` had existed when it was created.
+      const known = await env.DB.prepare(
+        `update webhooks set types = (select json_group_array(item.value) from json_each(types) as item
+           where item.value in ('key.created', '*')) where id = ?1 returning types`,
+      )
+        .bind(webhook.webhookId)
+        .first('types')
+      expect(known).toBe('["key.created","*"]')
+      const { callId } = await agent.call()
+      await agent.report([{ callId, outcome: 'answered' }])
+      await agent.change({ maxAttempts: 7 })
+      await webhook.run()
+      const seen = webhook.receiver.received.map(({ body }) => body.type)
+      expect(seen).toEqual(['leads.created', 'call.reported', 'lead.concluded', 'campaign.changed'])
+      expect(await webhook.ask('GET')).toMatchObject({ types: null })
+    },
+  )
+
+  it('gets every type once its types are null, and only those named once they are named', async () => {
+    const { world, agent } = await companyWithAgent()
+    const webhook = await seedWebhook({ types: ['lead.erased'] }, undefined, world)
+    expect(await webhook.ask('PATCH', '', { types: null })).toMatchObject({ types: null })
+    await agent.add()
+    await webhook.run()
+    expect(webhook.receiver.received.at(-1)?.body.type).toBe('leads.created')
+    expect(await webhook.ask('PATCH', '', { types: ['lead.erased'] })).toMatchObject({
+      types: ['lead.erased'],
+    })
+    await agent.add()
+    await webhook.run()
+    expect(webhook.receiver.received.filter(({ body }) => body.type === 'leads.created')).toHaveLength(1)
+  })
+
+  it('gets the external ids of created leads where it includes them, without those of the erased', async () => {
+    const { world, agent } = await companyWithAgent()
+    const types = ['leads.created']
+    const [plain, including] = [
+      await seedWebhook({ types }, undefined, world),
+      await seedWebhook({ types, include: ['externalIds'] }, undefined, world),
+    ]
+    const externalIds = ['crm-1', undefined, 'crm-"3"', 'crm-4']
+    const leads = externalIds.map((externalId) => ({ phoneNumber: newPhone(), externalId }))
+    const created = dataOf(
+      await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads }),
+      200,
+    )
+    const { createdIds } = created as { createdIds: string[] }
+    await agent.ask('DELETE', `/api/v1/leads/${createdIds[3]}`, undefined, { key: agent.manageKey })
+    await Promise.all([plain.run(), including.run()])
+    const data = { campaignId: world.campaignId, count: 4, leadIds: createdIds.slice(0, 3) }
+    expect(plain.receiver.received.map(({ body }) => body.data)).toEqual([data])
+    expect(including.receiver.received.map(({ body }) => body.data)).toEqual([
+      { ...data, externalIds: ['crm-1', null, 'crm-"3"'] },
+    ])
   })
 
   it('is shown as it was made, and its secret never again', async () => {

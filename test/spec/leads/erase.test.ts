@@ -270,7 +270,12 @@ describe('An erasure', () => {
     const { leadId, phoneNumber } = await world.add()
     const inCampaign = erasingIn({ manageKey: key, campaignId: campaign.id })
     for (const body of [{ phoneNumber }, { leadId }, { leadId: 'none' }])
-      expectFailure(await inCampaign.tryEraseAll(body), 403, 'Insufficient permissions')
+      expectFailure(
+        await inCampaign.tryEraseAll(body),
+        403,
+        'Insufficient permissions',
+        'company_key_required',
+      )
     expectFailure(await inCampaign.tryErase((await other.add()).leadId), 404, 'Lead not found')
     expect(await inCampaign.erase(leadId)).toEqual({ leadsErased: 1, suppressed: false })
   })

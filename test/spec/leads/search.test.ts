@@ -156,6 +156,33 @@ describe('What is found', () => {
     expect(found).toEqual({ ...lead, lastOutcome: 'busy', dueAt: expect.stringMatching(/^20.*Z$/) })
   })
 
+  it('is the same in a list of the campaign on request, in each order, page and status', async () => {
+    const agent = await seedAgent()
+    const busy = await addLead(agent, { metadata: { name: 'Ada', n: '1' } })
+    const { callId } = await agent.call()
+    await agent.report([{ callId, outcome: 'busy' }])
+    await addLead(agent, { metadata: { name: 'Ada' } })
+    const found = dataOf(await search(agent.writeKey, { q: 'ada' }), 200).leads
+    const { campaignId } = agent
+    // Without the lead of a call before.
+    const list = async (query: object) => {
+      const page = dataOf(
+        (await api(agent.writeKey).request(
+          'GET',
+          `/api/v1/leads?${new URLSearchParams({ campaignId, include: 'calling', ...query })}`,
+        )) as Answer<Found>,
+        200,
+      )
+      return { ...page, leads: page.leads.filter(({ metadata }) => metadata !== undefined) }
+    }
+    expect((await list({})).leads).toEqual(found.toReversed())
+    expect((await list({ status: 'attempting' })).leads).toEqual(found.filter(({ _id }) => _id === busy))
+    const { leads, nextCursor } = await list({ order: 'newest', limit: '1' })
+    const next = await list({ order: 'newest', cursor: nextCursor })
+    expect([...leads, ...next.leads]).toEqual(found)
+    expect((await list({ include: '' })).leads[0]).not.toHaveProperty('lastOutcome')
+  })
+
   it('has the status and the last outcome that are asked for', async () => {
     const agent = await seedAgent()
     const done = await addLead(agent, { metadata: { name: 'Ada' } })

@@ -291,6 +291,10 @@ const extendCalls: Endpoint = {
       message: 'leaseSeconds must be an integer between 30 and 7200',
       change: withFields({ leaseSeconds: 7201 }),
     },
+    {
+      message: 'dialledAt must be an ISO 8601 timestamp with a UTC offset',
+      change: withFields({ dialledAt: '2026-11-20 09:03' }),
+    },
     ...unknownMembers,
     { message: 'callIds[1] must be a string', change: withFields({ callIds: [noCallId, 7] }) },
   ],

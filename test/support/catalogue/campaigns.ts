@@ -216,7 +216,7 @@ const createCampaign: Endpoint = {
   method: 'POST',
   path: '/api/v1/campaigns',
   scopes: scopesOf.manage,
-  actsOn: 'wholeCompany',
+  actsOn: 'company',
   limit: 1000,
   maxBytes: 64 * 1024,
   success: 201,

@@ -132,7 +132,7 @@ const createKey: Endpoint = {
   name: 'createKey',
   method: 'POST',
   path,
-  actsOn: 'wholeCompany',
+  actsOn: 'company',
   request: () => create(),
   alsoSucceeds: {
     'of one campaign, that ends': ({ campaignId }: World) => create({ campaignId, expiresAt: forever }),

@@ -11,7 +11,7 @@ export const problems = {
   type: [415, 'Content-Type must be application/json', 'unsupported_media_type'],
   size: [413, 'Request body too large', 'body_too_large'],
   json: [400, 'Request body must be valid JSON', 'invalid_json'],
-  companyKey: [403, 'A company-wide key is required', 'company_key_required'],
+  companyKey: [403, 'Insufficient permissions', 'company_key_required'],
   campaign: [403, 'Campaign not found or access denied', 'campaign_denied'],
   lead: [404, 'Lead not found', 'lead_not_found'],
   keyMissing: [404, 'Key not found', 'key_not_found'],
@@ -23,12 +23,11 @@ export const problems = {
 export const invalid = (message: string, code = 'invalid_field'): Said => [400, message, code]
 
 /** A campaign's key is refused, whichever campaign is meant. */
-export const isOfCompany = ({ actsOn }: Endpoint) => actsOn === 'company' || actsOn === 'wholeCompany'
+export const isOfCompany = ({ actsOn }: Endpoint) => actsOn === 'company'
 
 /** The answer to a key without a right to the place; null where nothing can be denied. */
 export function denialOf({ actsOn }: Endpoint): Said | null {
   if (actsOn === 'nothing') return null
   if (actsOn === 'key') return problems.keyMissing
-  if (actsOn === 'wholeCompany') return problems.companyKey
-  return actsOn === 'company' ? problems.scope : problems[actsOn]
+  return actsOn === 'company' ? problems.companyKey : problems[actsOn]
 }

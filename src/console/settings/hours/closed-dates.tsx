@@ -1,7 +1,7 @@
 // The dates on which nobody is called: picked, listed and removed.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/controls.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/fields/field.tsx'
 import { dateName } from '../../ui/words/zone-time.ts'
 
 type Props = {

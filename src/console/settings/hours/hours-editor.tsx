@@ -1,7 +1,7 @@
 // When the campaign calls: time zone, closed dates, calling hours and callback hours, each painted or typed.
 import type { Campaign } from '../../../sdk/src/models.ts'
+import { ZonePicker, zoneProblem } from '../../ui/fields/zone-picker.tsx'
 import { weekDays } from '../../ui/words/week-days.ts'
-import { ZonePicker, zoneProblem } from '../../ui/zone-picker.tsx'
 import { useEdits } from '../edits.ts'
 import { type EditorProps, SettingsForm } from '../settings-form.tsx'
 import { ClosedDates } from './closed-dates.tsx'

@@ -4,7 +4,7 @@ import type { Campaign, CampaignList, Key, KeyCreated } from '../../../sdk/src/m
 import { useSession } from '../../service/session.ts'
 import { FormButtons } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/fields/field.tsx'
 import { dateName, endOfDayMs, isoDay, zoneName } from '../../ui/words/zone-time.ts'
 import { type Scope, scopeSentences } from './key-words.ts'
 
@@ -150,7 +150,6 @@ export function CreateKey({ campaign, zone, own, onCreated, onCancel }: Props) {
         {(attributes) => (
           <input
             {...attributes}
-            class="short"
             type="date"
             min={today}
             max={ownLastDay}

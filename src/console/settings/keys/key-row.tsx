@@ -32,7 +32,7 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
       <div>
         <p>
           <strong>{key.name}</strong> <span class="muted">{key.hint}</span>{' '}
-          {isOwn && <span class="tag">This key</span>}
+          {isOwn && <span class="tag">Your key</span>}
         </p>
         <p class="muted small" title={scopeSentences[key.scope]}>
           {key.scope} · {key.campaignId ?? 'all campaigns'}

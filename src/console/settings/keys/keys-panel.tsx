@@ -1,6 +1,7 @@
 // The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
 import { useState } from 'preact/hooks'
-import type { Campaign, Key, KeyList, KeyRevoked } from '../../../sdk/src/models.ts'
+import type { Campaign, Key, KeyCreated, KeyList, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
+import { rememberNewKey } from '../../service/new-key.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type Round, useData } from '../../service/use-reading.ts'
@@ -17,6 +18,9 @@ import { endOf, keyNames } from './key-words.ts'
 import { RevokeKey } from './revoke-key.tsx'
 import { RotateKey } from './rotate-key.tsx'
 
+/** The API gives up to 1,000 at once. */
+const pageSize = 50
+
 type Props = {
   /** Null: the page of the company. */
   readonly campaign: Campaign | null
@@ -24,18 +28,19 @@ type Props = {
 }
 
 /** A new key, in memory only. */
-type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt?: string }
+type NewKey = { readonly name: string; readonly key: string; readonly previousExpiresAt: string | undefined }
 
 /** What is asked about a key. */
 type Asked = { readonly keyId: string; readonly about: 'rotate' | 'revoke' }
 
 export function KeysPanel({ campaign, round }: Props) {
-  const { ask, keyId, rights } = useSession()
+  const { ask, keyId: ownId, rights } = useSession()
   const { data, failure, load } = useData(() => ask<KeyList>('GET', '/keys'), round)
   const [isCreating, setIsCreating] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [shown, setShown] = useState<NewKey | null>(null)
   const [result, setResult] = useState('')
+  const [rowsShown, setRowsShown] = useState(pageSize)
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const keys = data?.keys ?? []
   const nameOf = keyNames(keys)
@@ -44,12 +49,16 @@ export function KeysPanel({ campaign, round }: Props) {
     (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
   )
 
-  const show = ({ name, key, ...rest }: Omit<NewKey, 'key'> & { readonly key: string | null }) => {
+  const show = ({ keyId, name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
     setIsCreating(false)
     setAsked(null)
     setResult('')
     // Null only in the answer to a repeated request, which the console does not send.
-    if (key !== null) setShown({ ...rest, name, key })
+    if (key !== null) {
+      setShown({ name, key, previousExpiresAt })
+      // Connect fills it in.
+      rememberNewKey(keyId, key)
+    }
     void load()
   }
   const onRevoked = (name: string, { created }: KeyRevoked) => {
@@ -108,7 +117,7 @@ export function KeysPanel({ campaign, round }: Props) {
         <CreateKey
           campaign={campaign}
           zone={zone}
-          own={keys.find((key) => key.keyId === keyId)}
+          own={keys.find(({ keyId }) => keyId === ownId)}
           onCreated={show}
           onCancel={() => setIsCreating(false)}
         />
@@ -120,11 +129,17 @@ export function KeysPanel({ campaign, round }: Props) {
             {campaign !== null && rights.company && `Those with access to ${campaign.name}. `}
             Requests in the last 7 days, counted within seconds. Times in {zoneName(zone)}.
           </p>
-          <ul class="rows keys">{current.map(rowOf)}</ul>
+          <ul class="rows keys">{current.slice(0, rowsShown).map(rowOf)}</ul>
+          {current.length > rowsShown && (
+            <Button onClick={() => setRowsShown(rowsShown + pageSize)}>Show more</Button>
+          )}
           {ended.length > 0 && (
             <details>
-              <summary>{countOf(ended.length, 'ended key')}</summary>
-              <ul class="rows keys">{ended.map(rowOf)}</ul>
+              <summary>
+                {countOf(ended.length, 'ended key')}
+                {ended.length > pageSize && `, the newest ${pageSize}`}
+              </summary>
+              <ul class="rows keys">{ended.slice(0, pageSize).map(rowOf)}</ul>
             </details>
           )}
           {rights.company && <KeyHistory zone={zone} nameOf={nameOf} />}

@@ -4,7 +4,7 @@ import type { Campaign, WebhookCreated } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { FormButtons, Tick } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field } from '../../ui/fields/field.tsx'
 import { commonTypes, type Types, typesProblem, WebhookEvents } from './webhook-events.tsx'
 
 type Props = {

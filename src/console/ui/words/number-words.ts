@@ -38,3 +38,6 @@ export function about(seconds: number): string {
   if (seconds < 5400) return `about ${countOf(Math.round(seconds / 60), 'minute')}`
   return `about ${countOf(Math.round(seconds / 3600), 'hour')}`
 }
+
+/** A length of time in whole minutes, at least one: 43 min. */
+export const minutes = (seconds: number): string => `${counted(Math.max(1, Math.ceil(seconds / 60)))} min`

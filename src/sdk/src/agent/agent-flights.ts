@@ -41,6 +41,7 @@ export function agentFlights(
       state: 'ready',
       stop: null,
       confirmedAtMs: Date.now(),
+      isNoted: false,
       dialBeforeMs: localMs(call.dialBefore),
       extendsAtMs: halfOf(call.leaseExpiresAt),
     }

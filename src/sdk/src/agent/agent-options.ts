@@ -42,7 +42,12 @@ export type AgentOptions = {
     call: ClaimedCall,
     advice: AbortSignal,
   ) => Promise<CallOutcome>
-  /** Handles calls that an earlier run of this `agent` left open. Without it they expire. */
+  /**
+   * Handles calls that an earlier run of this `agent` left open. Without it they expire: the lead then waits for 70 minutes
+   * and has lost an attempt. With it, the agent reports each dial before it dials, in a request of its own, so `dialledAt` of
+   * these calls is null exactly if nobody dialled them: return null for those, and for the others the outcome that your
+   * provider has.
+   */
   readonly resume?: AgentOptions['call']
   /** Gets these calls before they are resumed. */
   readonly onResume?: (calls: readonly ClaimedCall[]) => void

@@ -11,6 +11,8 @@ export type Progress = {
   extendsAtMs: number
   /** When the service last confirmed that it may be dialled. */
   confirmedAtMs: number
+  /** Whether the service knows that it is dialled: see `note`. */
+  isNoted: boolean
 }
 
 export type Situation = {
@@ -23,10 +25,13 @@ export type Situation = {
   /** Claims and reports wait until then, so that the rate limit is never used up. */
   readonly pacedAtMs: number
   readonly isEnding: boolean
+  /** Whether each dial is noted at the service before, for a later run of the agent. */
+  readonly notesDials: boolean
 }
 
 export type Step<Of extends Progress> =
-  | { readonly kind: 'release' | 'extend'; readonly flights: readonly Of[] }
+  /** `note`: extends them, and says that they are dialled, which they are right after. */
+  | { readonly kind: 'release' | 'extend' | 'note'; readonly flights: readonly Of[] }
   /** Includes a claim, unless the limit is 0. */
   | { readonly kind: 'report'; readonly flights: readonly Of[]; readonly claimLimit: number }
   | { readonly kind: 'claim'; readonly claimLimit: number }
@@ -50,14 +55,15 @@ export function isUndialled(
 /** The calls to dial next: `fresh` ones now, `stale` ones after the service has confirmed them again. */
 export function toDial<Of extends Progress>(
   flights: readonly Of[],
-  { concurrency, isEnding }: Pick<Situation, 'concurrency' | 'isEnding'>,
+  { concurrency, isEnding, notesDials }: Pick<Situation, 'concurrency' | 'isEnding' | 'notesDials'>,
   nowMs: number,
 ): { readonly fresh: readonly Of[]; readonly stale: readonly Of[] } {
   const free = concurrency - flights.filter(({ state }) => state === 'going').length
   const next = flights
     .filter((one) => one.state === 'ready' && !isUndialled(one, nowMs, isEnding))
     .slice(0, Math.max(0, free))
-  const isFresh = ({ confirmedAtMs }: Of) => nowMs - confirmedAtMs <= freshForMs
+  const isFresh = ({ confirmedAtMs, isNoted }: Of) =>
+    nowMs - confirmedAtMs <= freshForMs && (isNoted || !notesDials)
   return { fresh: next.filter(isFresh), stale: next.filter((one) => !isFresh(one)) }
 }
 
@@ -82,6 +88,7 @@ export function nextStep<Of extends Progress>(
   const open = flights.filter(({ state }) => state !== 'ended')
   const { stale } = toDial(flights, situation, nowMs)
   const expiring = open.filter((one) => one.extendsAtMs <= nowMs || stale.includes(one))
+  if (situation.notesDials && stale.length > 0) return { kind: 'note', flights: stale.slice(0, maxCalls) }
   if (expiring.length > 0) return { kind: 'extend', flights: expiring.slice(0, maxCalls) }
 
   const reported = flights.filter(({ state }) => state === 'ended').slice(0, maxCalls)

@@ -3,8 +3,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the input has the focus, and names the active option.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the input takes the keys.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { Button } from './controls.tsx'
-import { browserZone } from './words/zone-time.ts'
+import { Button } from '../controls.tsx'
+import { browserZone } from '../words/zone-time.ts'
 import { zoneNamed, zonesFor, zonesKnown } from './zones.ts'
 
 export const zoneProblem = 'Choose a time zone from the list'
@@ -50,10 +50,11 @@ export function ZonePicker({ value, onPick, onClear, problem = null, id, disable
     onPick(zone)
   }
   const type = (typed: string) => {
-    setText(typed)
-    setActive(0)
-    setIsOpen(true)
     const exact = zoneNamed(typed, zones)
+    setText(typed)
+    // The whole list is shown again once a zone is named in full: Enter keeps it.
+    setActive(exact === undefined ? 0 : zones.indexOf(exact))
+    setIsOpen(true)
     if (exact !== undefined) onPick(exact)
     else onClear?.()
   }

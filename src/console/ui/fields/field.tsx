@@ -1,7 +1,7 @@
 // A field with its label, a hint, and its problem beside it, in words that say what to do.
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Failure } from './feedback.tsx'
+import { Failure } from '../feedback.tsx'
 
 type Attributes = {
   readonly id: string

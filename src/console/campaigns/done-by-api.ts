@@ -1,0 +1,34 @@
+// Which of the first steps are done, by what the API says. Pure.
+import type { Key, Statistics } from '../../sdk/src/models.ts'
+
+/** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
+export function hasWriteKey(
+  keys: readonly Pick<Key, 'keyId' | 'scope' | 'campaignId' | 'revokedAt' | 'expiresAt'>[],
+  ownId: string,
+  campaignId: string | null,
+  nowMs: number,
+): boolean {
+  return keys.some(
+    (key) =>
+      key.keyId !== ownId &&
+      key.scope === 'write' &&
+      key.revokedAt === null &&
+      (key.expiresAt === null || Date.parse(key.expiresAt) > nowMs) &&
+      (key.campaignId === null || campaignId === null || key.campaignId === campaignId),
+  )
+}
+
+type Counted = Pick<Statistics, 'status'> & {
+  readonly series: readonly Pick<Statistics['series'][number], 'created' | 'claimed'>[]
+  readonly queue: Pick<Statistics['queue'], 'leased' | 'agentsWaiting'>
+}
+
+export const hasLead = ({ status, series }: Counted) =>
+  Object.values(status).some((count) => count > 0) || series.some(({ created }) => created > 0)
+
+/** One has claimed, or waits for leads now. */
+export const hasAgent = ({ status, series, queue }: Counted) =>
+  queue.leased > 0 ||
+  (queue.agentsWaiting ?? 0) > 0 ||
+  status.attempting + status.concluded > 0 ||
+  series.some(({ claimed }) => claimed > 0)

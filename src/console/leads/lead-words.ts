@@ -1,0 +1,58 @@
+// A lead in words: its name, as far as metadata has one, how a call ended, and when the next one can be.
+import type { ListedLead } from '../../sdk/src/models.ts'
+import { shortTime } from '../ui/words/zone-time.ts'
+
+/** Without case, spaces and signs, the first that is there. Names in several parts are joined. */
+const nameKeys: readonly (readonly string[])[] = [
+  ['name'],
+  ['fullname'],
+  ['contactname'],
+  ['customername'],
+  ['displayname'],
+  ['firstname', 'lastname'],
+  ['givenname', 'familyname'],
+  ['vorname', 'nachname'],
+  ['prenom', 'nom'],
+  ['surname'],
+  ['company'],
+  ['companyname'],
+  ['firma'],
+  ['email'],
+]
+
+const nameMaxChars = 120
+
+/** A guess from metadata and the objects in it; null: none. */
+export function nameOf(metadata: object | undefined): string | null {
+  const texts = new Map<string, string>()
+  const collect = (value: object, depth: number) => {
+    for (const [key, member] of Object.entries(value)) {
+      const name = key.toLowerCase().replace(/[^\p{L}]/gu, '')
+      if (typeof member === 'string' && member.trim() !== '' && !texts.has(name)) texts.set(name, member)
+      if (depth > 1 && typeof member === 'object' && member !== null) collect(member, depth - 1)
+    }
+  }
+  collect(metadata ?? {}, 2)
+  for (const keys of nameKeys) {
+    const parts = keys.flatMap((key) => texts.get(key)?.trim() ?? [])
+    if (parts.length > 0) return parts.join(' ').slice(0, nameMaxChars)
+  }
+  return null
+}
+
+/** `no_answer` is shown as "No answer". */
+export function sentenceCase(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const isFinished = ({ status }: Pick<ListedLead, 'status'>) =>
+  status === 'concluded' || status === 'exhausted'
+
+/** Calling hours and limits aside. */
+export function nextCallOf(lead: Pick<ListedLead, 'status' | 'dueAt'>, zone: string, nowMs: number): string {
+  if (isFinished(lead)) return '–'
+  if (lead.dueAt == null) return lead.status === 'attempting' ? 'Being called' : 'Not in the queue'
+  const dueMs = Date.parse(lead.dueAt)
+  return dueMs <= nowMs ? 'Now' : shortTime(dueMs, zone, nowMs)
+}

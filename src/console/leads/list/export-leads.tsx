@@ -1,0 +1,50 @@
+// Saves the leads that the filter gives as CSV, with its progress, and says when it is not all of them.
+import { useRef, useState } from 'preact/hooks'
+import { useSession } from '../../service/session.ts'
+import { Button } from '../../ui/controls.tsx'
+import { type Feedback, FeedbackLine } from '../../ui/feedback.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { counted, countOf } from '../../ui/words/number-words.ts'
+import { readCsv } from './read-csv.ts'
+import type { Filter } from './read-leads.ts'
+
+type Props = { readonly campaignId: string | null; readonly filter: Filter }
+
+export function ExportLeads({ campaignId, filter }: Props) {
+  const session = useSession()
+  const [saved, setSaved] = useState<number | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const stop = useRef<AbortController | null>(null)
+
+  const run = async () => {
+    const aborter = new AbortController()
+    stop.current = aborter
+    setFeedback(null)
+    setSaved(0)
+    const { parts, count, isWhole, error } = await readCsv(session, campaignId, filter, {
+      signal: aborter.signal,
+      onProgress: setSaved,
+    })
+    setSaved(null)
+    if (aborter.signal.aborted) return setFeedback({ text: 'Stopped. No file was saved.', isFailure: false })
+    if (error !== null) return setFeedback({ text: `${error} No file was saved.`, isFailure: true })
+    saveFile(new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }), 'leads.csv')
+    const text = isWhole
+      ? `${countOf(count, 'lead')} saved.`
+      : `The file has the newest ${countOf(count, 'lead')}, not all of them. Narrow the filter to get the others.`
+    setFeedback({ text, isFailure: !isWhole })
+  }
+
+  return (
+    <div class="line export">
+      <FeedbackLine
+        feedback={saved === null ? feedback : { text: `Saving… ${counted(saved)} so far`, isFailure: false }}
+      />
+      {saved === null ? (
+        <Button onClick={run}>Export CSV</Button>
+      ) : (
+        <Button onClick={() => stop.current?.abort()}>Stop</Button>
+      )}
+    </div>
+  )
+}

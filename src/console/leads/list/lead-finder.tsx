@@ -1,0 +1,153 @@
+// Finds leads by any form of a number, an external id, or the start of a word in metadata, and lists them by pages: of
+// one campaign, whose newest are listed without a search, or of all campaigns of the key.
+import { useRef, useState } from 'preact/hooks'
+import type { Campaign } from '../../../sdk/src/models.ts'
+import { hashOf } from '../../place.ts'
+import { serviceNow } from '../../service/service-clock.ts'
+import { useSession } from '../../service/session.ts'
+import { type Round, useReading } from '../../service/use-reading.ts'
+import { Card } from '../../ui/card.tsx'
+import { Button } from '../../ui/controls.tsx'
+import { Failure, type Feedback, Result } from '../../ui/feedback.tsx'
+import { clockTime, zoneName } from '../../ui/words/zone-time.ts'
+import { ExportLeads } from './export-leads.tsx'
+import { LeadFilters, SearchForm } from './lead-filters.tsx'
+import { LeadTable } from './lead-table.tsx'
+import { firstPage, type ListState, useList } from './list-memory.ts'
+import { describePage, isExactly } from './page-words.ts'
+import { type Filter, readPage } from './read-leads.ts'
+import { SelectionActions } from './selection-actions.tsx'
+
+type Props = {
+  /** Null: all campaigns of the key. */
+  readonly campaign: Campaign | null
+  readonly round: Round
+  readonly zone: string
+}
+
+const none: ReadonlySet<string> = new Set()
+
+export function LeadFinder({ campaign, round, zone }: Props) {
+  const { send, rights } = useSession()
+  const campaignId = campaign?.id ?? null
+  const { state, change } = useList(campaignId)
+  const { typed, filter, starts, page } = state
+  const [selected, setSelected] = useState(none)
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  /** The search in all campaigns lists nothing by itself. */
+  const isEmpty = campaignId === null && filter.q === ''
+
+  /** The newest request: late answers to earlier ones are dropped. */
+  const turn = useRef(0)
+  const load = async (wanted: Pick<ListState, 'filter' | 'starts'>) => {
+    const own = ++turn.current
+    const atMs = serviceNow()
+    setIsBusy(true)
+    const cursor = wanted.starts.at(-1)?.cursor ?? null
+    const { data, error } = await readPage(send, campaignId, wanted.filter, cursor)
+    if (own !== turn.current) return null
+    setIsBusy(false)
+    setFailure(error)
+    if (data === null) return null
+    setSelected(none)
+    change({ ...wanted, page: { ...data, atMs } })
+    return data
+  }
+  useReading(async () => isEmpty || (await load({ filter, starts })) !== null, round)
+
+  const find = async (part: Partial<Filter>, mayOpen = false) => {
+    const wanted = { ...filter, q: typed.trim(), ...part }
+    setFeedback(null)
+    if (campaignId === null && wanted.q === '') {
+      turn.current++
+      setIsBusy(false)
+      return change({ filter: wanted, starts: firstPage, page: null })
+    }
+    const found = await load({ filter: wanted, starts: firstPage })
+    const [only, another] = found?.leads ?? []
+    // A whole number or external id names one lead.
+    if (!mayOpen || only === undefined || another !== undefined || !isExactly(wanted.q, only)) return
+    change({ openedId: only._id })
+    location.hash = hashOf(only.campaignId, 'leads', only._id)
+  }
+
+  const { after, leads, next } = {
+    after: starts.at(-1)?.after ?? 0,
+    leads: page?.leads ?? [],
+    next: page?.nextCursor ?? null,
+  }
+  const turnTo = (pages: ListState['starts']) => {
+    setFeedback(null)
+    void load({ filter, starts: pages })
+  }
+  const title = campaign === null ? 'Find leads' : 'Leads'
+  return (
+    <Card
+      isMain
+      class="lead-list"
+      title={title}
+      side={leads.length > 0 && <ExportLeads campaignId={campaignId} filter={filter} />}
+    >
+      <SearchForm typed={typed} onType={(typed) => change({ typed })} onFind={() => find({}, true)} />
+      <LeadFilters filter={filter} onFilter={find} />
+      <div class="selection">
+        {selected.size === 0 ? (
+          <Result>
+            {isBusy && page === null ? 'Loading…' : describePage(campaignId, filter, after, page)}
+          </Result>
+        ) : (
+          <SelectionActions
+            leads={leads.filter(({ _id }) => selected.has(_id))}
+            campaign={campaign}
+            onClear={() => setSelected(none)}
+            onDone={async (done) => {
+              await load({ filter, starts })
+              setFeedback(done)
+            }}
+          />
+        )}
+      </div>
+      <Result isFailure={feedback?.isFailure}>{feedback?.text}</Result>
+      {failure !== null && (
+        <div class="line">
+          <Failure>{failure}</Failure>
+          <Button onClick={() => turnTo(starts)}>Try again</Button>
+        </div>
+      )}
+      {page !== null && leads.length > 0 && (
+        <LeadTable
+          name={title}
+          leads={leads}
+          zone={zone}
+          atMs={page.atMs}
+          showsCampaign={campaign === null}
+          selected={selected}
+          onSelect={rights.write ? setSelected : null}
+          onOpen={(openedId) => change({ openedId })}
+          openedId={state.openedId}
+        />
+      )}
+      {(next !== null || starts.length > 1) && (
+        <nav class="line pager" aria-label="Pages of leads">
+          <Button isOff={starts.length === 1} onClick={() => turnTo(starts.slice(0, -1))}>
+            Previous
+          </Button>
+          <Button
+            isOff={next === null}
+            onClick={() => turnTo([...starts, { after: after + leads.length, cursor: next }])}
+          >
+            Next
+          </Button>
+        </nav>
+      )}
+      {page !== null && leads.length > 0 && (
+        <p class="muted small">
+          As of {clockTime(page.atMs, zone)}, times in {zoneName(zone)}. Calling hours and limits may put the
+          next call off.
+        </p>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,209 @@
+// The recipes of connect.md are code that works as printed, as far as that can be seen without the vendor: the Python runs
+// against a service and a stand-in for LiveKit, the TypeScript compiles with the client, and the node of n8n sends a lead.
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readCreate } from '../../src/leads/create-input.ts'
+import { newPhone } from '../support/seed.ts'
+import { projectDir, startServer } from './server.ts'
+
+const page = readFileSync(join(projectDir, 'src/docs/connect.md'), 'utf8')
+const sectionOf = (title: string) =>
+  page.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? ''
+const blocksOf = (title: string, language: string) =>
+  [...sectionOf(title).matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, block]) => block as string,
+  )
+
+const hasPython = spawnSync('python3', ['-c', 'import asyncio, json, urllib.request']).status === 0
+
+/** LiveKit: a dispatch runs the agent at once, and a call ends as the test says. */
+const standIn = (sipStatus: string | null) => `
+import asyncio, json, sys, types
+api, agents = types.ModuleType("livekit.api"), types.ModuleType("livekit.agents")
+class TwirpError(Exception):
+    def __init__(self, metadata):
+        self.metadata = metadata
+class Fields:
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+for name in ("CreateAgentDispatchRequest", "CreateSIPParticipantRequest", "DeleteRoomRequest"):
+    setattr(api, name, type(name, (Fields,), {}))
+api.TwirpError = TwirpError
+class Sip:
+    async def create_sip_participant(self, request):
+        assert request.sip_call_to.startswith("+") and request.wait_until_answered
+        status = ${sipStatus === null ? 'None' : JSON.stringify(sipStatus)}
+        if status:
+            raise TwirpError({"sip_status_code": status})
+class Context:
+    def __init__(self, metadata):
+        self.job, self.api, self.callbacks, self.ended = Fields(metadata=metadata), Fields(sip=Sip()), [], asyncio.Event()
+        self.room = Fields(name="room", on=lambda event, act: None)
+    async def connect(self):
+        pass
+    def add_shutdown_callback(self, callback):
+        self.callbacks.append(callback)
+    def shutdown(self):
+        self.ended.set()
+async def run(metadata):
+    import agent
+    context = Context(metadata)
+    await agent.entrypoint(context)
+    if not context.ended.is_set():
+        context.shutdown()  # the person hangs up
+    for callback in context.callbacks:
+        await callback()
+jobs = set()
+class Dispatch:
+    async def create_dispatch(self, request):
+        assert json.loads(request.metadata)["callId"] == request.room
+        jobs.add(asyncio.create_task(run(request.metadata)))
+class LiveKitAPI:
+    agent_dispatch = Dispatch()
+    async def __aenter__(self):
+        return self
+    async def __aexit__(self, *error):
+        pass
+api.LiveKitAPI = LiveKitAPI
+class Agent:
+    def __init__(self, instructions):
+        pass
+class AgentSession:
+    async def start(self, agent, room):
+        pass
+agents.Agent, agents.AgentSession, agents.JobContext, agents.WorkerOptions = Agent, AgentSession, Context, Fields
+agents.cli, agents.function_tool = None, lambda: (lambda tool: tool)
+sys.modules["livekit.api"], sys.modules["livekit.agents"] = api, agents
+`
+
+describe('The recipe for LiveKit Agents', () => {
+  const [dispatcher = '', agent = ''] = blocksOf('LiveKit Agents', 'python')
+
+  it.skipIf(!hasPython).each([
+    ['answered', null],
+    ['busy', '486'],
+    ['failed', '404'],
+  ])(
+    'claims a lead, says that it dials, and reports %s (needs python3)',
+    { timeout: 120_000 },
+    async (outcome, sip) => {
+      const server = await startServer()
+      const dir = mkdtempSync(join(tmpdir(), 'lead-intake-livekit-'))
+      const { key } = await server.addKey('manage')
+      await server.addCampaign('spring')
+      mkdirSync(join(dir, 'livekit'))
+      writeFileSync(join(dir, 'livekit/__init__.py'), standIn(sip))
+      writeFileSync(join(dir, 'lead_intake.py'), dispatcher)
+      writeFileSync(join(dir, 'agent.py'), agent)
+      const env = {
+        ...process.env,
+        LEAD_INTAKE_URL: server.base,
+        LEAD_INTAKE_KEY: key,
+        SIP_OUTBOUND_TRUNK_ID: 'ST_1',
+      }
+      const program = spawn('python3', ['lead_intake.py'], {
+        cwd: dir,
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      let complaints = ''
+      program.stderr.setEncoding('utf8').on('data', (text) => {
+        complaints += text
+      })
+      onTestFinished(async () => {
+        program.kill('SIGKILL')
+        await server.harness.close()
+        rmSync(dir, { recursive: true, force: true })
+      })
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const body = JSON.stringify({ campaignId: 'spring', phoneNumber: newPhone() })
+      const created = await fetch(`${server.base}/api/v1/leads`, { method: 'POST', headers, body })
+      const { leadId } = ((await created.json()) as { data: { leadId: string } }).data
+      const callsOf = async () => {
+        const answer = await fetch(`${server.base}/api/v1/leads/${leadId}/calls`, { headers })
+        return ((await answer.json()) as { data: { calls: { outcome: string | null }[] } }).data.calls
+      }
+      let calls = await callsOf()
+      while (!calls.some((call) => call.outcome !== null)) {
+        if (program.exitCode !== null) throw new Error(complaints)
+        await sleep(100)
+        calls = await callsOf()
+      }
+      expect(calls).toEqual([expect.objectContaining({ outcome })])
+      const { results } = await server.db
+        .prepare('select dialled_at_ms is not null as isDialled from calls')
+        .all()
+      expect(results).toEqual([{ isDialled: 1 }])
+    },
+  )
+})
+
+describe('The recipes for telephone providers', () => {
+  it('compile with the client', async () => {
+    const dir = join(projectDir, 'dist/client/recipes')
+    rmSync(dir, { recursive: true, force: true })
+    mkdirSync(dir, { recursive: true })
+    const titles = ['Any telephone provider', 'Twilio', 'Vapi', 'Retell']
+    for (const title of titles) {
+      const [source = 'none'] = blocksOf(title, 'ts')
+      const name = title === titles[0] ? 'call-with' : title.toLowerCase()
+      writeFileSync(join(dir, `${name}.ts`), `${source}\nexport {}\n`)
+    }
+    // Its own types are not installed here.
+    const call = '{ sid: string; status: string; answeredBy: string | null; duration: string | null }'
+    writeFileSync(
+      join(dir, 'vendors.d.ts'),
+      `declare module 'twilio' {
+        type Calls = { (sid: string): { fetch(): Promise<${call}>; update(to: { status: 'completed' }): Promise<unknown> }
+          create(call: { to: string; from: string; url: string; machineDetection: string; timeout: number }): Promise<${call}> }
+        export default function twilio(sid?: string, token?: string): { calls: Calls }
+      }`,
+    )
+    const compilerOptions = {
+      paths: { '@lead-intake/client': ['../../../src/sdk/src/lead-intake.ts'] },
+      types: ['node'],
+      lib: ['ES2024', 'DOM'],
+      allowImportingTsExtensions: true,
+    }
+    const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }
+    writeFileSync(join(dir, 'tsconfig.json'), JSON.stringify(config))
+    const compiler = join(projectDir, 'node_modules/typescript/bin/tsc')
+    await promisify(execFile)(process.execPath, [compiler, '--noEmit', '-p', dir]).catch((failed) => {
+      throw new Error(failed.stdout + failed.stderr)
+    })
+  })
+})
+
+describe('The recipe for n8n', () => {
+  it('sends a lead that the service takes, with the record in its Idempotency-Key', () => {
+    const [pasted = ''] = blocksOf('n8n', 'json')
+    type Parameters = {
+      headerParameters: { parameters: { name: string; value: string }[] }
+      jsonBody: string
+    }
+    const { nodes } = JSON.parse(pasted) as { nodes: [{ parameters: Parameters }] }
+    const { headerParameters, jsonBody } = nodes[0].parameters
+    const item = { id: 7, phone: '+14155550123', name: 'Ada "the first"' }
+    /** As n8n evaluates an expression. */
+    const evaluated = (expression: string) => {
+      const [, code] = /^=\{\{ (.+) \}\}$/s.exec(expression) ?? []
+      return new Function('$json', `return ${code}`)(item) as string
+    }
+    const reading = readCreate(evaluated(jsonBody))
+    expect(reading).toMatchObject({ isValid: true, value: { campaignId: 'spring' } })
+    expect(JSON.parse(evaluated(jsonBody))).toEqual({
+      campaignId: 'spring',
+      phoneNumber: item.phone,
+      externalId: '7',
+      metadata: { name: item.name },
+    })
+    expect(headerParameters.parameters.map(({ name, value }) => [name, evaluated(value)])).toEqual([
+      ['Idempotency-Key', 'crm-7'],
+    ])
+  })
+})

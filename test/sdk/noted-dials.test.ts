@@ -1,0 +1,59 @@
+// An agent that resumes after a crash says of each call that it is dialled, right before it dials.
+import { describe, expect, it } from 'vitest'
+import { campaignOf, lasting, type Script, until } from './scripted-campaign.ts'
+import type { Asked, Scripted } from './scripted-service.ts'
+
+/** Plays three leads with two seats, and what happened in order: notes by the ids of their calls, and dials. */
+async function play(resumes: boolean, fault?: Script['fault']) {
+  const happened: string[] = []
+  const noting = (asked: Asked, number: number): Scripted | 'lost' | undefined => {
+    const said = fault?.(asked, number)
+    if (said === undefined && typeof asked.body.dialledAt === 'string')
+      happened.push(...(asked.body.callIds as string[]).map((callId) => `note ${callId}`))
+    return said
+  }
+  const campaign = campaignOf(3, { fault: noting })
+  const done = campaign.start({
+    agent: 'seat-7',
+    concurrency: 2,
+    call: async (lead, signal, { callId }) => {
+      happened.push(`dial ${callId}`)
+      return lasting(10_000)(lead, signal)
+    },
+    ...(resumes && { resume: async () => null }),
+  })
+  await until(() => campaign.reports.length === 3)
+  campaign.ending.abort()
+  await done
+  return { happened, campaign }
+}
+
+describe('An agent that can resume', () => {
+  it('notes each dial before it dials, once', async () => {
+    const { happened } = await play(true)
+    for (const callId of ['call-1', 'call-2', 'call-3']) {
+      const [noted, dialled] = [happened.indexOf(`note ${callId}`), happened.indexOf(`dial ${callId}`)]
+      expect([callId, noted >= 0, noted < dialled]).toEqual([callId, true, true])
+    }
+    expect(happened).toHaveLength(6)
+  })
+
+  it('dials all the same at an older service, and asks it once', async () => {
+    const refused = {
+      status: 400,
+      error: 'dialledAt is not a member',
+      headers: { 'x-error-code': 'invalid_field' },
+    }
+    const { happened, campaign } = await play(true, ({ body }) => ('dialledAt' in body ? refused : undefined))
+    expect(happened.toSorted()).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
+    expect(campaign.asked.filter(({ body }) => 'dialledAt' in body)).toHaveLength(1)
+  })
+})
+
+describe('An agent that cannot resume', () => {
+  it('sends no note: it would cost a request for each dial', async () => {
+    const { happened, campaign } = await play(false)
+    expect(happened).toEqual(['dial call-1', 'dial call-2', 'dial call-3'])
+    expect(campaign.paths()).not.toContain('/extend')
+  })
+})
