@@ -73,6 +73,72 @@ describe('lead import --country', () => {
     expect(JSON.parse(stdout)).toEqual({ rows: 2, created: 1, existing: 0, repeated: 0, invalid: 1 })
   })
 
+  it('A dry run stores nothing, and says what an import would do, in the same figures', async () => {
+    const service = await startService()
+    service.store('+491711234567')
+    const dir = dirOfTest()
+    const rows = ['0171 1234567', '0171 1234568', '+49 171 1234568', '171 1234569', '0049 171 1234570']
+    const file = csvFile(dir, 'phoneNumber', ...rows)
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key, '--country', 'DE']
+    const dry = await command(null, 'lead import --json --dry-run', file, ...target)
+    const figures = { rows: 5, created: 2, existing: 1, repeated: 1, invalid: 1 }
+    expect([dry.exitCode, JSON.parse(dry.stdout)]).toEqual([1, figures])
+    expect(dry.stderr).toMatch(/^2 numbers: country code added: row 2 "0171 1234567" is \+491711234567/m)
+    expect(dry.stderr).toMatch(/^Dry run, nothing is stored: 5 rows/m)
+    expect(service.stored()).toHaveLength(1)
+    const done = await command(null, 'lead import --json', file, ...target)
+    expect(JSON.parse(done.stdout)).toEqual(figures)
+    expect(service.stored()).toHaveLength(3)
+  })
+
+  it('A change that is refused makes its rows invalid', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', '0171 1234567', '+49 (0)171 1234568', '+49 171 1234569')
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key, '--country', 'DE']
+    const how = ['--refuse', 'national, zero']
+    const { stdout, stderr } = await command(null, 'lead import --json', file, ...target, ...how)
+    expect(JSON.parse(stdout)).toMatchObject({ created: 1, invalid: 2 })
+    expect(stderr).toMatch(/^2 rows: phoneNumber .+ turned off: row 2 "0171 1234567", row 3/m)
+  })
+
+  it('Dates are read in the zone of the campaign once their order is confirmed', async () => {
+    const service = await startService()
+    const dates = ['24.12.2026 10:00', '2026-07-01T10:00:00Z', '31.02.2026 10:00']
+    const lines = dates.map((date, index) => `+4917112345${60 + index};${date}`)
+    const file = csvFile(dirOfTest(), 'phoneNumber;scheduledFor', ...lines)
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+    const { stdout, stderr } = await command(
+      null,
+      'lead import --json',
+      file,
+      ...target,
+      '--dates',
+      'day-first',
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, created: 2, invalid: 1 })
+    expect(service.stored().map(({ scheduledFor }) => scheduledFor)).toEqual([
+      '2026-12-24T10:00:00+01:00',
+      '2026-07-01T10:00:00Z',
+    ])
+    expect(stderr).toMatch(/^1 date: .+: row 2 "24\.12\.2026 10:00" is 2026-12-24T10:00:00\+01:00/m)
+    expect(stderr).toMatch(/^1 row: scheduledFor .+: row 4 "31\.02\.2026 10:00"/m)
+  })
+
+  it('A file without a header keeps its first lead, and the command says so', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'Ada;+491711234567', 'Bob;+491711234568')
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+    const { exitCode, stderr } = await command(null, 'lead import --json', file, ...target)
+    expect([exitCode, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^The file has no header: row 1 is imported$/m),
+    ])
+    expect(service.stored()).toEqual([
+      { phoneNumber: '+491711234567', metadata: { 'column 1': 'Ada' } },
+      { phoneNumber: '+491711234568', metadata: { 'column 1': 'Bob' } },
+    ])
+  })
+
   it.each([',', ';', '\t'])(
     'The delimiter is recognized, behind a byte order mark (%j)',
     async (delimiter) => {
@@ -107,5 +173,25 @@ describe('suppression import --country', () => {
     expect(stderr).toMatch(/^row 6 invalid: 0171 1, 0172 2: phoneNumber /m)
     const left = readFileSync(file.replace('.csv', '.rejected.csv'), 'utf8').split('\r\n')
     expect(left[1]).toMatch(/^Ada;49301234568;5;/)
+  })
+
+  it('A dry run sends nothing, and shows what each number becomes', async () => {
+    const world = await seedCallingWorld(service)
+    const file = csvFile(
+      dirOfTest(),
+      'phoneNumber',
+      '0171 1234567',
+      '+49 171 1234567',
+      '0049 30 1234567',
+      'x',
+    )
+    const words = `suppression import ${file} --country DE --company ${world.company} --dry-run --json`
+    const { exitCode, stdout, stderr } = await world.run(words)
+    expect([exitCode, JSON.parse(stdout)]).toEqual([1, { rows: 4, numbers: 2, repeated: 1, invalid: 1 }])
+    expect(stderr).toMatch(/^1 number: country code added: row 2 "0171 1234567" is \+491711234567$/m)
+    expect(stderr).toMatch(/^row 5 invalid: x: phoneNumber has letters/m)
+    expect(
+      (await world.run(`suppression list --csv --company ${world.company}`)).stdout.split('\n'),
+    ).toHaveLength(2)
   })
 })

@@ -46,6 +46,9 @@ async function startTarget(
       const envelope = id === null ? { success: false } : { success: true, data: { company: { id } } }
       return response.end(JSON.stringify({ data: null, error: null, ...envelope }))
     }
+    if (request.url?.startsWith('/api/v1/campaigns/')) {
+      return response.end(JSON.stringify({ success: true, data: { timeZone: 'Europe/Berlin' }, error: null }))
+    }
     if (request.method === 'GET') {
       return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
     }
@@ -106,7 +109,8 @@ export async function startService(
   }
   const target = await startTarget(
     act,
-    async ({ headers, body }) => {
+    async ({ path, headers, body }) => {
+      const isDryRun = path.includes('dryRun=true')
       const origin = `${headers['x-api-key']} ${headers['idempotency-key']} ${body}`
       const firstIndexes = new Map<string, number>()
       const results = (JSON.parse(body.toString()) as { leads: Item[] }).leads.map((item, index) => {
@@ -115,6 +119,10 @@ export async function startService(
           return { index, status: 'invalid', error: 'phoneNumber must be in E.164 format' }
         }
         if (!firstIndexes.has(phoneNumber)) firstIndexes.set(phoneNumber, index)
+        if (isDryRun) {
+          const isNew = !leads.has(phoneNumber) && firstIndexes.get(phoneNumber) === index
+          return { index, status: isNew ? 'created' : 'skipped', leadId: leads.get(phoneNumber)?.id ?? null }
+        }
         if (!leads.has(phoneNumber)) add(item, origin)
         const lead = leads.get(phoneNumber)
         const isCreated = lead?.origin === origin && firstIndexes.get(phoneNumber) === index

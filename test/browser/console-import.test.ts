@@ -46,7 +46,10 @@ async function pick(page: Page, name: string, content: string | Buffer): Promise
 }
 
 const checked = (page: Page) =>
-  page.getByRole('heading', { name: 'Check before importing' }).waitFor({ timeout: 60_000 })
+  page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
+
+/** For a check of 100,000 rows. */
+const slow = { timeout: 60_000 }
 
 /** The number under a label. */
 async function figure(page: Page, word: string): Promise<number> {
@@ -261,15 +264,15 @@ describe('An import', () => {
     expect(kept).not.toContain(key)
     expect(requests).toBe(paused)
     await pick(page, 'many.csv', text)
-    await page.getByText('An import of this file stopped after').waitFor()
+    await page.getByText('An import of this file stopped after').waitFor(slow)
     // With other columns it is another import.
     const column = page.getByLabel('company', { exact: true })
     const asBefore = await column.inputValue()
     await column.selectOption('External id')
-    await page.getByRole('button', { name: 'Import 100,000 leads' }).waitFor()
+    await page.getByRole('button', { name: 'Import 100,000 leads' }).waitFor(slow)
     expect(await page.getByText('An import of this file stopped').count()).toBe(0)
     await column.selectOption(asBefore)
-    await page.getByRole('button', { name: /^Resume with/ }).click()
+    await page.getByRole('button', { name: /^Resume with/ }).click(slow)
     await page.getByText('Done.').waitFor({ timeout: 120_000 })
     expect([
       await figure(page, 'Rows done'),

@@ -248,12 +248,12 @@ describe('Settings in the console', () => {
 
   it('Numbers are added from any text, exported, and removed after a question', async () => {
     const page = await open()
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Do-not-call')
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
     // In all campaigns, unless a person chooses this one.
     expect(await panel.getByLabel('In all campaigns').isChecked()).toBe(true)
     await panel.getByLabel('In all campaigns').uncheck()
-    await panel.getByLabel('Phone numbers').fill('+14155550160; +14155550161\n(415) 555-0162')
+    await panel.getByLabel('Phone numbers').fill('+14155550160; +1 415 555 0161\n(415) 555-0162')
     await panel.getByRole('button', { name: 'Add numbers' }).click()
     await panel.getByText('2 numbers added, 0 already there, 1 not added.').waitFor()
     expect(await panel.getByLabel('Phone numbers').inputValue()).toBe('(415) 555-0162')
@@ -277,7 +277,7 @@ describe('Settings in the console', () => {
 
   it('A file of numbers is shown before it is sent, and what was not added is downloaded', async () => {
     const page = await open()
-    await goTo(page, 'Settings')
+    await goToSection(page, 'Do-not-call')
     const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
     await panel.getByLabel('In all campaigns').uncheck()
     const text = 'Telefon;Name\n+14155550170;Ada\n0171 1234567;Bob\n+14155550171;Eve\n;Max\n'
@@ -286,7 +286,7 @@ describe('Settings in the console', () => {
       .setInputFiles({ name: 'dnc.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
     await panel.getByText('Nothing sent yet').waitFor()
     await panel.getByRole('cell', { name: '+14155550171' }).waitFor()
-    await panel.getByRole('cell', { name: '0171 1234567' }).waitFor()
+    await panel.getByRole('cell', { name: '0171 1234567', exact: true }).waitFor()
     const listed = async () =>
       (
         await api<{ suppressions: { phoneNumber: string }[] }>('GET', '/suppressions?campaignId=demo')
@@ -305,7 +305,7 @@ describe('Settings in the console', () => {
         .split('\r\n'),
     ).toEqual([
       'phoneNumber,importRow,importReason',
-      '0171 1234567,3,Not written as +14155550123',
+      '0171 1234567,3,"Has no country code, and no country is chosen"',
       '";Max",5,No phone number in this row',
       '',
     ])

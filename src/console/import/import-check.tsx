@@ -120,7 +120,7 @@ function TrialLine({ run, check }: { readonly run: ImportRun; readonly check: Ch
 
 function estimate({ valid }: Check): string {
   if (valid === 0) return 'No valid rows. See the errors below.'
-  const time = `${countOf(valid, 'lead')} ${valid === 1 ? 'takes' : 'take'} ${about((valid / leadsPerMinute) * 60)}`
+  const time = `The import takes ${about((valid / leadsPerMinute) * 60)}`
   return valid <= leadsPerMinute
     ? `${time}.`
     : `${time}: the limit is ${counted(leadsPerMinute)} leads a minute.`

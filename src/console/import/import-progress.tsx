@@ -29,7 +29,7 @@ export function ImportProgress({ run, campaign }: Props) {
     : (describeWait(wait) ?? `Sending… ${remaining(view, left, nowMs)}`)
   return (
     <>
-      <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />
+      {step !== 'done' && <progress max={Math.max(1, all)} value={tally.rows} aria-label="Rows done" />}
       {step === 'done' ? <Result run={run} /> : <p role="status">{state}</p>}
       <dl class="totals">
         <div>

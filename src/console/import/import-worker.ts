@@ -201,14 +201,14 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     postWait(waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
     return pending.idempotencyKey
   }
-  const sender = openSender(apiKey, postWait)
+  const { send: sendRequest, signal: ended } = openSender(apiKey, signal, postWait)
   const seen = new Set<number>()
   const rows = judgedRows(own, judge)
   const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
   try {
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
-      const options = { idempotencyKey, toJson, signal }
-      for await (const result of createMany(sender, before.campaignId, part, options)) {
+      const options = { idempotencyKey, toJson, signal: ended }
+      for await (const result of createMany(sendRequest, before.campaignId, part, options)) {
         if (result.status === undefined)
           return post({ kind: 'stopped', tally, reason: 'The service does not answer as expected.' })
         const settled = settle(tally, result, seen)

@@ -45,6 +45,12 @@ export function CountryField({ countries, country, guess, onCountry, onFocus }: 
           aria-describedby={`${id}-hint`}
           onFocus={onFocus}
           onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            // It chooses, and does not send the form around it.
+            event.preventDefault()
+            take(event.currentTarget.value)
+          }}
           onChange={({ currentTarget }) => take(currentTarget.value)}
         />
         {country !== null && (

@@ -31,10 +31,10 @@ export type ReadNumber = (cell: string) => NumberReading
 
 const causes: Readonly<Record<NumberCause, string>> = {
   missing: 'phoneNumber is missing',
-  rounded: 'phoneNumber is in the form of a decimal',
+  rounded: 'phoneNumber is a decimal, as spreadsheets write long numbers',
   extension: 'phoneNumber has an extension',
   several: 'phoneNumber holds two numbers',
-  letters: 'phoneNumber has characters that a number has not',
+  letters: 'phoneNumber has letters or other characters that are not part of a number',
   no_country: 'phoneNumber has no country code, and no country is chosen',
   no_prefix: 'phoneNumber starts with neither + nor the prefix of a national number',
   ambiguous: 'phoneNumber can be read as two different numbers',

@@ -26,16 +26,16 @@ export async function tryRows(
   const invalid: InvalidRow[] = []
   const causes = openGroups<string>()
   const found = (reason: string | null) => ({ tally, invalid, causes: causes.all(), reason })
-  const sender = openSender(apiKey, (wait) => onProgress(tally, wait))
+  const { send, signal: ended } = openSender(apiKey, signal, (wait) => onProgress(tally, wait))
   const idempotencyKey = (_: number, __: number, waitMs: number) => {
     onProgress(tally, waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)
     return crypto.randomUUID()
   }
   const toJson = (row: Judged) => ('json' in row ? row.json : undefined)
-  const options = { idempotencyKey, toJson, signal, dryRun: true }
+  const options = { idempotencyKey, toJson, signal: ended, dryRun: true }
   const seen = new Set<number>()
   try {
-    for await (const result of createMany(sender, campaignId, rows, options)) {
+    for await (const result of createMany(send, campaignId, rows, options)) {
       if (result.status === undefined) return found('The service does not answer as expected.')
       const settled = settle(tally, result, seen, true)
       tally = settled.tally

@@ -10,7 +10,7 @@ export const shownAtMost = 50
 export function NotAdded({ invalid }: { readonly invalid: readonly InvalidNumber[] }) {
   const [shown, setShown] = useState(shownAtMost)
   return (
-    <>
+    <div class="plain not-added">
       <RowTable
         name="Not added"
         headings={['Not added', 'Problem']}
@@ -21,6 +21,6 @@ export function NotAdded({ invalid }: { readonly invalid: readonly InvalidNumber
           Show more ({counted(shown)} of {counted(invalid.length)})
         </Button>
       )}
-    </>
+    </div>
   )
 }

@@ -1,0 +1,336 @@
+// Numbers and dates as people write them, in a real browser: a file of 5,000 leads, compared with the truth, and
+// do-not-call numbers, of which none is lost.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Server, startServer } from '../docs/server.ts'
+import { messyFile } from '../support/messy-file.ts'
+import { launchBrowser } from './browser.ts'
+import { askApi, expectFit, openConsole, takePicture } from './console-page.ts'
+
+let browser: Browser
+let server: Server
+let filesDir: string
+beforeAll(async () => {
+  browser = await launchBrowser()
+  server = await startServer()
+  filesDir = await mkdtemp(join(tmpdir(), 'lead-intake-numbers-'))
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.harness.close()
+  await rm(filesDir, { recursive: true, force: true })
+})
+
+type Look = NonNullable<Parameters<typeof openConsole>[3]>
+
+async function open(look: Look = {}) {
+  const { key } = await server.addKey('manage')
+  const watched = await openConsole(browser, server, key, look)
+  return { ...watched, key }
+}
+
+async function pick(page: Page, name: string, content: string | Buffer, label = 'CSV file'): Promise<void> {
+  const path = join(filesDir, name)
+  await writeFile(path, content)
+  await page.getByLabel(label).setInputFiles(path)
+}
+
+const slow = { timeout: 60_000 }
+const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
+
+async function figures(page: Page): Promise<Record<string, number>> {
+  const words = await page.locator('.import dl.totals dt').allTextContents()
+  const values = await page.locator('.import dl.totals dd').allTextContents()
+  const numberOf = (text = '') => Number(/^[\d,]*/.exec(text)?.[0].replaceAll(',', ''))
+  return Object.fromEntries(words.map((word, index) => [word, numberOf(values[index])]))
+}
+
+type Leads = { leads: { phoneNumber: string; scheduledFor?: string }[]; nextCursor: string | null }
+
+async function storedLeads(key: string, campaignId: string): Promise<Leads['leads']> {
+  const all: Leads['leads'] = []
+  for (let cursor = ''; ; ) {
+    const { data } = await askApi<Leads>(
+      server,
+      key,
+      'GET',
+      `/leads?campaignId=${campaignId}&limit=1000${cursor}`,
+    )
+    all.push(...data.leads)
+    if (data.nextCursor === null) return all
+    cursor = `&cursor=${encodeURIComponent(data.nextCursor)}`
+  }
+}
+
+async function addCampaign(key: string, id: string): Promise<void> {
+  const body = { id, name: `Campaign ${id}`, timeZone: 'Europe/Berlin' }
+  const { status } = await askApi(server, key, 'POST', '/campaigns', body)
+  expect(status).toBe(201)
+}
+
+describe('A file as people have it', () => {
+  it('comes in after one choice of country, none wrongly, and every other row is named with value and cause', async () => {
+    const { page, key, complaints, strays } = await open()
+    await addCampaign(key, 'messy')
+    const { csv, rows } = messyFile(7)
+    const fresh = rows.filter(({ isClear, isRepeated }) => isClear && !isRepeated)
+    const refused = rows.filter(({ isClear }) => !isClear)
+    const repeated = rows.filter(({ isRepeated }) => isRepeated).length
+    const [one, two] = fresh
+    for (const { number } of [one, two].filter((row) => row !== undefined))
+      await askApi(server, key, 'POST', '/leads', { campaignId: 'messy', phoneNumber: number })
+    await page.goto(`${server.base}/console#/messy/import`)
+    await pick(page, 'messy.csv', csv)
+    await checked(page)
+    const national = rows.filter(({ cell, isClear }) => isClear && !cell.includes('+'))
+    // The country is offered, and not used: numbers without a country code are errors.
+    await page.getByRole('button', { name: 'Choose Germany' }).waitFor()
+    expect((await figures(page)).Invalid).toBe(refused.length + national.length)
+    await page.getByRole('button', { name: 'Choose Germany' }).click()
+    await expect
+      .poll(() => figures(page), slow)
+      .toEqual({ Rows: 5000, 'New or existing': fresh.length, Repeated: repeated, Invalid: refused.length })
+    const real = rows.filter(({ number }) => number !== null).length
+    expect((fresh.length + repeated) / real).toBeGreaterThan(0.95)
+
+    // Each kind of change with its count, before and after.
+    const changes = page.getByRole('region', { name: 'Changed numbers' }).locator('tbody tr')
+    const counts = await changes.locator('td.number').allTextContents()
+    const changed = rows.filter(({ cell, number, isClear }) => isClear && cell !== number)
+    expect(counts.map((text) => Number(text.replace(',', ''))).reduce((sum, one) => sum + one)).toBe(
+      changed.length,
+    )
+    for (const example of await changes.locator('li').allTextContents()) {
+      const [before, after] = example.split(' → ')
+      expect(changed.some(({ cell, number }) => cell.trim() === before?.trim() && number === after)).toBe(
+        true,
+      )
+    }
+    await takePicture(page, 'numbers-changed-1440-light')
+    await expectFit(page, 'changed numbers')
+
+    // The switch, by keyboard.
+    const tick = page.getByRole('checkbox', { name: 'Country code added' })
+    await tick.focus()
+    await page.keyboard.press('Space')
+    await page.getByText('Off: these rows are errors.').waitFor(slow)
+    await checked(page)
+    const without = await figures(page)
+    expect(without.Invalid).toBeGreaterThan(refused.length + 1000)
+    await tick.press('Space')
+    await expect.poll(async () => (await figures(page)).Invalid, slow).toBe(refused.length)
+
+    // Which exist, asked of the service only when a person says so.
+    await page.getByText('Uses 5 requests of your key').waitFor()
+    await page.getByRole('button', { name: 'Count existing leads' }).click()
+    const expected = { New: fresh.length - 2, Existing: 2, Repeated: repeated, Invalid: refused.length }
+    await expect.poll(() => figures(page), slow).toEqual({ Rows: 5000, ...expected })
+    expect(await storedLeads(key, 'messy')).toHaveLength(2)
+    await page.getByRole('button', { name: `Import ${expected.New.toLocaleString('en')} new leads` }).click()
+    await page
+      .getByText(`Finished. ${refused.length} of 5,000 rows were not imported`)
+      .waitFor({ timeout: 110_000 })
+    const { New: created, ...others } = expected
+    expect(await figures(page)).toEqual({ 'Rows done': 5000, Created: created, ...others })
+    await takePicture(page, 'numbers-finished-1440-light')
+    const stored = (await storedLeads(key, 'messy')).map(({ phoneNumber }) => phoneNumber)
+    expect(stored.sort()).toEqual(fresh.map(({ number }) => number).sort())
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download rows with errors' }).click(),
+    ])
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1)
+    expect(lines.map((line) => Number(/;(\d+);[^;]+$/.exec(line)?.[1]))).toEqual(
+      refused.map(({ row }) => row),
+    )
+    for (const [index, line] of lines.entries()) {
+      expect(line).toMatch(/;"?Phone number [^;]+\."?$/)
+      const cell = refused[index]?.cell ?? ''
+      // What a spreadsheet would evaluate is escaped, and so are quotation marks.
+      if (/^[\w. ]+$/.test(cell)) expect(line).toContain(`;${cell};`)
+    }
+    expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })
+    await page.close()
+  }, 240_000)
+
+  it.each([
+    [1440, 'dark'],
+    [320, 'light'],
+    [320, 'dark'],
+  ] as const)('fits %d px, %s', async (width, scheme) => {
+    const { page, complaints } = await open({ width, scheme })
+    await page.goto(`${server.base}/console#/demo/import`)
+    await pick(page, `look-${width}.csv`, messyFile(3).csv)
+    await checked(page)
+    await page.getByRole('button', { name: 'Choose Germany' }).click()
+    await page.getByRole('checkbox', { name: 'Country code added' }).waitFor(slow)
+    await checked(page)
+    await expectFit(page, 'import')
+    await takePicture(page, `numbers-import-${width}-${scheme}`)
+    await page.screenshot({
+      path: join(
+        import.meta.dirname,
+        `../../dist/screenshots/console-numbers-import-full-${width}-${scheme}.png`,
+      ),
+      fullPage: true,
+    })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('keeps its first lead without a header, whatever the delimiter, and says so', async () => {
+    const { page, key } = await open()
+    await addCampaign(key, 'headless')
+    await page.goto(`${server.base}/console#/headless/import`)
+    await pick(page, 'headless.csv', '\uFEFFAda\t+49 171 1234567\nBob\t+49 30 1234567\n')
+    await checked(page)
+    await page.getByText('No header: the first row is imported as a lead.').waitFor()
+    await expect.poll(() => figures(page)).toEqual({ Rows: 2, New: 2, Existing: 0, Repeated: 0, Invalid: 0 })
+    // A person knows better.
+    await page.getByLabel('The first row is a header').check()
+    await page.getByText('Choose the column with the phone number.').waitFor()
+    await page.getByLabel('The first row is a header').uncheck()
+    await page.getByRole('button', { name: 'Import 2 new leads' }).click()
+    await page.getByText('Done. Every row is a lead of the campaign.').waitFor()
+    expect((await storedLeads(key, 'headless')).map(({ phoneNumber }) => phoneNumber)).toEqual([
+      '+491711234567',
+      '+49301234567',
+    ])
+    await page.close()
+  })
+
+  it('with dates has them read in the zone of the campaign, once their order is confirmed', async () => {
+    const { page, key } = await open()
+    await addCampaign(key, 'dates')
+    await page.goto(`${server.base}/console#/dates/import`)
+    const lines = [
+      '+491711234567;24.12.2026 10:00',
+      '+491711234568;2026-07-01T10:00:00Z',
+      '+491711234569;03.04.2026',
+    ]
+    await pick(page, 'dates.csv', ['Telefon;Termin', ...lines, '+491711234560;31.02.2026 9:00'].join('\n'))
+    await checked(page)
+    await expect.poll(async () => (await figures(page)).Invalid).toBe(3)
+    await page.getByLabel('Dates without a time zone').selectOption('Day first: 24.12.2026')
+    await page.getByText('24.12.2026 10:00 → 2026-12-24T10:00:00+01:00').waitFor()
+    await page.getByText('Read as times in Europe/Berlin.').waitFor()
+    await expect.poll(() => figures(page)).toMatchObject({ New: 3, Invalid: 1 })
+    await page.getByRole('button', { name: 'Import 3 new leads' }).click()
+    await page.getByText('Finished. 1 of 4 rows was not imported').waitFor()
+    expect((await storedLeads(key, 'dates')).map(({ scheduledFor }) => scheduledFor)).toEqual([
+      '2026-12-24T10:00:00+01:00',
+      '2026-07-01T10:00:00Z',
+      '2026-04-03T00:00:00+02:00',
+    ])
+    await page.close()
+  })
+
+  it('that is an Excel workbook is named as one', async () => {
+    const { page } = await open()
+    await page.goto(`${server.base}/console#/demo/import`)
+    await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]))
+    await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
+    await page.goto(`${server.base}/console#company/do-not-call`)
+    await pick(page, 'leads.xlsx', Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x0a, 0x00]), 'Import a file')
+    await page.getByRole('alert').filter({ hasText: 'Excel workbook' }).waitFor()
+    await page.close()
+  })
+})
+
+type Listed = {
+  suppressions: { phoneNumber: string; campaignId: string | null }[]
+  nextCursor: string | null
+}
+
+describe('Do-not-call numbers', () => {
+  const listed = async (key: string) => {
+    const all: Listed['suppressions'] = []
+    for (let cursor = ''; ; ) {
+      const { data } = await askApi<Listed>(server, key, 'GET', `/suppressions?limit=1000${cursor}`)
+      all.push(...data.suppressions)
+      if (data.nextCursor === null) return all
+      cursor = `&cursor=${encodeURIComponent(data.nextCursor)}`
+    }
+  }
+
+  it('pasted on the page of the company are added for all campaigns, and none is lost', async () => {
+    const { page, key, complaints } = await open()
+    await page.goto(`${server.base}/console#company/do-not-call`)
+    const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+    expect(await panel.getByLabel('In all campaigns').count()).toBe(0)
+    const box = panel.getByLabel('Phone numbers')
+    await box.fill('+49 171 2222221\n0171 2222222\n030 / 222 2223\n491712222224\n0171 2222222 Frau Groß')
+    await panel.getByRole('button', { name: 'Add numbers' }).click()
+    await panel.getByText('1 number added, 0 already there, 4 not added.').waitFor()
+    expect(await box.inputValue()).toBe('0171 2222222\n030 / 222 2223\n491712222224\n0171 2222222 Frau Groß')
+    await panel.getByText('Has no country code, and no country is chosen').first().waitFor()
+
+    // The country by keyboard, from the list.
+    const country = panel.getByLabel('These numbers are from')
+    await country.fill('Atlantis')
+    await country.press('Tab')
+    await panel.getByText('Choose a country from the list.').waitFor()
+    await country.fill('Germany')
+    await country.press('Enter')
+    await panel.getByText('Numbers without a country code are read as numbers of Germany.').waitFor()
+    await panel.getByRole('button', { name: 'Add numbers' }).click()
+    await panel.getByText('2 numbers added, 0 already there, 2 not added.').waitFor()
+    expect(await box.inputValue()).toBe('491712222224\n0171 2222222 Frau Groß')
+    await panel.getByText('0171 2222222 → +491712222222').waitFor()
+    await expectFit(page, 'pasted numbers')
+    await takePicture(page, 'do-not-call-1440-light')
+    expect((await listed(key)).filter(({ phoneNumber }) => phoneNumber.startsWith('+4917122222'))).toEqual(
+      [1, 2].map((last) => expect.objectContaining({ phoneNumber: `+49171222222${last}`, campaignId: null })),
+    )
+    expect((await listed(key)).map(({ phoneNumber }) => phoneNumber)).toContain('+49302222223')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it.each([
+    [1440, 'dark'],
+    [320, 'light'],
+  ] as const)('of a file are shown before they are sent, at %d px, %s', async (width, scheme) => {
+    const { page, key } = await open({ width, scheme })
+    await page.goto(`${server.base}/console#company/do-not-call`)
+    const panel = page.getByRole('region', { name: 'Do-not-call numbers' })
+    const { csv, rows } = messyFile(11 + width)
+    // Of two numbers with a comma between, both are meant.
+    const isTwo = ({ cell }: { cell: string }) => /^\+\d+, \+49 30 2345678$/.test(cell)
+    const clear = new Set(rows.flatMap(({ number, isClear }) => (isClear && number !== null ? [number] : [])))
+    for (const { number } of rows.filter(isTwo)) clear.add(number ?? '').add('+49302345678')
+    await pick(page, `dnc-${width}.csv`, csv, 'Import a file')
+    await panel.getByText('Nothing sent yet').waitFor(slow)
+    await panel.getByRole('button', { name: 'Choose Germany' }).click()
+    const add = panel.getByRole('button', { name: `Add ${clear.size.toLocaleString('en')} numbers` })
+    await add.waitFor(slow)
+    await expectFit(page, 'file of numbers')
+    await page.screenshot({
+      path: join(
+        import.meta.dirname,
+        `../../dist/screenshots/console-do-not-call-full-${width}-${scheme}.png`,
+      ),
+      fullPage: true,
+    })
+    const numbers = async () => (await listed(key)).map(({ phoneNumber }) => phoneNumber)
+    const before = await numbers()
+    await add.click()
+    const left = rows.filter((row) => !row.isClear && !isTwo(row)).length
+    const result = panel.getByText(`, ${left} not added.`)
+    await result.waitFor(slow)
+    const [added = 0, existing = 0] = [
+      ...((await result.textContent()) ?? '').matchAll(/[\d,]+(?= number| already)/g),
+    ].map(([count]) => Number(count.replace(',', '')))
+    expect(added + existing).toBe(clear.size)
+    const after = await numbers()
+    // Nothing was sent before, and nothing but these numbers since.
+    expect(after).toHaveLength(before.length + added)
+    expect(new Set(after)).toEqual(new Set([...before, ...clear]))
+    await panel.getByRole('button', { name: 'Download numbers not added' }).waitFor()
+    await page.close()
+  })
+})
