@@ -1,10 +1,10 @@
 // A file of do-not-call numbers: a preview before anything is sent, then the result.
 
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
-import { CausesTable } from '../../ui/causes-table.tsx'
-import { ChangedNumbers } from '../../ui/changed-numbers.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { CausesTable } from '../../ui/tables/causes-table.tsx'
+import { ChangedNumbers } from '../../ui/tables/changed-numbers.tsx'
+import { RowTable } from '../../ui/tables/row-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { NotAdded, shownAtMost } from './not-added.tsx'
 import type { NumbersInText } from './numbers-in-text.ts'
