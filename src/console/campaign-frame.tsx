@@ -16,7 +16,7 @@ import { share } from './ui/words/number-words.ts'
 
 const ConnectPage = lazy(async () => (await import('./connect/connect-page.tsx')).ConnectPage)
 const ImportPage = lazy(async () => (await import('./import/import-page.tsx')).ImportPage)
-const LeadsPage = lazy(async () => (await import('./leads/leads-page.tsx')).LeadsPage)
+const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
 const SettingsPage = lazy(async () => (await import('./settings/settings-page.tsx')).SettingsPage)
 
 type Props = FrameProps & {
