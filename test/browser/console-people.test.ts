@@ -277,8 +277,8 @@ describe('A window 320 px wide', () => {
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByText('1 lead takes less than a minute.').waitFor()
-    const wrong = page.getByRole('region', { name: 'First rows of the file' }).getByText('E.164')
+    await page.getByText('The import takes less than a minute.').waitFor()
+    const wrong = page.getByRole('region', { name: 'First rows of the file' }).getByText('no country code')
     await wrong.scrollIntoViewIfNeeded()
     const seen = await wrong.boundingBox()
     expect((seen?.x ?? 0) + (seen?.width ?? 0)).toBeLessThan(310)

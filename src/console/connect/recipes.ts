@@ -184,7 +184,7 @@ function nodeOf(url: string, campaign: string): string {
     position: [0, 0],
     parameters,
   }
-  return JSON.stringify({ nodes: [node], connections: {} }, null, 2)
+  return JSON.stringify({ nodes: [node], connections: {} })
 }
 
 /** For a shell. */
