@@ -9,5 +9,5 @@ export async function indexLeads(campaignNumber: number): Promise<void> {
 }
 
 /** Those of the lead's campaign. */
-export const indexLeadsBeside = (leadId: string) =>
+export const indexLeadsBeside = (leadId: string): Promise<void> =>
   indexLeads(campaignNumberOf(parseLeadId(leadId)?.seq ?? 0))
