@@ -2,9 +2,9 @@
 // wanted, and the order of day and month.
 import { useRef } from 'preact/hooks'
 import { dateOrders } from '../../leads/file/date-cell.ts'
-import { ChangedNumbers, Examples } from '../ui/changed-numbers.tsx'
 import { Tick } from '../ui/controls.tsx'
-import { CountryField } from '../ui/country-field.tsx'
+import { ChangedNumbers, Examples } from '../ui/numbers/changed-numbers.tsx'
+import { CountryField } from '../ui/numbers/country-field.tsx'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }

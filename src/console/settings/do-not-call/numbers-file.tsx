@@ -1,9 +1,9 @@
 // A file of do-not-call numbers: a preview before anything is sent, then the result.
 
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
-import { CausesTable } from '../../ui/causes-table.tsx'
-import { ChangedNumbers } from '../../ui/changed-numbers.tsx'
 import { Button } from '../../ui/controls.tsx'
+import { CausesTable } from '../../ui/numbers/causes-table.tsx'
+import { ChangedNumbers } from '../../ui/numbers/changed-numbers.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { NotAdded, shownAtMost } from './not-added.tsx'
