@@ -45,8 +45,7 @@ async function pick(page: Page, name: string, content: string | Buffer): Promise
   await page.getByLabel('CSV file').setInputFiles(path)
 }
 
-const checked = (page: Page) =>
-  page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
+const checked = (page: Page) => page.getByRole('heading', { name: 'Check before importing' }).waitFor(slow)
 
 /** For a check of 100,000 rows. */
 const slow = { timeout: 60_000 }
