@@ -37,6 +37,8 @@ beforeAll(async () => {
     headers: { 'x-api-key': key, 'content-type': 'application/json' },
     body: `{"campaignId":"demo","phoneNumber":"${hostile}","externalId":"@sum(1)","metadata":{"name":${JSON.stringify(hostileName)},"note":"${metadata.note}","n":${metadata.n}}}`,
   })
+  const leads = Array.from({ length: 120 }, (_, index) => ({ phoneNumber: numberOf(index) }))
+  await api('POST', '/leads/bulk', { campaignId: 'spring', leads })
   const found = async () => (await api<{ leads: object[] }>('GET', '/leads/search?q=zoe')).data.leads.length
   await vi.waitFor(async () => expect(await found()).toBe(2), { timeout: 20_000, interval: 500 })
 })
@@ -161,11 +163,30 @@ describe('A search in all campaigns', () => {
   })
 })
 
+describe('A network that recovers', () => {
+  it('fills the list again, and what was found stays while it is away', async () => {
+    const { page } = await open()
+    await openLeads(page, 'demo')
+    await page.getByRole('link', { name: zoe }).click()
+    await page.getByText('Received').first().waitFor()
+    await page.context().setOffline(true)
+    await page.getByRole('link', { name: '← Leads' }).click()
+    await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
+    await page.getByRole('link', { name: zoe }).waitFor()
+    await find(page, 'mül')
+    await page.getByText('Cannot reach the service.', { exact: true }).waitFor()
+    await page.context().setOffline(false)
+    await press(page, 'Try again')
+    await page.getByText('1 lead, newest first.').waitFor()
+    expect(await numbersIn(page)).toEqual([zoe])
+    expect(await page.getByText('Cannot reach the service.', { exact: true }).count()).toBe(0)
+    await page.close()
+  })
+})
+
 describe('Pages of leads', () => {
   it('are turned by keyboard alone, newest first, and stay after a lead was open', async () => {
-    const leads = Array.from({ length: 120 }, (_, index) => ({ phoneNumber: numberOf(index) }))
-    await api('POST', '/leads/bulk', { campaignId: 'spring', leads })
-    const all = leads.map(({ phoneNumber }) => phoneNumber).toReversed()
+    const all = Array.from({ length: 120 }, (_, index) => numberOf(119 - index))
     const { page } = await open()
     await openLeads(page, 'spring')
     await page.getByText('Leads 1 to 50, newest first.').waitFor()
@@ -304,7 +325,57 @@ describe('An export', () => {
     // A spreadsheet that splits at semicolons runs nothing either.
     expect(lead).toContain(`x;'=cmd|' /C calc'!A0`)
     expect(await page.evaluate('window.hasRun')).toBeUndefined()
-    expect(complaints).toEqual([])
+    // Chromium reports a stream that was read to its end as aborted.
+    expect(complaints.filter((text) => !/leads\?.* net::ERR_ABORTED$/.test(text))).toEqual([])
+    await page.close()
+  })
+})
+
+describe('An open lead', () => {
+  it('is called back at a time in its own zone, and now', async () => {
+    await server.addCampaign('later')
+    const lead = { campaignId: 'later', phoneNumber: '+12125554001', timeZone: 'America/New_York' }
+    const { leadId } = (await api<{ leadId: string }>('POST', '/leads', lead)).data
+    const scheduled = async () =>
+      (await api<{ lead: { scheduledFor?: string } }>('GET', `/leads/${leadId}`)).data.lead.scheduledFor
+    const { page, complaints } = await open()
+    await page.evaluate(`location.hash = '#/later/leads/${leadId}'`)
+    await page.getByText('Can be called now').or(page.getByText('Outside calling hours')).waitFor()
+    expect(await page.getByRole('button', { name: 'Call now' }).count()).toBe(0)
+    const opener = page.getByRole('button', { name: 'Call back at…' })
+    await opener.press('Enter')
+    const field = page.getByLabel('Call back at (time in New York)')
+    await hasFocus(field)
+    await field.press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Choose a date and a time.' }).waitFor()
+    await field.fill('2030-03-10T02:30')
+    await press(page, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'The clocks in New York skip this time.' }).waitFor()
+    await field.fill('2020-01-15T09:30')
+    await press(page, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'Choose a time in the future.' }).waitFor()
+    expect(await scheduled()).toBeUndefined()
+    await field.fill('2030-01-15T09:30')
+    await page.getByRole('button', { name: 'Save' }).press('Enter')
+    await page.getByRole('status').filter({ hasText: 'Call back 15 Jan 2030, 09:30 in New York.' }).waitFor()
+    await hasFocus(opener)
+    expect(await scheduled()).toBe('2030-01-15T14:30:00.000Z')
+    await press(page, 'Call now')
+    await page.getByText('Due now').waitFor()
+    expect(Date.parse((await scheduled()) ?? '')).toBeLessThan(Date.parse('2030-01-01T00:00:00Z'))
+    await page.getByRole('button', { name: 'Call now' }).waitFor({ state: 'detached' })
+
+    await press(page, 'Change')
+    const time = page.getByLabel('Scheduled for (time in New York)')
+    await time.fill('2030-07-01T18:00')
+    await page.getByLabel('Time zone of the person').fill('Berlin')
+    await press(page, 'Save')
+    await page.getByRole('alert').filter({ hasText: 'Choose a time zone from the list' }).waitFor()
+    await page.getByLabel('Time zone of the person').fill('Europe/Berlin')
+    await press(page, 'Save')
+    await page.getByText('Saved.').waitFor()
+    expect(await scheduled()).toBe('2030-07-01T22:00:00.000Z')
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
     await page.close()
   })
 })
@@ -338,7 +409,15 @@ describe('What a key may not do', () => {
 
     const agent = await openConsole(browser, server, await keyOf('agent', 'spring'))
     expect(await agent.page.getByRole('link', { name: 'Find leads' }).count()).toBe(0)
-    await agent.page.evaluate(`location.hash = '${new URL(own.page.url()).hash}'`)
+    await agent.page.evaluate("location.hash = '#search'")
+    await agent.page.getByText('Your key may not list leads.').waitFor()
+    const { leads } = (
+      await api<{ leads: { _id: string }[] }>('GET', '/leads/search?q=zoe&campaignId=spring')
+    ).data
+    await agent.page.evaluate(`location.hash = '#/spring/leads/${leads[0]?._id}'`)
+    await agent.page.getByRole('heading', { name: '+4917612340000' }).waitFor()
+    expect(await agent.page.getByRole('link', { name: '← Leads' }).count()).toBe(0)
+    expect(await agent.page.getByRole('button', { name: /Call|Change|Erase|Do not/ }).count()).toBe(0)
     for (const { page, complaints } of [reading, own, agent]) {
       expect(complaints).toEqual([])
       await page.close()
@@ -356,12 +435,7 @@ describe.each([320, 1440])('Leads %d px wide', (width) => {
     await openLeads(page, 'demo')
     await page.getByRole('link', { name: hostile }).waitFor()
     await look('leads')
-    await page
-      .getByLabel('Select all on this page')
-      .or(page.getByLabel(`Select ${zoe}`))
-      .first()
-      .check()
-    await page.getByLabel(`Select ${zoe}`).check()
+    await page.getByLabel('Select all on this page').check()
     await press(page, 'Erase…')
     await look('leads-selected')
     await press(page, 'Cancel')

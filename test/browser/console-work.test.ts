@@ -113,7 +113,7 @@ describe('A lead that is open', () => {
     await page.evaluate(`location.hash = '#/demo/leads/${created.data.leadId}'`)
     const card = page.getByRole('region', { name: phoneNumber })
     await card.getByText('Attempts').waitFor()
-    /** A round costs the key seven requests. */
+    /** A round costs the key four requests. */
     const roundsUntil = (isSo: () => Promise<boolean>) =>
       expect
         .poll(
@@ -143,8 +143,8 @@ describe('A lead that is open', () => {
     await roundsUntil(async () => (await card.getByText('Not refreshed').count()) === 0)
     expect(await card.textContent()).not.toContain('On the do-not-call list')
 
-    await page.route('**/stats?*', (route) => route.fulfill({ status: 503, json: {} }))
-    const ofCampaign = page.getByText(/^Not refreshed: statistics from \d\d:\d\d in/)
+    await page.route('**/overview?*', (route) => route.fulfill({ status: 503, json: {} }))
+    const ofCampaign = page.getByText(/Last update at \d\d:\d\d in/)
     await roundsUntil(async () => (await ofCampaign.count()) === 1)
     await page.close()
   })

@@ -171,6 +171,20 @@ describe('An alert that no agent calls', () => {
     expect(await raisedIn(paused.companyId)).toEqual(['no_agent'])
   })
 
+  it('is cleared when the campaign is archived, and raised ten minutes after that ends', async () => {
+    const world = await seedIdle()
+    await look(noonMs + hourMs)
+    expect(await raisedIn(world.companyId)).toEqual(['no_agent'])
+    await world.change({ archived: true }, noonMs + hourMs)
+    await lookEachMinute(noonMs + hourMs + minuteMs, noonMs + hourMs + 15 * minuteMs)
+    expect(await raisedIn(world.companyId)).toEqual([])
+    await world.change({ archived: false }, noonMs + 2 * hourMs)
+    await look(noonMs + 2 * hourMs + 9 * minuteMs)
+    expect(await raisedIn(world.companyId)).toEqual([])
+    await look(noonMs + 2 * hourMs + 10 * minuteMs)
+    expect(await raisedIn(world.companyId)).toEqual(['no_agent'])
+  })
+
   it('is found behind leads that are not due, of any priority and lane', async () => {
     const world = await seedCallingWorld()
     await fillQueue(world.campaign, 300, { rank: '10 + i % 60', due: `${noonMs + dayMs}` })

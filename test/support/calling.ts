@@ -15,7 +15,7 @@ import { settleAll } from '../../src/calling/store/settle.ts'
 import type { CallReport } from '../../src/calling/store/sql/report-steps.ts'
 import type { WeeklyHours } from '../../src/campaigns/calling-hours.ts'
 import type { SettingsChange } from '../../src/campaigns/settings.ts'
-import { changeCampaign } from '../../src/campaigns/store/configure.ts'
+import { type CampaignChange, changeCampaign } from '../../src/campaigns/store/configure.ts'
 import type { NewLead } from '../../src/leads/fields.ts'
 import { type LeadKey, leadIdOf } from '../../src/leads/lead.ts'
 import { createLead } from '../../src/leads/store/create.ts'
@@ -79,7 +79,7 @@ function callingIn(campaign: Campaign, writeKeyId: string, agentKeyId: string, m
     asAgent: (nowMs: number): KeyAccess => asKey(agentKeyId, nowMs),
     asManager: (nowMs: number): KeyAccess => asKey(manageKeyId, nowMs),
     asWriter: (nowMs: number): KeyAccess => asKey(writeKeyId, nowMs),
-    async change(change: SettingsChange, nowMs = noonMs, db: D1Database = env.DB) {
+    async change(change: CampaignChange, nowMs = noonMs, db: D1Database = env.DB) {
       const outcome = await changeCampaign(db, access(manageKeyId, nowMs), change)
       if (outcome.kind !== 'changed') throw new Error(outcome.kind)
       return outcome.campaign

@@ -6,8 +6,6 @@ import { eraseTestLead, findTestLead, sendTestLead } from '../../src/console/con
 import { usableKeys } from '../../src/console/connect/usable-keys.ts'
 import type { Ask } from '../../src/console/service/answer.ts'
 import { forgetNewKeys, newestKeyId, newKeyOf, rememberNewKey } from '../../src/console/service/new-key.ts'
-import { describeApi } from '../../src/docs/describe-api.ts'
-import { wholePage } from '../../src/docs/page/whole-page.ts'
 import type { Key, Lead } from '../../src/sdk/src/models.ts'
 
 const origin = 'https://leads.acme.test'
@@ -40,10 +38,6 @@ describe('A recipe', () => {
   it('is at most ten lines of calling for an agent, without the key', () => {
     expect(recipes.agent.code?.text.split('\n').slice(2).length).toBeLessThanOrEqual(10)
     expect(recipes.agent.code?.text).not.toContain('lk_abc')
-  })
-
-  it.each(recipeIds)('for %s leads to a place that the page of the API has', (id) => {
-    expect(wholePage(describeApi('1.0.0'))).toContain(`id="${recipes[id].docs.anchor}"`)
   })
 })
 

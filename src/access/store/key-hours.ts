@@ -10,7 +10,7 @@ import {
 import { limits, waits } from '../../limits.ts'
 import { withTimeLimit } from '../../time-limit.ts'
 import type { Scope } from '../scope.ts'
-import { grantedKey, type KeyAccess, type KeyNames } from './rights.ts'
+import { grantedKey, isActiveKey, type KeyAccess, type KeyNames } from './rights.ts'
 import { apiKeys, campaigns, keyHours } from './tables.ts'
 
 const { hourMs } = limits
@@ -77,8 +77,6 @@ export type UsedKey = KeyRecord & {
   readonly refused: Readonly<Record<string, number>>
 }
 
-const maxKeys = 1_000
-
 /** Columns of an OwnKey but the company's name. */
 export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId",
@@ -94,15 +92,19 @@ export const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revo
 
 const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('manage')}`)
 
+/** Active keys come before others: there are at most as many of them (limits.keysPerCompany). */
 const keysOf = statement<KeyNames | 'firstHour'>(sql`select ${usedKeyColumns}
-  from ${grantedKey('manage')} as granted
-  join ${apiKeys} on ${apiKeys.companyId} = granted.company_id
-    and (granted.campaign_number is null or ${apiKeys.campaignNumber} = granted.campaign_number)
+  from (select k.id
+    from ${grantedKey('manage')} as granted
+    cross join ${apiKeys} as k on k.company_id = granted.company_id
+      and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
+    order by ${isActiveKey(sql`k`)} desc, k.created_at_ms desc, k.id
+    limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed
+  cross join ${apiKeys} on ${apiKeys.id} = listed.id
   left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}
-  limit ${sql.raw(`${maxKeys}`)}`)
+  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}`)
 
-/** The keys of the key's company, or only of its campaign, newest first. Throws DatabaseUnavailable. */
+/** The keys of the key's company, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
 export async function listUsedKeys(
   db: D1Database,
   access: KeyAccess,

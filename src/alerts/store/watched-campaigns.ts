@@ -1,6 +1,7 @@
 // Reads the next campaigns in turn: those that have leads in the queue, or an alert. Of a campaign that may call, where
 // no lead is leased and no claim waits, it reads what ../no-agent.ts needs to know.
 import { type SQL, sql } from 'drizzle-orm'
+import { isArchived } from '../../access/store/campaign-row.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { nextHead, scale } from '../../calling/store/sql/queue-heads.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
@@ -59,6 +60,7 @@ export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
     from campaign
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
     where s.paused = 0
+      and not ${isArchived(sql`campaign.number`)}
       and s.time_zone is not null
       and s.waited_for_until_ms <= ${param('nowMs')}
       and not exists (select 1 from ${leads} as l

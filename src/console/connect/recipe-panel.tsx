@@ -37,7 +37,7 @@ export function RecipePanel({ start, fields, code, notes, docs }: Recipe) {
         ))}
       </ul>
       <p>
-        <a href={`/docs#${docs.anchor}`}>{docs.words}</a>
+        <a href={docs.address}>{docs.words}</a>
       </p>
     </>
   )

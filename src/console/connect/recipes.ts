@@ -12,8 +12,8 @@ export type Recipe = {
   readonly fields: readonly Field[]
   readonly code: { readonly name: string; readonly text: string } | null
   readonly notes: readonly string[]
-  /** On the page of the API. */
-  readonly docs: { readonly anchor: string; readonly words: string }
+  /** The long recipe. */
+  readonly docs: { readonly address: string; readonly words: string }
 }
 
 export type Filled = { readonly origin: string; readonly campaignId: string; readonly key: string }
@@ -23,7 +23,10 @@ export type RecipeId = (typeof recipeIds)[number]
 
 const numbersAreExact =
   'Phone numbers in E.164, such as +14155550123: any other form is refused, because a wrong guess calls a stranger.'
-const aboutLeads = { anchor: 'createLead', words: 'All fields, answers and errors' }
+const onPage = (anchor: string, words = 'The whole recipe, with errors and retries') => ({
+  address: `/docs/connect#${anchor}`,
+  words,
+})
 
 export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<RecipeId, Recipe>> {
   const url = `${origin}/api/v1/leads`
@@ -49,7 +52,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         'The Idempotency-Key names the record: when it is sent again, nothing is stored twice.',
         numbersAreExact,
       ],
-      docs: aboutLeads,
+      docs: onPage('curl-and-spreadsheets'),
     },
     hubspot: {
       title: 'HubSpot',
@@ -67,7 +70,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
       ],
       code: null,
       notes: ['A record that is sent again gets 409, which is fine.', numbersAreExact],
-      docs: aboutLeads,
+      docs: onPage('hubspot-workflow-webhooks'),
     },
     zapier: {
       title: 'Zapier',
@@ -89,7 +92,7 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         'Before it, a step Formatter → Numbers → Format Phone Number, to E164.',
         'An answer of 409 Lead already exists is done too: let an error handler continue.',
       ],
-      docs: aboutLeads,
+      docs: onPage('zapier'),
     },
     make: {
       title: 'Make',
@@ -113,30 +116,20 @@ export function recipesOf({ origin, campaignId, key }: Filled): Readonly<Record<
         'For status 409, add an error handler that ignores it.',
         numbersAreExact,
       ],
-      docs: aboutLeads,
+      docs: onPage('make'),
     },
     n8n: {
       title: 'n8n',
       needs: 'write',
-      start: 'An HTTP Request node behind your trigger.',
-      fields: [
-        ['Method', 'POST'],
-        ['URL', url, true],
-        ['Authentication', 'Generic Credential Type → Header Auth'],
-        ...header,
-        ['Header Idempotency-Key', 'crm-{{ $json.id }}', true],
-        ['Send Body', 'JSON, Using JSON, as an expression'],
-      ],
-      code: {
-        name: 'the JSON',
-        text: `{{ JSON.stringify({ campaignId: ${campaign}, phoneNumber: $json.phone, externalId: String($json.id), metadata: { name: $json.name } }) }}`,
-      },
+      start:
+        'Paste this into the canvas, after a node whose items have id, phone and name. Then open the node.',
+      fields: [['Credential', 'Header Auth'], ...header],
+      code: { name: 'the node', text: nodeOf(url, campaign) },
       notes: [
-        '$json.phone, $json.id and $json.name stand for fields of the node before.',
-        'In the node’s settings, turn Retry On Fail on.',
+        'Behind it, an IF node: 201 and 409 with Lead already exists are done, anything else goes where somebody sees it.',
         numbersAreExact,
       ],
-      docs: aboutLeads,
+      docs: onPage('n8n'),
     },
     agent: {
       title: 'Agent',
@@ -161,9 +154,37 @@ await runAgent({
         `Start it with LEAD_INTAKE_KEY=${key}: the key does not belong into the program.`,
         'The client extends each lease while a call runs, and reports it. Without the client, report every call that you claim.',
       ],
-      docs: { anchor: 'area-calling', words: 'How agents claim and report, with agents in shell and Python' },
+      docs: {
+        address: '/docs#area-calling',
+        words: 'How agents claim and report, with agents in shell and Python',
+      },
     },
   }
+}
+
+/** An HTTP Request node of n8n. `campaign`: its id as JSON. */
+function nodeOf(url: string, campaign: string): string {
+  const body = `JSON.stringify({ campaignId: ${campaign}, phoneNumber: $json.phone, externalId: String($json.id), metadata: { name: $json.name } })`
+  const parameters = {
+    method: 'POST',
+    url,
+    authentication: 'genericCredentialType',
+    genericAuthType: 'httpHeaderAuth',
+    sendHeaders: true,
+    headerParameters: { parameters: [{ name: 'Idempotency-Key', value: "={{ 'crm-' + $json.id }}" }] },
+    sendBody: true,
+    specifyBody: 'json',
+    jsonBody: `={{ ${body} }}`,
+    options: { response: { response: { fullResponse: true, neverError: true } } },
+  }
+  const node = {
+    name: 'Create lead',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    position: [0, 0],
+    parameters,
+  }
+  return JSON.stringify({ nodes: [node], connections: {} }, null, 2)
 }
 
 /** For a shell. */

@@ -1,7 +1,7 @@
 // The rows with errors: by cause, each, and as a file to correct.
 
-import { DataTable } from '../ui/data-table.tsx'
-import { CausesTable } from '../ui/numbers/causes-table.tsx'
+import { CausesTable } from '../ui/tables/causes-table.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import type { Check } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'

@@ -3,8 +3,8 @@
 import { useRef } from 'preact/hooks'
 import { dateOrders } from '../../leads/file/date-cell.ts'
 import { Tick } from '../ui/controls.tsx'
-import { ChangedNumbers, Examples } from '../ui/numbers/changed-numbers.tsx'
-import { CountryField } from '../ui/numbers/country-field.tsx'
+import { CountryField } from '../ui/fields/country-field.tsx'
+import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }

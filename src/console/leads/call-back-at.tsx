@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { serviceNow } from '../service/service-clock.ts'
 import { FormButtons } from '../ui/controls.tsx'
-import { Failure } from '../ui/feedback.tsx'
+import { Field } from '../ui/fields/field.tsx'
 import { zoneName } from '../ui/words/zone-time.ts'
 import { momentOf, pickerTime } from './local-time.ts'
 
@@ -35,20 +35,17 @@ export function CallBackAt({ zone, onTime, onCancel }: Props) {
   }
   return (
     <form class="when" aria-label="Call back" noValidate onSubmit={submit}>
-      <label>
-        Call back at (time in {zoneName(zone)})
-        <input
-          ref={field}
-          type="datetime-local"
-          min={pickerTime(serviceNow(), zone)}
-          aria-invalid={problem !== null}
-          aria-describedby="call-back-problem"
-          onInput={() => setProblem(null)}
-        />
-      </label>
-      <div id="call-back-problem">
-        <Failure>{problem}</Failure>
-      </div>
+      <Field label={`Call back at (time in ${zoneName(zone)})`} problem={problem}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            ref={field}
+            type="datetime-local"
+            min={pickerTime(serviceNow(), zone)}
+            onInput={() => setProblem(null)}
+          />
+        )}
+      </Field>
       <FormButtons submit="Save" onCancel={onCancel} />
     </form>
   )

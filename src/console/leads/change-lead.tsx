@@ -1,5 +1,4 @@
 // The form that changes a lead. Saving fails when the lead has changed since it was read.
-import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Lead } from '../../sdk/src/models.ts'
 import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
@@ -7,6 +6,8 @@ import { leadPath } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
 import { FormButtons } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
+import { Field } from '../ui/fields/field.tsx'
+import { zonesKnown } from '../ui/fields/zones.ts'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { zoneName } from '../ui/words/zone-time.ts'
 import { momentOf, pickerTime } from './local-time.ts'
@@ -67,43 +68,36 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
       onInput={() => setIsEdited(true)}
       onSubmit={save}
     >
-      <Field name="externalId" label="External id" value={lead.externalId ?? ''} problem={problem} />
-      <Field name="priority" label="Priority (0 to 100)" value={String(lead.priority)} problem={problem} />
-      <Field
+      <Text name="externalId" label="External id" value={lead.externalId ?? ''} problem={problem} />
+      <Text name="priority" label="Priority (0 to 100)" value={String(lead.priority)} problem={problem} />
+      <Text
         name="scheduledFor"
         label={`Scheduled for (time in ${zoneName(zone)})`}
         type="datetime-local"
         value={shown.scheduledFor}
         problem={problem}
       />
-      <Field
+      <Text
         name="timeZone"
         label="Time zone of the person"
         value={lead.timeZone ?? ''}
         placeholder={campaignZone}
         list="lead-zones"
         problem={problem}
-      >
-        <datalist id="lead-zones">
-          {Intl.supportedValuesOf('timeZone').map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-      </Field>
+      />
+      <datalist id="lead-zones">
+        {zonesKnown().map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
       <div class="wide">
-        <label>
-          Metadata (JSON)
-          <textarea
-            name="metadata"
-            rows={4}
-            spellcheck={false}
-            aria-invalid={problem?.field === 'metadata'}
-            aria-describedby="problem-metadata"
-          >
-            {shown.metadata}
-          </textarea>
-        </label>
-        <FieldProblem name="metadata" problem={problem} />
+        <Field label="Metadata (JSON)" problem={problem?.field === 'metadata' ? problem.text : null}>
+          {(attributes) => (
+            <textarea {...attributes} name="metadata" rows={4} spellcheck={false}>
+              {shown.metadata}
+            </textarea>
+          )}
+        </Field>
       </div>
       <div class="wide">
         <Failure>{problem?.field === null ? problem.text : null}</Failure>
@@ -113,7 +107,7 @@ export function ChangeLead({ lead, metadata, etag, campaignZone, onEnd }: Props)
   )
 }
 
-type FieldProps = {
+type TextProps = {
   readonly name: FieldName
   readonly label: string
   readonly value: string
@@ -121,34 +115,21 @@ type FieldProps = {
   readonly type?: 'datetime-local'
   readonly placeholder?: string
   readonly list?: string
-  readonly children?: ComponentChildren
 }
 
-function Field({ name, label, value, problem, children, ...attributes }: FieldProps) {
-  return (
-    <div>
-      <label>
-        {label}
-        <input
-          {...attributes}
-          name={name}
-          defaultValue={value}
-          autocomplete="off"
-          spellcheck={false}
-          aria-invalid={problem?.field === name}
-          aria-describedby={`problem-${name}`}
-        />
-      </label>
-      {children}
-      <FieldProblem name={name} problem={problem} />
-    </div>
-  )
-}
-
-const FieldProblem = ({ name, problem }: Pick<FieldProps, 'name' | 'problem'>) => (
-  <div id={`problem-${name}`} class="small">
-    {problem?.field === name && <Failure>{problem.text}</Failure>}
-  </div>
+const Text = ({ name, label, value, problem, ...more }: TextProps) => (
+  <Field label={label} problem={problem?.field === name ? problem.text : null}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        {...more}
+        name={name}
+        defaultValue={value}
+        autocomplete="off"
+        spellcheck={false}
+      />
+    )}
+  </Field>
 )
 
 /** Empty: none. */

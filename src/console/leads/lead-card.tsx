@@ -97,6 +97,7 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
   const { lead, metadata } = read.data
   const zone = zoneOf(campaign)
   const name = nameOf(lead.metadata)
+  const details = detailsOf(metadata)
   const parts = [
     ['lead', read],
     ['blockers', calling],
@@ -117,7 +118,6 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         </p>
       ))}
       <Blockers calling={calling?.data ?? null} zone={zone} />
-      <Facts kind="fields" facts={fieldsOf(lead, metadata, zone)} />
       {changing !== null ? (
         <ChangeLead
           lead={changing.lead}
@@ -148,6 +148,13 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
         )
       )}
       <FeedbackLine feedback={feedback} />
+      <Facts kind="fields" facts={fieldsOf(lead, zone)} />
+      {details.length > 0 && (
+        <>
+          <h3>Details</h3>
+          <Facts kind="fields" facts={details} />
+        </>
+      )}
       <h3>Calls</h3>
       <LeadTimeline lead={lead} calls={calls?.data ?? { calls: [], isComplete: true }} zone={zone} />
       <p class="muted small">Times in {zoneName(zone)}.</p>
@@ -171,18 +178,20 @@ function Blockers({ calling, zone }: { readonly calling: Explanation | null; rea
 
 const maxValueChars = 2_000
 
-const fieldsOf = (lead: Lead, metadata: string, zone: string): readonly Fact[] => [
+const fieldsOf = (lead: Lead, zone: string): readonly Fact[] => [
   ['External id', lead.externalId ?? 'Not set'],
   ['Priority', lead.priority],
   ['Attempts', lead.attempts],
   ['Scheduled for', describeScheduled(lead, zone)],
   ['Time zone', lead.timeZone ?? 'The campaign’s'],
   ['Received', fullTime(lead._creationTime, zone)],
-  ...readableMembersOf(metadata).map(([name, value]): Fact => {
+]
+
+const detailsOf = (metadata: string): readonly Fact[] =>
+  readableMembersOf(metadata).map(([name, value]) => {
     const isLong = value.length > maxValueChars
     return [name, isLong ? `${value.slice(0, maxValueChars)}…` : value]
-  }),
-]
+  })
 
 function describeScheduled({ scheduledFor }: Lead, zone: string): string {
   if (scheduledFor === undefined) return 'As soon as possible'

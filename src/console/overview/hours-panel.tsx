@@ -3,7 +3,7 @@
 import type { CampaignOverview } from '../../sdk/src/models.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, share } from '../ui/words/number-words.ts'
 import { bucketName, zoneName } from '../ui/words/zone-time.ts'
 import { BarChart, describeCounts } from './bar-chart.tsx'

@@ -3,7 +3,7 @@ import type { Campaign, LiveCall } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
-import { DataTable } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/tables/data-table.tsx'
 import { clock, counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 
 type Props = { readonly calls: readonly LiveCall[]; readonly campaign: Campaign }

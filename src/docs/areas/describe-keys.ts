@@ -135,7 +135,7 @@ const operations = {
   listKeys: keyedOperation('GET /api/v1/keys', {
     summary: 'List API keys',
     description:
-      'Returns up to 1,000 keys, newest first, including expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
+      'Returns up to 1,000 keys, newest first: the active ones, and while there is room expired and revoked ones, with their usage in the last seven days. A request is counted a few seconds after its response. A campaign’s key gets only the keys of its campaign.',
     right: 'manage',
     responses: ok(
       'The keys.',

@@ -36,6 +36,8 @@ describe('The overview of a campaign', () => {
     const overview = await get(agent.agentKey, `${agent.campaignPath}/overview${query}`)
     expect(overview).toMatchObject({ campaign, queue, stats })
     expect(Object.keys(overview.stats)).not.toContain('queue')
+    const members = ['campaign', 'queue', 'stats', 'liveCalls', 'webhooks', 'alerts', 'asOf']
+    expect(Object.keys(overview)).toEqual(members)
     expect(Date.parse(overview.asOf)).toBeGreaterThan(Date.now() - 60_000)
   })
 

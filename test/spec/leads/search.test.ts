@@ -1,11 +1,10 @@
 // Finding leads: by any form of a number and its last digits, by external id, by words of metadata; what is found for
 // whom, in which order and pages; and requeueing a selection. What a search reads is in ../../runtime/search.test.ts.
 import { describe, expect, it } from 'vitest'
-import { campaignNumberOf, parseLeadId } from '../../../src/leads/lead.ts'
 import { type AgentWorld, seedAgent } from '../../support/agent.ts'
 import { type Answer, api, type Lead } from '../../support/api.ts'
 import { dataOf, expectFailure } from '../../support/expectations.ts'
-import { indexLeads } from '../../support/index-leads.ts'
+import { indexLeads, indexLeadsBeside } from '../../support/index-leads.ts'
 import { newPhone, newPhones, seedKey, seedWorld } from '../../support/world.ts'
 
 type Found = {
@@ -29,7 +28,7 @@ async function addLead(
     await api(writeKey).createLead({ campaignId, phoneNumber: newPhone(), ...fields }),
     201,
   )
-  await indexLeads(campaignNumberOf(parseLeadId(leadId)?.seq ?? 0))
+  await indexLeadsBeside(leadId)
   return leadId
 }
 

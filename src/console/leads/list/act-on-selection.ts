@@ -1,9 +1,11 @@
 // The requests for selected leads, each with its result in words: what was done, and what failed and why.
 import type { NumbersSuppressed, SelectionRequeued } from '../../../sdk/src/models.ts'
 import { type Ask, leadPath } from '../../service/answer.ts'
-import type { Feedback } from '../../ui/feedback.tsx'
 import { countOf } from '../../ui/words/number-words.ts'
 import type { FoundLead } from './read-leads.ts'
+
+/** In words, as the page shows it. */
+type Done = { readonly text: string; readonly isFailure: boolean }
 
 type Leads = readonly Pick<FoundLead, '_id' | 'phoneNumber'>[]
 type Result = SelectionRequeued['results'][number]['result']
@@ -14,14 +16,14 @@ const whyNot: Readonly<Record<Exclude<Result, 'requeued'>, string>> = {
   number_suppressed: 'the number is on the do-not-call list',
 }
 
-const failure = (text: string | null): Feedback => ({ text: text ?? '', isFailure: true })
+const failure = (text: string | null): Done => ({ text: text ?? '', isFailure: true })
 
 /** Reasons with the numbers that they concern. */
 function describeFailures(reasons: ReadonlyMap<string, readonly string[]>): string {
   return [...reasons].map(([why, numbers]) => ` Not ${numbers.join(', ')}: ${why}.`).join('')
 }
 
-export async function requeueAll(ask: Ask, leads: Leads): Promise<Feedback> {
+export async function requeueAll(ask: Ask, leads: Leads): Promise<Done> {
   const body = { leadIds: leads.map(({ _id }) => _id) }
   const { data, error } = await ask<SelectionRequeued>('POST', '/leads/requeue', { body })
   if (data === null) return failure(error)
@@ -32,14 +34,14 @@ export async function requeueAll(ask: Ask, leads: Leads): Promise<Feedback> {
   return describeDone(`${countOf(data.requeued, 'lead')} queued again.`, failed)
 }
 
-function describeDone(done: string, failed: readonly (readonly [why: string, number: string])[]): Feedback {
+function describeDone(done: string, failed: readonly (readonly [why: string, number: string])[]): Done {
   const reasons = Map.groupBy(failed, ([why]) => why)
   const numbers = new Map([...reasons].map(([why, its]) => [why, its.map(([, number]) => number)]))
   return { text: `${done}${describeFailures(numbers)}`, isFailure: failed.length > 0 }
 }
 
 /** `campaignId` null: in all campaigns of the company. */
-export async function suppressAll(ask: Ask, leads: Leads, campaignId: string | null): Promise<Feedback> {
+export async function suppressAll(ask: Ask, leads: Leads, campaignId: string | null): Promise<Done> {
   const phoneNumbers = [...new Set(leads.map(({ phoneNumber }) => phoneNumber))]
   const body = { phoneNumbers, reason: 'console', ...(campaignId !== null && { campaignId }) }
   const { data, error } = await ask<NumbersSuppressed>('POST', '/suppressions', { body })
@@ -55,7 +57,7 @@ export async function eraseEach(
   leads: Leads,
   isPerson: boolean,
   onProgress: (done: number, of: number) => void,
-): Promise<Feedback> {
+): Promise<Done> {
   const failed: (readonly [why: string, number: string])[] = []
   let [done, mustStop] = [0, false]
   // Several leads of a person need one request.

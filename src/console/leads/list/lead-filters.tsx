@@ -43,7 +43,7 @@ type FilterProps = {
 
 export function LeadFilters({ filter, onFilter }: FilterProps) {
   return (
-    <div class="line small">
+    <div class="lead-filters small">
       <Choice
         label="Status"
         chosen={filter.status}
@@ -68,7 +68,7 @@ type ChoiceProps = {
 }
 
 const Choice = ({ label, chosen, options, onChoose }: ChoiceProps) => (
-  <label class="line small">
+  <label>
     <span>{label}:</span>
     <select value={chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
       <option value="">All</option>

@@ -25,6 +25,8 @@ type Props = {
   readonly zone: string
 }
 
+type Wanted = Pick<ListState, 'filter' | 'starts'>
+
 const none: ReadonlySet<string> = new Set()
 
 export function LeadFinder({ campaign, round, zone }: Props) {
@@ -36,13 +38,14 @@ export function LeadFinder({ campaign, round, zone }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
-  /** The search in all campaigns lists nothing by itself. */
-  const isEmpty = campaignId === null && filter.q === ''
 
   /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
-  const load = async (wanted: Pick<ListState, 'filter' | 'starts'>) => {
+  /** What it wanted: where it fails, that is tried again. */
+  const latest = useRef<Wanted>({ filter, starts })
+  const load = async (wanted: Wanted) => {
     const own = ++turn.current
+    latest.current = wanted
     const atMs = serviceNow()
     setIsBusy(true)
     const cursor = wanted.starts.at(-1)?.cursor ?? null
@@ -55,13 +58,17 @@ export function LeadFinder({ campaign, round, zone }: Props) {
     change({ ...wanted, page: { ...data, atMs } })
     return data
   }
-  useReading(async () => isEmpty || (await load({ filter, starts })) !== null, round)
+  useReading(async () => {
+    const isNothing = campaignId === null && latest.current.filter.q === ''
+    return isNothing || (await load(latest.current)) !== null
+  }, round)
 
   const find = async (part: Partial<Filter>, mayOpen = false) => {
     const wanted = { ...filter, q: typed.trim(), ...part }
     setFeedback(null)
     if (campaignId === null && wanted.q === '') {
       turn.current++
+      latest.current = { filter: wanted, starts: firstPage }
       setIsBusy(false)
       return change({ filter: wanted, starts: firstPage, page: null })
     }
@@ -113,7 +120,7 @@ export function LeadFinder({ campaign, round, zone }: Props) {
       {failure !== null && (
         <div class="line">
           <Failure>{failure}</Failure>
-          <Button onClick={() => turnTo(starts)}>Try again</Button>
+          <Button onClick={() => load(latest.current)}>Try again</Button>
         </div>
       )}
       {page !== null && leads.length > 0 && (

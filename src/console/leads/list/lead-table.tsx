@@ -39,14 +39,17 @@ export function LeadTable(props: Props) {
         <tr>
           {onSelect !== null && (
             <th scope="col" class="pick">
-              <input
-                type="checkbox"
-                aria-label="Select all on this page"
-                checked={isAll}
-                onChange={({ currentTarget }) =>
-                  onSelect(new Set(currentTarget.checked ? leads.map(({ _id }) => _id) : []))
-                }
-              />
+              <label class="tick">
+                <input
+                  type="checkbox"
+                  aria-label="Select all on this page"
+                  checked={isAll}
+                  onChange={({ currentTarget }) =>
+                    onSelect(new Set(currentTarget.checked ? leads.map(({ _id }) => _id) : []))
+                  }
+                />
+                <span class="narrow">Select all on this page</span>
+              </label>
             </th>
           )}
           <th scope="col">Number</th>

@@ -1,8 +1,8 @@
 // The text of an export. The list of a campaign is the API's own CSV, in one request that the log has as leads.exported.
 // What a search finds, or has an outcome, is read by pages and written here: the same columns, and two more.
 import { csvCell } from '../../../csv-cell.ts'
+import type { Send } from '../../../sdk/src/send.ts'
 import { type Answer, settle } from '../../service/answer.ts'
-import type { Session } from '../../service/session.ts'
 import { type Filter, type FoundLead, type LeadPage, readOnce } from './read-leads.ts'
 
 /** Of the API's list (leads/csv.ts), and two more. */
@@ -20,6 +20,9 @@ export type Csv = {
   /** Then there is no text. */
   readonly error: string | null
 }
+
+/** Of the person who is signed in. */
+type Session = { readonly key: string; readonly send: Send }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress: (count: number) => void }
 
@@ -43,12 +46,14 @@ async function readList(
     if (!ok || body === null) return failed(`The service answered ${status}.`)
     const parts: string[] = []
     let [rows, quotes, chars] = [0, 0, 0]
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = body.getReader()
+    const decoder = new TextDecoder()
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      parts.push(read.value)
-      chars += read.value.length
+      const text = decoder.decode(read.value, { stream: true })
+      parts.push(text)
+      chars += text.length
       // A line break within quotes ends no row.
-      for (const part of read.value.split(/(?=")/)) {
+      for (const part of text.split(/(?=")/)) {
         if (part.startsWith('"')) quotes++
         if (quotes % 2 === 0) rows += part.split('\n').length - 1
       }

@@ -1,7 +1,7 @@
 // Numbers that were not added, each with its row and the reason.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/controls.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { RowTable } from '../../ui/tables/row-table.tsx'
 import { counted } from '../../ui/words/number-words.ts'
 import type { InvalidNumber } from './numbers-in-text.ts'
 

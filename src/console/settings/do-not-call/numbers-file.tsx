@@ -2,9 +2,9 @@
 
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
 import { Button } from '../../ui/controls.tsx'
-import { CausesTable } from '../../ui/numbers/causes-table.tsx'
-import { ChangedNumbers } from '../../ui/numbers/changed-numbers.tsx'
-import { RowTable } from '../../ui/row-table.tsx'
+import { CausesTable } from '../../ui/tables/causes-table.tsx'
+import { ChangedNumbers } from '../../ui/tables/changed-numbers.tsx'
+import { RowTable } from '../../ui/tables/row-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { NotAdded, shownAtMost } from './not-added.tsx'
 import type { NumbersInText } from './numbers-in-text.ts'

@@ -1,6 +1,6 @@
 // The last attempts to deliver events to a webhook.
 import type { Delivery } from '../../../sdk/src/models.ts'
-import { DataTable } from '../../ui/data-table.tsx'
+import { DataTable } from '../../ui/tables/data-table.tsx'
 import { counted } from '../../ui/words/number-words.ts'
 import { fullTime } from '../../ui/words/zone-time.ts'
 

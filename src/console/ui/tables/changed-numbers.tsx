@@ -2,8 +2,8 @@
 import type { Group } from '../../../leads/file/groups.ts'
 import { describeChange, type NumberChange, numberChanges } from '../../../leads/file/number-reading.ts'
 import { Tick } from '../controls.tsx'
-import { DataTable } from '../data-table.tsx'
 import { counted } from '../words/number-words.ts'
+import { DataTable } from './data-table.tsx'
 
 type Props = {
   readonly changes: readonly Group<string>[]

@@ -1,6 +1,7 @@
 // Rows of a file, numbered as a spreadsheet does, and the problem of each.
+
+import { counted } from '../words/number-words.ts'
 import { DataTable } from './data-table.tsx'
-import { counted } from './words/number-words.ts'
 
 type Props = {
   readonly name: string

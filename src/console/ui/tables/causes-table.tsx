@@ -1,7 +1,7 @@
 // Rows with errors by cause: how many, and the first of each with its value.
 import type { Group, GroupedRow } from '../../../leads/file/groups.ts'
-import { DataTable } from '../data-table.tsx'
 import { counted } from '../words/number-words.ts'
+import { DataTable } from './data-table.tsx'
 
 /** So much of a cell is shown. */
 const shownChars = 120

@@ -1,0 +1,215 @@
+// Leads in the console, without a browser: names in metadata, picked times in a zone, an export as the API writes it, and
+// what became of a selection.
+import { describe, expect, it } from 'vitest'
+import { nameOf, nextCallOf } from '../../src/console/leads/lead-words.ts'
+import { eraseEach } from '../../src/console/leads/list/act-on-selection.ts'
+import { describePage, isExactly } from '../../src/console/leads/list/page-words.ts'
+import { csvHeader, lineOf } from '../../src/console/leads/list/read-csv.ts'
+import { type FoundLead, noFilter, readPage } from '../../src/console/leads/list/read-leads.ts'
+import { momentOf, pickerTime } from '../../src/console/leads/local-time.ts'
+import { metadataTextsOf, readableMembersOf } from '../../src/console/leads/metadata-text.ts'
+import type { Ask } from '../../src/console/service/answer.ts'
+import { leadCsv, leadCsvHeader } from '../../src/leads/csv.ts'
+import { leadIdOf } from '../../src/leads/lead.ts'
+import type { Call, Send } from '../../src/sdk/src/send.ts'
+
+describe('The name of a lead', () => {
+  it.each([
+    [{ name: 'Ada' }, 'Ada'],
+    [{ 'Full Name': ' Ada Lovelace ' }, 'Ada Lovelace'],
+    [{ last_name: 'Lovelace', first_name: 'Ada' }, 'Ada Lovelace'],
+    [{ contact: { Vorname: 'Ada' }, city: 'Berlin' }, 'Ada'],
+    [{ email: 'ada@example.com' }, 'ada@example.com'],
+    [{ company: 'Acme', email: 'ada@example.com' }, 'Acme'],
+    [{ name: '', n: 1, deep: { deeper: { name: 'Ada' } } }, null],
+    [undefined, null],
+  ])('is guessed from metadata: %j', (metadata, name) => expect(nameOf(metadata)).toBe(name))
+})
+
+describe('Metadata', () => {
+  it('is read to the last digit of each lead of a list', () => {
+    const text =
+      '{"data":{"leads":[{"_id":"a","metadata":{"n": 12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
+    expect(metadataTextsOf(text)).toEqual(['{"n": 12345678901234567890,"l":[1,[2]]}', '', '{}'])
+    expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
+  })
+
+  it('is shown member by member', () => {
+    expect(
+      readableMembersOf('{"a":{"b":"x","c":{}},"tags":["gold",1e400],"list":[{"n":1}],"empty":[],"no":null}'),
+    ).toEqual([
+      ['a › b', 'x'],
+      ['a › c', '{}'],
+      ['tags', 'gold, 1e400'],
+      ['list', '[\n  {\n    "n": 1\n  }\n]'],
+      ['empty', '[]'],
+      ['no', 'null'],
+    ])
+  })
+})
+
+describe('A picked time', () => {
+  const iso = (picked: string, zone: string) => {
+    const timeMs = momentOf(picked, zone)
+    return timeMs === null ? null : new Date(timeMs).toISOString()
+  }
+  it.each([
+    ['2030-01-15T09:30', 'Europe/Berlin', '2030-01-15T08:30:00.000Z'],
+    ['2030-07-15T09:30', 'Europe/Berlin', '2030-07-15T07:30:00.000Z'],
+    ['2030-07-15T09:30', 'Asia/Kolkata', '2030-07-15T04:00:00.000Z'],
+    ['2030-01-15T23:59', 'Pacific/Auckland', '2030-01-15T10:59:00.000Z'],
+    // In the hour that autumn has twice, the first.
+    ['2030-10-27T02:30', 'Europe/Berlin', '2030-10-27T00:30:00.000Z'],
+    ['2030-03-31T02:30', 'Europe/Berlin', null],
+    ['', 'Europe/Berlin', null],
+  ])('is read in a zone: %s in %s', (picked, zone, moment) => expect(iso(picked, zone)).toBe(moment))
+
+  it('is shown as it was picked', () =>
+    expect(pickerTime(Date.parse('2030-01-15T14:30:00Z'), 'America/New_York')).toBe('2030-01-15T09:30'))
+})
+
+describe('The next call', () => {
+  const nowMs = Date.parse('2030-01-15T07:00:00Z')
+  it.each([
+    ['raw', '2030-01-15T06:00:00.000Z', 'Now'],
+    ['raw', null, 'Not in the queue'],
+    ['attempting', '2030-01-15T08:30:00.000Z', '09:30'],
+    ['attempting', null, 'Being called'],
+    ['concluded', null, '–'],
+  ] as const)('of a lead that is %s and due %s', (status, dueAt, words) =>
+    expect(nextCallOf({ status, dueAt }, 'Europe/Berlin', nowMs)).toMatch(words),
+  )
+})
+
+const lead: FoundLead = {
+  _id: leadIdOf({ seq: 2 ** 32 + 1, createdAtMs: 1_795_217_110_612, token: '2pQ7wXk2Lm9' }),
+  campaignId: '=demo',
+  phoneNumber: '+14155550123',
+  externalId: '@sum(1)',
+  metadataText: '{"a":"x;=1+1","n":12345678901234567890}',
+  status: 'raw',
+  scheduledFor: '2027-01-15T09:30:00+01:00',
+  priority: 3,
+  attempts: 0,
+  timeZone: 'Europe/Berlin',
+  _creationTime: 1_795_217_110_612,
+  lastOutcome: 'busy',
+  dueAt: '2027-01-15T08:30:00.000Z',
+}
+
+describe('A line of an export', () => {
+  it('is the API’s, with the last outcome and the due time behind it', () => {
+    const row = {
+      seq: 2 ** 32 + 1,
+      createdAtMs: 1_795_217_110_612,
+      token: '2pQ7wXk2Lm9',
+      campaignId: '=demo',
+      phoneNumber: '+14155550123',
+      externalId: '@sum(1)',
+      metadata: lead.metadataText,
+      status: 'raw',
+      scheduledFor: '2027-01-15T09:30:00+01:00',
+      priority: 3,
+      attempts: 0,
+      timeZone: 'Europe/Berlin',
+    } as const
+    expect(csvHeader).toBe(`${leadCsvHeader.trim()},lastOutcome,dueAt\r\n`)
+    expect(lineOf(lead)).toBe(`${leadCsv(row).trim()},busy,2027-01-15T08:30:00.000Z\r\n`)
+  })
+})
+
+describe('A page of leads', () => {
+  /** A list of so many leads, of which each tenth was busy. */
+  const listOf = (count: number) => {
+    const sent: Call[] = []
+    const send = (async (call: Call) => {
+      sent.push(call)
+      const { cursor, limit } = call.query as { cursor: string | null; limit: number }
+      const from = Number(cursor ?? 0)
+      const leads = Array.from({ length: Math.min(limit, count - from) }, (_, index) => ({
+        _id: `${from + index}`,
+        lastOutcome: (from + index) % 10 === 0 ? 'busy' : null,
+      }))
+      const data = { leads, nextCursor: from + limit < count ? `${from + limit}` : null }
+      return { data, text: JSON.stringify({ data }) }
+    }) as unknown as Send
+    return { send, sent }
+  }
+  const busy = { ...noFilter, outcome: 'busy' } as const
+
+  it('is read until there is enough to show, at most ten requests', async () => {
+    const { send, sent } = listOf(2000)
+    const first = await readPage(send, 'demo', busy, null)
+    expect([first.data?.leads.length, first.data?.nextCursor, first.data?.read, sent.length]).toEqual([
+      25,
+      '250',
+      250,
+      5,
+    ])
+    const next = await readPage(send, 'demo', busy, '250')
+    expect(next.data?.leads[0]?._id).toBe('250')
+    const rare = listOf(2000)
+    const none = await readPage(rare.send, 'demo', { ...noFilter, outcome: 'failed' }, null)
+    expect([none.data?.leads, none.data?.nextCursor, rare.sent.length]).toEqual([[], '500', 10])
+    expect(describePage('demo', { ...noFilter, outcome: 'failed' }, 0, none.data)).toBe(
+      'None among 500 leads. Choose Next to look further.',
+    )
+  })
+
+  it('without a filter is one request', async () => {
+    const { send, sent } = listOf(2000)
+    const { data } = await readPage(send, 'demo', noFilter, null)
+    expect([data?.leads.length, data?.nextCursor, sent.length]).toEqual([50, '50', 1])
+  })
+})
+
+describe('A search', () => {
+  it.each([
+    ['+1 415 555-0123', true],
+    ['0415 5550123', true],
+    ['5550123', true],
+    ['0123', false],
+    ['@SUM(1)', true],
+    ['ada', false],
+  ])('names one lead or not: %s', (q, isOne) => expect(isExactly(q, lead)).toBe(isOne))
+})
+
+describe('Erasing a selection', () => {
+  const leads = ['+1415555000', '+1415555001', '+1415555001', '+1415555002'].map((phoneNumber, index) => ({
+    _id: `${index}`,
+    phoneNumber,
+  }))
+  const service = (statuses: readonly number[]) => {
+    const sent: string[] = []
+    const ask = (async (method: string, path: string) => {
+      const status = statuses[sent.length] ?? 200
+      sent.push(`${method} ${path}`)
+      const isDone = status === 200
+      return {
+        status,
+        data: isDone ? {} : null,
+        error: isDone ? null : `Failed ${status}.`,
+        retryAfterMs: null,
+      }
+    }) as Ask
+    return { ask, sent }
+  }
+
+  it('takes one request for a person, and counts one who is gone already', async () => {
+    const { ask, sent } = service([200, 404, 500])
+    const progress: string[] = []
+    const result = await eraseEach(ask, leads, true, (done, of) => progress.push(`${done} of ${of}`))
+    expect(sent).toEqual(Array(3).fill('POST /erasures'))
+    expect(progress).toEqual(['0 of 3', '1 of 3', '2 of 3'])
+    expect(result).toEqual({ text: '2 people erased. Not +1415555002: Failed 500.', isFailure: true })
+  })
+
+  it('stops where the service refuses to go on, and says which were not tried', async () => {
+    const { ask, sent } = service([200, 429])
+    const result = await eraseEach(ask, leads, false, () => {})
+    expect(sent).toEqual(['DELETE /leads/0', 'DELETE /leads/1'])
+    expect(result.text).toBe(
+      '1 lead erased. Not +1415555001: Failed 429. Not +1415555001, +1415555002: not tried.',
+    )
+  })
+})
