@@ -136,6 +136,7 @@ describe('A file as people have it', () => {
     const { New: created, ...others } = expected
     expect(await figures(page)).toEqual({ 'Rows done': 5000, Created: created, ...others })
     await takePicture(page, 'numbers-finished-1440-light')
+    await expectFit(page, 'finished import')
     const stored = (await storedLeads(key, 'messy')).map(({ phoneNumber }) => phoneNumber)
     expect(stored.sort()).toEqual(fresh.map(({ number }) => number).sort())
 

@@ -139,7 +139,7 @@ describe('The page of recipes', () => {
 })
 
 /** Of all countries; loaded when a file is opened or numbers are read. */
-const phoneRules = /^phone-cell-\w+\.js$/
+const phoneRules = /^readers-\w+\.js$/
 
 describe('The console', () => {
   const files = async () => {

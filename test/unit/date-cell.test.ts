@@ -1,11 +1,7 @@
 // One cell as a date that a person wrote, in a time zone and in the order of day and month that was confirmed.
 import { describe, expect, it } from 'vitest'
-import {
-  type DateCause,
-  type DateOrder,
-  dateReader,
-  describeDateCause,
-} from '../../src/leads/file/date-cell.ts'
+import { dateReader } from '../../src/leads/file/date-cell.ts'
+import { type DateCause, type DateOrder, describeDateCause } from '../../src/leads/file/date-reading.ts'
 
 const read = (order: DateOrder | null, cell: string, zone = 'Europe/Berlin') => {
   const reading = dateReader(order, zone)(cell)

@@ -16,6 +16,7 @@ import {
   problemOfMeanings,
 } from '../../src/leads/file/columns.ts'
 import { readCsv, readFormat, UnreadableFile } from '../../src/leads/file/csv-rows.ts'
+import { openReaders } from '../../src/leads/file/readers.ts'
 import { partsLeft } from '../../src/leads/file/resume.ts'
 import { addToTally, emptyTally, judgeRow, see } from '../../src/leads/file/tally.ts'
 import { createMany } from '../../src/sdk/src/create-many.ts'
@@ -299,6 +300,38 @@ describe('A row', () => {
       ['The row has ', 1, [{ row: 9, value: '+14155550101' }]],
     ])
     expect(causes.reduce((sum, { count }) => sum + count, 0)).toBe(invalid)
+  })
+})
+
+describe('A file whose cells are read', () => {
+  const headers = ['Telefon', 'Termin']
+  const columns = columnsOf(headers, ['phoneNumber', 'scheduledFor'])
+  const said = { country: 'DE', turnedOff: [], dates: 'day-first', timeZone: 'Europe/Berlin' } as const
+  const phones = ['0171 1234567', '+49 171 1234568', '0171 1234569', '0171 1234567', '171 1234567']
+  const rows = phones.map((phone, index) => ({ row: index + 2, cells: [phone, '24.12.2026 10:00'] }))
+
+  it('shows each kind of change with count, before and after, and decides repeats after it', async () => {
+    const { readers } = await openReaders(said)
+    const found = await survey(all(...rows), openJudge(schema, columns, readers), (text) => text)
+    expect(found).toMatchObject({ rows: 5, valid: 4, invalid: 1, repeated: 1 })
+    const first = { row: 2, value: '0171 1234567', number: '+491711234567' }
+    expect(found.changes.map(({ name, count, first }) => [name, count, first[0]])).toEqual([
+      ['date', 4, { row: 2, value: '24.12.2026 10:00', number: '2026-12-24T10:00:00+01:00' }],
+      ['national', 3, first],
+      ['punctuation', 1, { row: 3, value: '+49 171 1234568', number: '+491711234568' }],
+    ])
+    expect(found.causes).toMatchObject([{ count: 1, first: [{ row: 6, value: '171 1234567' }] }])
+  })
+
+  it('has as errors what is turned off, and dates without a confirmed order, each with its own cell', async () => {
+    const { readers } = await openReaders({ ...said, turnedOff: ['national'], dates: null })
+    const found = await survey(all(...rows), openJudge(schema, columns, readers), (text) => text)
+    expect(found.changes).toEqual([])
+    expect(found.causes.map(({ name, count, first }) => [name, count, first[0]?.value])).toEqual([
+      [expect.stringMatching(/^Phone number .+turned off\.$/), 3, '0171 1234567'],
+      [expect.stringMatching(/^Scheduled for .+not confirmed\.$/), 1, '24.12.2026 10:00'],
+      [expect.stringMatching(/^Phone number starts with neither/), 1, '171 1234567'],
+    ])
   })
 })
 

@@ -1,6 +1,6 @@
 // `lead`: lists and shows leads with their calls, requeues them, erases a person, and imports a CSV file: see import/.
 import { type Command, CommanderError, Option } from 'commander'
-import { dateOrders } from '../../leads/file/date-cell.ts'
+import { dateOrders } from '../../leads/file/date-reading.ts'
 import { leadStatuses } from '../../leads/lead.ts'
 import type { Lead, LeadStatus } from '../../sdk/src/lead-intake.ts'
 import { callsOf, memberOf, sourceOf } from '../answer-source.ts'

@@ -1,6 +1,7 @@
 // How a file is read: its delimiter, what its numbers are, and the order of day and month in its dates.
 import { readFormat } from '../../leads/file/csv-rows.ts'
-import { type DateOrder, dateReader, type ReadDate } from '../../leads/file/date-cell.ts'
+import { dateReader } from '../../leads/file/date-cell.ts'
+import type { DateOrder, ReadDate } from '../../leads/file/date-reading.ts'
 import type { NumberChange, ReadNumber } from '../../leads/file/number-reading.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../deploy/wrangler.ts'

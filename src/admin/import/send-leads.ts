@@ -3,7 +3,7 @@
 // interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../access/api-key.ts'
-import type { DateOrder } from '../../leads/file/date-cell.ts'
+import type { DateOrder } from '../../leads/file/date-reading.ts'
 import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { isRounded } from '../../leads/file/row-item.ts'

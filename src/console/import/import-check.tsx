@@ -53,7 +53,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
           </button>
         )}
       </div>
-      <ImportProblems run={run} check={check} />
+      <ImportProblems run={run} check={check} heading="h3" />
       <Preview run={run} check={check} />
     </section>
   )

@@ -1,7 +1,7 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
 import type { Meaning } from '../../leads/file/columns.ts'
-import type { DateOrder } from '../../leads/file/date-cell.ts'
+import type { DateOrder } from '../../leads/file/date-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import type { NumberChange } from '../../leads/file/number-reading.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'

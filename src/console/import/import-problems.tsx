@@ -1,14 +1,21 @@
 // The rows with errors: by cause, each, and as a file to correct.
+
 import { CausesTable } from '../ui/tables/causes-table.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, countOf } from '../ui/words/number-words.ts'
 import type { Check } from './import-messages.ts'
 import type { ImportRun } from './run-import.ts'
 
-/** `count`: of all that are known by now. */
-type Props = { readonly run: ImportRun; readonly check: Check | null; readonly count?: number }
+type Props = {
+  readonly run: ImportRun
+  readonly check: Check | null
+  /** Of all that are known by now. */
+  readonly count?: number
+  /** By the heading that stands above it. */
+  readonly heading: 'h2' | 'h3'
+}
 
-export function ImportProblems({ run, check, count }: Props) {
+export function ImportProblems({ run, check, count, heading: Heading }: Props) {
   const { problems, trial } = run.view
   const own = check?.causes ?? []
   const causes = trial?.kind === 'done' ? [...own, ...trial.causes] : own
@@ -17,7 +24,7 @@ export function ImportProblems({ run, check, count }: Props) {
   if (all === 0) return null
   return (
     <>
-      <h3>{countOf(all, 'row')} with errors</h3>
+      <Heading>{countOf(all, 'row')} with errors</Heading>
       <p>
         <button type="button" onClick={run.saveInvalidRows}>
           Download rows with errors

@@ -63,7 +63,9 @@ export function ImportProgress({ run, campaign }: Props) {
           <a href={hashOf(campaign.id, 'leads')}>Show the new leads</a>
         )}
       </div>
-      {!isSending && tally.invalid > 0 && <ImportProblems run={run} check={check} count={tally.invalid} />}
+      {!isSending && tally.invalid > 0 && (
+        <ImportProblems run={run} check={check} count={tally.invalid} heading="h2" />
+      )}
       {step === 'send' && (
         <p class="muted small">
           You can pause or close this page. To resume, choose the same file again. Nothing is stored twice.

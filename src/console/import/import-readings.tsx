@@ -1,7 +1,7 @@
 // How the cells of a file are read, as a person says: its header, the country of its numbers, which changes of numbers are
 // wanted, and the order of day and month.
 import { useRef } from 'preact/hooks'
-import { dateOrders } from '../../leads/file/date-cell.ts'
+import { dateOrders } from '../../leads/file/date-reading.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'

@@ -3,7 +3,6 @@
 import { columnsOf, guessMeanings, type Meaning } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
-import { openReaders } from '../../leads/file/readers.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import { createMany } from '../../sdk/src/create-many.ts'
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
@@ -53,6 +52,7 @@ let turn = 0
 /** A newer message came. */
 class Superseded extends Error {}
 
+const loadReaders = () => import('../../leads/file/readers.ts')
 const post = (message: FromWorker) => postMessage(message)
 
 addEventListener('message', async ({ data }: MessageEvent<ToWorker>) => {
@@ -115,7 +115,7 @@ async function open({ file, target, timeZone, hasHeader: isSaid }: Open): Promis
   )
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
   const choices = { ...nothingChosen, ...earlier?.choices, timeZone, hasHeader }
-  const { countries } = await openReaders(choices)
+  const { countries } = (await loadReaders()).openReaders(choices)
   post({ kind: 'opened', headers: headers.map(shorten), meanings, choices, countries })
 }
 
@@ -144,7 +144,7 @@ async function check(meanings: readonly Meaning[], choices: Choices): Promise<vo
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
   const schema = (await (await fetch('/console/new-lead.json')).json()) as object
-  const { readers, found: foundByReaders } = await openReaders(choices)
+  const { readers, found: foundByReaders } = (await loadReaders()).openReaders(choices)
   judge = openJudge(schema, columnsOf(headers, meanings), readers)
   const found = { ...(await survey(rowsOf(own), judge, shorten)), ...foundByReaders() }
   if (own !== turn) return

@@ -2,27 +2,7 @@
 // that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
 import { offsetMsAt } from '../../time-zone.ts'
 import { isTimestamp } from '../../timestamp.ts'
-
-export const dateOrders = ['day-first', 'month-first'] as const
-export type DateOrder = (typeof dateOrders)[number]
-
-export type DateCause = 'no_order' | 'no_such_day' | 'no_such_time'
-
-export type DateReading =
-  | { readonly kind: 'ok'; readonly timestamp: string }
-  /** Complete, or no date: it is sent as it is. */
-  | { readonly kind: 'as_is' }
-  | { readonly kind: 'error'; readonly cause: DateCause }
-
-export type ReadDate = (cell: string) => DateReading
-
-const causes: Readonly<Record<DateCause, string>> = {
-  no_order: 'scheduledFor has no UTC offset, and the order of day and month is not confirmed',
-  no_such_day:
-    'scheduledFor is a day or a time that does not exist, in the order of day and month that was confirmed',
-  no_such_time: 'scheduledFor is in the hour that the clock skips',
-}
-export const describeDateCause = (cause: DateCause) => causes[cause]
+import type { DateOrder, ReadDate } from './date-reading.ts'
 
 /** `order`: null while nobody has confirmed one. A date without a time is its midnight. */
 export function dateReader(order: DateOrder | null, timeZone: string): ReadDate {

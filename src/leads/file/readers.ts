@@ -1,7 +1,9 @@
-// How a person says that cells are to be read, as readers of cells, which note what they found. Loads the rules of phone
-// numbers, which are large.
-import { type DateOrder, dateReader } from './date-cell.ts'
+// How a person says that cells are to be read, as readers of cells, which note what they found. Large, by the rules of phone
+// numbers: the console loads it when a file is opened, or numbers are read.
+import { dateReader } from './date-cell.ts'
+import type { DateOrder } from './date-reading.ts'
 import type { NumberChange } from './number-reading.ts'
+import { allCountries, countryOf, numberReader } from './phone-cell.ts'
 import type { Readers } from './row-item.ts'
 
 type Said = {
@@ -11,8 +13,7 @@ type Said = {
   readonly timeZone: string
 }
 
-export async function openReaders({ country, turnedOff, dates, timeZone }: Said) {
-  const { allCountries, countryOf, numberReader } = await import('./phone-cell.ts')
+export function openReaders({ country, turnedOff, dates, timeZone }: Said) {
   const readNumber = numberReader(country === null ? null : countryOf(country), new Set(turnedOff))
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()

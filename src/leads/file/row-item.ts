@@ -2,7 +2,7 @@
 // column's type stays text.
 import { limits } from '../../limits.ts'
 import type { Column, LeadField } from './columns.ts'
-import { describeDateCause, type ReadDate } from './date-cell.ts'
+import { describeDateCause, type ReadDate } from './date-reading.ts'
 import { describeCause, type NumberChange, type ReadNumber } from './number-reading.ts'
 
 export type Draft = { [field in LeadField]?: unknown }

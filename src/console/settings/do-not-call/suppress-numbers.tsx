@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { NumberChange } from '../../../leads/file/number-reading.ts'
-import { openReaders } from '../../../leads/file/readers.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { Button, Tick } from '../../ui/controls.tsx'
@@ -44,7 +43,8 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
   /** Null: not read, and the person knows why. */
   const read = async (text: string, { country, turnedOff }: Choices): Promise<NumbersInText | null> => {
     const said = { country, turnedOff, dates: null, timeZone: 'UTC' }
-    const open = await openReaders(said).catch(() => null)
+    const rules = await import('../../../leads/file/readers.ts').catch(() => null)
+    const open = rules?.openReaders(said)
     if (open?.readers.number === undefined) {
       fail(
         'The rules of phone numbers could not be loaded. Nothing was sent. Try again, or reload this page.',
