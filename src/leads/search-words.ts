@@ -27,8 +27,13 @@ const fold = (text: string) =>
 
 const cut = (word: string) => (word.length <= wordMaxChars ? word : [...word].slice(0, wordMaxChars).join(''))
 
-const emailPattern = /[^\s<>,;:"'()]+@[^\s<>,;:"'()]*/g
-const emailsIn = (folded: string) => (folded.match(emailPattern) ?? []).map((email) => `@${cut(email)}`)
+/** Not by one expression: without an `@`, it would try a long text from each of its characters. */
+const partsOf = (folded: string) => folded.split(/[\s<>,;:"'()]+/)
+const isEmail = (part: string) => part.lastIndexOf('@') > 0
+const emailsIn = (folded: string) =>
+  partsOf(folded)
+    .filter(isEmail)
+    .map((email) => `@${cut(email)}`)
 const wordsIn = (folded: string) => folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
 /** Texts among the values of an object or array. */
@@ -61,7 +66,9 @@ export type Search = {
 
 export function readSearch(q: string): Search {
   const folded = fold(q)
-  const rest = folded.replace(emailPattern, ' ')
+  const rest = partsOf(folded)
+    .filter((part) => !isEmail(part))
+    .join(' ')
   const words = [...new Set([...emailsIn(folded), ...wordsIn(rest).map(cut)])].slice(0, wordsPerLead)
   return { digits: digitsOf(q), externalId: q.trim(), words }
 }
