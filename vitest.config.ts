@@ -27,6 +27,7 @@ const apart = [
   'test/attack/flood.test.ts',
   'test/attack/limiter-restarts.test.ts',
   'test/runtime/recount.test.ts',
+  'test/runtime/alerts.test.ts',
 ]
 
 // They read the project's files, which workerd cannot.

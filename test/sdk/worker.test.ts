@@ -216,18 +216,19 @@ describe('The client and the Worker', () => {
     const dialled: string[] = []
     // It crashes in its first call, while another lead is claimed ahead.
     const isCrashing = { ...client, calls: client.calls, request: client.request }
-    void runAgent({
+    const gone = runAgent({
       client: isCrashing,
       campaignId: world.campaignId,
       agent: 'ann',
       ahead: 1,
       signal: crashed.signal,
-      call: async (lead) => {
+      call: async (lead, signal) => {
         dialled.push(lead._id)
-        return new Promise<never>(() => {})
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        return null
       },
       resume: async () => null,
-    }).catch(() => {})
+    })
     await vi.waitFor(() => expect(dialled).toHaveLength(1))
     const open = await gather(client.calls.list({ campaignId: world.campaignId, agent: 'ann' }))
     expect(open.map(({ lead, dialledAt }) => [lead._id, dialledAt !== null]).sort()).toEqual(
@@ -255,6 +256,9 @@ describe('The client and the Worker', () => {
     expect(attempts.map(({ _id, attempts }) => [_id, attempts])).toEqual(
       leads.map(({ leadId }) => [leadId, leadId === dialled[0] ? 1 : 0]),
     )
+    // Otherwise it goes on beside the tests that follow.
+    crashed.abort()
+    await gone
   })
 
   it('An agent whose reports are refused in part loses no outcome, and no wish not to be called', async () => {

@@ -75,7 +75,8 @@ async function interleave(
   const claim = api(agent.agentKey, {
     bindings: { DB: claiming.DB, CAMPAIGN_BELLS: { getByName } },
   }).request('POST', '/api/v1/calls/claim', body)
-  await Promise.race([waiting.reached, claim, untilWaiting(campaign, 1)])
+  const over = new AbortController()
+  await Promise.race([waiting.reached, claim, untilWaiting(campaign, 1, over.signal)])
 
   if (order === 'create') {
     creating.goOn()
@@ -83,10 +84,11 @@ async function interleave(
     waiting.goOn()
   } else {
     waiting.goOn()
-    await Promise.race([claim, untilWaiting(campaign, 1)])
+    await Promise.race([claim, untilWaiting(campaign, 1, over.signal)])
     creating.goOn()
   }
   const [answer, created] = await Promise.all([claim, creation])
+  over.abort()
   expect(created.status).toBe(201)
   const { calls, reason } = dataOf(answer, 200) as { calls: object[]; reason: string | null }
   if (calls.length > 0) return
