@@ -127,7 +127,7 @@ describe('A campaign that needs attention', () => {
     // It counts up, and nothing but the round is requested.
     const asked: string[] = []
     page.on('request', (request) => /\/api\/(?!.*overview)/.test(request.url()) && asked.push(request.url()))
-    await expect.poll(duration).not.toBe(first)
+    await expect.poll(duration, { timeout: 10_000 }).not.toBe(first)
     expect(asked).toEqual([])
     await page.close()
   })

@@ -204,7 +204,8 @@ describe('An import', () => {
     const allRows = 100_000
     const stored = new Set<string>()
     const keys = new Map<string, string>()
-    let [requests, resent] = [0, 0]
+    const answered = new Set<string>()
+    let [requests, resent, repeated] = [0, 0, 0]
     // With the rate limit it would take ten minutes: the service is a stub that keeps the rules of keys and duplicates.
     const play = (page: Page) =>
       page.route('**/leads/bulk?*onInvalid=skip', async (route) => {
@@ -223,6 +224,8 @@ describe('An import', () => {
         })
         if (requests === 20) return route.abort('connectionreset')
         if (requests === 30) return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: {} })
+        if (answered.has(key)) repeated++
+        answered.add(key)
         return route.fulfill({ json: { success: true, data: { results }, error: null } })
       })
     const lines = ['phone,name,company']
@@ -278,7 +281,9 @@ describe('An import', () => {
       (await figure(page, 'Created')) + (await figure(page, 'Existing')),
     ]).toEqual([allRows, allRows])
     expect(stored.size).toBe(allRows)
-    expect(resent).toBe(2)
+    // What was not answered is sent again, more than once when the pause came meanwhile; what was answered is not.
+    expect(resent).toBeGreaterThanOrEqual(2)
+    expect(repeated).toBe(0)
     await page.close()
   })
 

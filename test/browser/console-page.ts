@@ -54,6 +54,8 @@ export async function goToSection(page: Page, name: string): Promise<void> {
 
 /** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
+  // A colour that is fading in has not its contrast yet.
+  await page.evaluate('Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))')
   await page.evaluate(axe)
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
@@ -64,6 +66,8 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
 
 /** Nothing overflows to the right, and axe finds no violation. */
 export async function expectFit(page: Page, name: string): Promise<void> {
+  // A page that is being loaded has no heading yet.
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
   const [pageWidth, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [
     number,
     number,
