@@ -55,7 +55,9 @@ export async function goToSection(page: Page, name: string): Promise<void> {
 /** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   // A colour that is fading in has not its contrast yet.
-  await page.evaluate('Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))')
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished))',
+  )
   await page.evaluate(axe)
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
