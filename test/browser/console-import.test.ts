@@ -81,7 +81,7 @@ describe('An import', () => {
     await page.getByLabel('meta', { exact: true }).selectOption('Metadata (JSON)')
     await page.getByLabel('rank', { exact: true }).selectOption('Priority')
     // The service finds one more than the rules of the page: nothing is stored for it.
-    await expect.poll(() => figure(page, 'New')).toBe(1)
+    await expect.poll(() => figure(page, 'New'), slow).toBe(1)
     expect(await figure(page, 'Rows')).toBe(5)
     expect([
       await figure(page, 'Existing'),
@@ -174,7 +174,7 @@ describe('An import', () => {
       for (let turns = 0; turns < 10; turns++) await page.mouse.wheel(0, 200)
     })
     expect(await figure(page, 'Rows')).toBe(18)
-    await expect.poll(() => figure(page, 'New')).toBe(1)
+    await expect.poll(() => figure(page, 'New'), slow).toBe(1)
     expect([await figure(page, 'Repeated'), await figure(page, 'Invalid')]).toEqual([4, 13])
     await expectFit(page, 'nasty file')
     await page.getByRole('button', { name: 'Import 1 new lead' }).click()

@@ -16,24 +16,31 @@ export function openSender(
   const end = () => ended.abort(pause.reason)
   let isSent = false
   pause.addEventListener('abort', () => isSent || end())
-  const send = senderFor({
+  /** What was on its way has an answer, which the caller gets before the pause. */
+  const settle = () => {
+    isSent = false
+    if (pause.aborted) setTimeout(end)
+  }
+  const request = senderFor({
     baseUrl: location.origin,
     apiKey,
     retryForMs: Number.POSITIVE_INFINITY,
-    onRetry: ({ error, waitMs }) => onWait({ why: whyOf(error), seconds: waitMs / 1000 }),
-    fetch: async (url, init) => {
+    onRetry: ({ error, waitMs }) => {
+      settle()
+      onWait({ why: whyOf(error), seconds: waitMs / 1000 })
+    },
+    fetch: (url, init) => {
       isSent = true
-      try {
-        const response = await fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) })
-        // All of it has arrived, so that reading it takes no time.
-        await response.clone().arrayBuffer()
-        return response
-      } finally {
-        isSent = false
-        if (pause.aborted) setTimeout(end)
-      }
+      return fetch(url, { ...init, signal: AbortSignal.timeout(requestTimeoutMs) })
     },
   })
+  const send: Send = async (call) => {
+    try {
+      return await request<never>(call)
+    } finally {
+      settle()
+    }
+  }
   return { send, signal: ended.signal }
 }
 
