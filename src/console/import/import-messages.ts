@@ -37,7 +37,12 @@ export type ToWorker =
       readonly timeZone: string
       readonly hasHeader: boolean | undefined
     }
-  | { readonly kind: 'check'; readonly meanings: readonly Meaning[]; readonly choices: Choices }
+  | {
+      readonly kind: 'check'
+      readonly turn: number
+      readonly meanings: readonly Meaning[]
+      readonly choices: Choices
+    }
   | { readonly kind: 'try'; readonly key: string }
   | { readonly kind: 'send'; readonly key: string; readonly fromStart: boolean }
   | { readonly kind: 'pause' }
@@ -54,7 +59,13 @@ export type FromWorker =
       /** By two letters. */
       readonly countries: readonly string[]
     }
-  | { readonly kind: 'checked'; readonly check: Check; readonly earlier: Earlier | null }
+  /** `turn`: of the request to check. A newer one may be on its way. */
+  | {
+      readonly kind: 'checked'
+      readonly turn: number
+      readonly check: Check
+      readonly earlier: Earlier | null
+    }
   | { readonly kind: 'trying'; readonly rows: number; readonly wait: Wait | null }
   | {
       readonly kind: 'tried'

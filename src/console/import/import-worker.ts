@@ -1,6 +1,6 @@
 // The import's worker: reads, validates and sends a CSV file outside of the page's thread, which stays responsive. How a
 // row becomes a lead is in src/leads/file; the client's createMany sends.
-import { columnsOf, guessMeanings, type Meaning } from '../../leads/file/columns.ts'
+import { columnsOf, guessMeanings } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
@@ -12,7 +12,6 @@ import { type Judged, type JudgeRow, openJudge, sentence, settle } from './file/
 import { survey } from './file/survey.ts'
 import { tryRows } from './file/try-rows.ts'
 import {
-  type Choices,
   emptyTally,
   type FromWorker,
   type InvalidRow,
@@ -74,7 +73,7 @@ async function handleMessage(message: ToWorker): Promise<void> {
     case 'open':
       return open(message)
     case 'check':
-      return check(message.meanings, message.choices)
+      return check(message)
     case 'try':
       return tryImport(message.key)
     case 'send':
@@ -139,7 +138,7 @@ async function* rowsOf(own: number) {
   }
 }
 
-async function check(meanings: readonly Meaning[], choices: Choices): Promise<void> {
+async function check({ turn: asked, meanings, choices }: ToWorker & { kind: 'check' }): Promise<void> {
   const own = ++turn
   if (opened === null) return
   const { file, companyId, campaignId, fileHash, headers } = opened
@@ -156,7 +155,8 @@ async function check(meanings: readonly Meaning[], choices: Choices): Promise<vo
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices, allRows }
   state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
-  post({ kind: 'checked', check: { ...found, problems: problems.slice(0, problemsAtOnce) }, earlier })
+  const first = problems.slice(0, problemsAtOnce)
+  post({ kind: 'checked', turn: asked, check: { ...found, problems: first }, earlier })
 }
 
 /** Asks the service what would become of each row. A newer message ends it. */

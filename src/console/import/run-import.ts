@@ -76,6 +76,8 @@ export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
   const opened = useRef<File | null>(null)
+  /** Of the newest check. */
+  const turn = useRef(0)
   const isSending = useRef(false)
   isSending.current = view.isSending
   useEffect(
@@ -99,6 +101,8 @@ export function useImport(target: Target, key: string) {
     const fresh = startWorker()
     worker.current = fresh
     fresh.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      // Trying its rows now would end the newer check.
+      if (data.kind === 'checked' && data.turn !== turn.current) return
       if (data.kind === 'invalid_rows')
         saveFile(
           data.file,
@@ -117,7 +121,7 @@ export function useImport(target: Target, key: string) {
   }
   const check = (meanings: readonly Meaning[], choices: Choices) => {
     change({ meanings, choices, check: null, trial: null, readShare: 0, problems: [] })
-    post({ kind: 'check', meanings, choices })
+    post({ kind: 'check', turn: ++turn.current, meanings, choices })
   }
   const send = (fromStart: boolean) => {
     setView((before) => {
@@ -177,6 +181,7 @@ function applyMessage(view: ImportView, message: Exclude<FromWorker, { kind: 'in
       return {
         ...view,
         check: message.check,
+        trial: null,
         readShare: null,
         problems: message.check.problems,
         earlier: message.earlier,
