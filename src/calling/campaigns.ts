@@ -1,5 +1,5 @@
-// Requests about a campaign: reading and changing settings, the queue, and requeueing many leads. alerts/list-campaigns.ts
-// lists them.
+// Requests about a campaign: reading and changing settings, the queue, and requeueing many leads.
+// statistics/list-campaigns.ts lists them.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { readCampaignChange, readNewCampaign } from '../campaigns/settings-input.ts'
 import { changeCampaign } from '../campaigns/store/configure.ts'

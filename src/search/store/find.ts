@@ -23,8 +23,6 @@ const fewMatches = sql.raw('200')
 const fewWords = sql.raw('24')
 /** Leads that a page looks at. */
 const candidatesPerPage = sql.raw('50')
-/** The same where the index does not say which. */
-const newestPerPage = sql.raw('50')
 const campaignsPerPage = sql.raw('50')
 
 /** `number` is the campaign, or null: all of the company. */
@@ -101,7 +99,7 @@ const newest = sql`select visited.number, ${nextOfCampaign(sql`visited.number`, 
   select newest.number, ${nextOfCampaign(sql`newest.number`, sql`newest.seq`)}
   from newest where newest.seq is not null
   order by 2 desc
-  limit ${newestPerPage}`
+  limit ${candidatesPerPage}`
 
 const newestNear = sql`select distinct item.value as seq
   from near cross join json_each(near.seqs) as item
@@ -116,8 +114,7 @@ const candidates = sql`select found.seq from (${newestNear}) as found
 
 /** Where the candidates end; 0: there are no others. */
 const horizon = sql`coalesce(
-  (select iif(count(*) = iif(${isNearWhole} or ${areWordsFew}, ${candidatesPerPage}, ${newestPerPage}),
-    min(candidates.seq), null) from candidates),
+  (select iif(count(*) = ${candidatesPerPage}, min(candidates.seq), null) from candidates),
   (select iif(count(*) = ${campaignsPerPage}, min(visited.number) << 32, 0) from visited))`
 
 const isNumber = sql`(${param('digits')} is not null

@@ -8,7 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { readQueryOf } from '../http/validate.ts'
 import { hourCounts } from '../ledger/hours/counts.ts'
 import { limits } from '../limits.ts'
-import { hoursToRead, type Question, toSeries } from '../statistics/series.ts'
+import { hoursToRead, type Question, toSeries } from './series.ts'
 
 const readCampaignsQuery = readQueryOf(campaignsQuery)
 
