@@ -23,7 +23,7 @@ import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 import { nextMoment } from '../bell/moments.ts'
 import { type CallKey, callIdOf } from '../call.ts'
 import { type AgentState, agentOf, agentState, blockOf } from './agents.ts'
-import { campaignOpen, granted, isKeyReused, isRepeated } from './sql/claim-steps.ts'
+import { campaignOpen, granted, isKeyReused, isRepeated, mustPrepare } from './sql/claim-steps.ts'
 import { dialBeforeMs } from './sql/dial-before.ts'
 import { isUsedUp } from './sql/lead-after-call.ts'
 import { lanes } from './sql/queue-order.ts'
@@ -111,6 +111,7 @@ const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     (select other.token <> ${param('token')} from ${claims} as other
       where other.request_key = ${param('requestKey')}) as "isReplay",
     json_array_length(c.picks) as picked,
+    c.picks is null and ${mustPrepare(sql`verdict`)} as "mustPrepare",
     ${leadsToHash} as "leadsToHash", ${agentState},
     iif(c.is_done = 2, ${waitingForMore}, null) as waiting
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
@@ -179,6 +180,7 @@ type StateRow = Verdict &
     readonly isReplay: number | null
     /** Candidates that were leased or postponed; null: none. */
     readonly picked: number | null
+    readonly mustPrepare: number
     readonly leadsToHash: string | null
   } & { readonly [Name in keyof StaleLanes]: number | string | null } & {
     readonly hasRunOut: number | null
@@ -199,6 +201,8 @@ export type ClaimAnswer = {
   readonly stale: StaleLanes | null
   /** Nothing was picked: the openings have to be written first. */
   readonly hasRunOut: boolean
+  /** Nothing was picked: preparingSteps have something to do first. */
+  readonly mustPrepare: boolean
   /** The claim read so many heads that the lanes in which nothing is due should be noted as resting. */
   readonly isLongRead: boolean
 }
@@ -216,6 +220,7 @@ export function readAnswer(rows: readonly (readonly unknown[])[], nowMs: number)
     leadsToHash: JSON.parse(row?.leadsToHash ?? '[]'),
     stale: readStaleLanes(row),
     hasRunOut,
+    mustPrepare: row?.mustPrepare === 1,
     isLongRead: isLongRead(queueRowOf(row)),
   }
 }

@@ -70,8 +70,10 @@ export async function beginClaim(
   const first = await tryToClaim(db, [], values, { isFirst: true, slack, mayWait })
   const isBlocked = first.picked === request.maxCalls + slack
   if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: false })
+  if (first.mustPrepare) await runBatch(db, preparing(db, values))
   const hashing = hashLeads(db, first, values)
-  const mustTryAgain = !hasCalls(first) && (first.hasRunOut || hashing.length > 0 || isBlocked)
+  const isPrepared = first.hasRunOut || first.mustPrepare || hashing.length > 0
+  const mustTryAgain = !hasCalls(first) && (isPrepared || isBlocked)
   if (hasCalls(first) && hashing.length > 0) await runBatch(db, hashing)
   const second = { isFirst: false, slack: mustTryAgain ? wideSlack : slack }
   return {
@@ -82,24 +84,28 @@ export async function beginClaim(
 }
 
 /**
- * The same, in one transaction with the statements `before` it, whose rows are returned, and with those `between`
- * settling leases and the pick. It only prepares a second try, which is left to the next claim: a request may not
- * send more statements.
+ * The same, in one transaction with the statements `before` it, whose rows are returned. `afterSettling` follow the
+ * settling of leases. Openings are only written, for the next claim: a request may not send more statements.
  */
 export async function claimAfter(
   db: D1Database,
   before: readonly D1PreparedStatement[],
-  between: readonly D1PreparedStatement[],
+  afterSettling: readonly D1PreparedStatement[],
   origin: ClaimOrigin,
   request: ClaimRequest,
 ): Promise<{ readonly rowsBefore: readonly (readonly unknown[])[]; readonly result: ClaimResult }> {
   const values = valuesOf(origin, request)
-  const { rowsBefore, ...answer } = await tryToClaim(db, before, values, { isFirst: true, slack, between })
-  const hashing = hashLeads(db, answer, values)
-  if (answer.stale !== null) await writeOpenings(db, answer.stale, origin.nowMs, { rings: true })
+  const { rowsBefore, ...first } = await tryToClaim(db, before, values, { isFirst: true, slack })
+  const hashing = hashLeads(db, first, values)
+  if (first.mustPrepare) await runBatch(db, [...preparing(db, values), ...afterSettling])
+  if (first.stale !== null) await writeOpenings(db, first.stale, origin.nowMs, { rings: true })
   else if (hashing.length > 0) await runBatch(db, hashing)
-  return { rowsBefore, result: answer.hasRunOut ? claimAgainNow(answer.result) : answer.result }
+  if (first.hasRunOut) return { rowsBefore, result: claimAgainNow(first.result) }
+  const last = first.mustPrepare ? await tryToClaim(db, [], values, { isFirst: false, slack }) : first
+  return { rowsBefore, result: last.result }
 }
+
+const preparing = (db: D1Database, values: ClaimValues) => preparingSteps.map((step) => step(db, values))
 
 /** The openings are written now. */
 const claimAgainNow = (result: ClaimResult): ClaimResult =>
@@ -120,7 +126,6 @@ type TryOptions = {
   readonly isFirst: boolean
   readonly slack: number
   readonly mayWait?: boolean
-  readonly between?: readonly D1PreparedStatement[]
 }
 
 /** Each try has its own token: its row in `claims` holds the picks of this try only. */
@@ -128,7 +133,7 @@ async function tryToClaim(
   db: D1Database,
   before: readonly D1PreparedStatement[],
   values: ClaimValues,
-  { isFirst, slack, mayWait = false, between = [] }: TryOptions,
+  { isFirst, slack, mayWait = false }: TryOptions,
 ): Promise<ClaimAnswer & { readonly rowsBefore: readonly (readonly unknown[])[] }> {
   const own = {
     ...values,
@@ -137,11 +142,8 @@ async function tryToClaim(
     slack,
   }
   const answers = answersTo(values)
-  const preparing = isFirst ? preparingSteps.map((step) => step(db, own)) : []
   const { rows } = await runBatch(db, [
     ...before,
-    ...preparing,
-    ...between,
     ...[...pickSteps, ...(mayWait ? [noteWaiting] : []), ...answers].map((step) => step(db, own)),
   ])
   const answer = readAnswer(rows.slice(-answers.length), values.nowMs)

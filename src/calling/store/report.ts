@@ -41,23 +41,16 @@ export async function reportAndClaim(
   | Reused
   | { readonly kind: 'reported'; readonly results: readonly CallResult[]; readonly claim: ClaimResult }
 > {
-  const { rowsBefore, result: claim } = await claimAfter(
-    db,
-    reportSteps(db, origin, reports),
-    [clearAgentsOf(db, origin, reports)],
-    origin,
-    request,
-  )
+  const clearing = clearAgentsOf(db, origin, reports)
+  const before = [clearing, ...reportSteps(db, origin, reports)]
+  const { rowsBefore, result: claim } = await claimAfter(db, before, [clearing], origin, request)
   const reported = readReport(rowsBefore, reports)
   return reported.kind === 'reported' ? { ...reported, claim } : reported
 }
 
 const clear = statement<KeyWithClaimNames | 'items'>(clearAgents(keyWithClaim))
 
-/**
- * Runs after leases were settled: leases that expired before this request do not count against the agent that sends
- * it.
- */
+/** Leases that expired before this request do not count against the agent that sends it. */
 function clearAgentsOf(
   db: D1Database,
   access: KeyAccess,

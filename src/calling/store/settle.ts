@@ -1,6 +1,6 @@
 // Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
-// outcome `unknown`, and the lead waits before the next attempt. Each claim settles its campaign, the cron of each
-// minute all.
+// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign, the cron of
+// each minute all.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
@@ -18,6 +18,12 @@ import { callKeyColumns, updateCalls } from './sql/call-of-key.ts'
 import { isUsedUp, leadAfterCall, outcomeClass, statusAfterCall } from './sql/lead-after-call.ts'
 import { calls, claims } from './tables.ts'
 
+const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
+
+/** A value: leases of the campaign have to be settled. One seek. */
+export const hasExpired = (campaignNumber: SQL) => sql`exists (select 1 from ${leads} as l
+  where l.campaign_number = ${campaignNumber} and ${isExpired})`
+
 /**
  * The expired leases, at most so many, with their leads. The limit is the same in all statements below, and only the
  * last one changes leads: so all see the same leases.
@@ -25,8 +31,7 @@ import { calls, claims } from './tables.ts'
 const expired = (from: SQL, maxLeases: number) => sql`
   (select l.seq as lead_seq, campaign.company_id
     from ${from} as campaign
-    cross join ${leads} as l on l.campaign_number = campaign.number
-      and l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}
+    cross join ${leads} as l on l.campaign_number = campaign.number and ${isExpired}
     order by campaign.number, l.lease_expires_at_ms, l.seq
     limit ${sql.raw(`${maxLeases}`)}) as expired
   cross join ${leads} on ${leads.seq} = expired.lead_seq`

@@ -66,6 +66,11 @@ const isInList = isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql
 const hasNoPlace = sql`l.campaign_number = campaign.number
   and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null`
 
+/** A value: queueNewLeads has something to do. `campaign` is an alias with `number` and `company_id`. */
+export const hasUnqueued = (campaign: SQL) => sql`(exists (select 1 from ${leads} as l
+  where l.campaign_number = ${campaign}.number and l.lane = '' and l.queue_rank is null and l.due_at_ms is not null)
+  and not ${hasHashes(sql`${campaign}.company_id`)})`
+
 /**
  * Queues leads that were stored without a place, by a version before the queue. `campaign` is a table expression with
  * `number` and `company_id`. Does nothing in a company with hashes: queueHashedLeads does it there.

@@ -11,13 +11,13 @@ import { advancePace, callsInPace, freePlaces } from '../../../campaigns/store/c
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
-import { moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
+import { hasUnqueued, moveLeads, queueNewLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { addClaims, countColumns, hourOf } from '../../../ledger/hours/counts.ts'
+import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
-import { settleStatements } from '../settle.ts'
+import { hasExpired, settleStatements } from '../settle.ts'
 import { calls, claims } from '../tables.ts'
 import { isUsedUp } from './lead-after-call.ts'
 import { numberFreeAtMs } from './number-limits.ts'
@@ -56,6 +56,10 @@ export const campaignOpen = sql`campaign(number, company_id, now_ms) as material
 /** A claim with this Idempotency-Key has leased something: its repetition picks nothing. */
 export const isRepeated = sql`exists (select 1 from ${claims} as c where c.request_key = ${param('requestKey')})`
 
+/** Before anything is picked, leases that ended are settled, and leads without a place are queued. */
+export const mustPrepare = (campaign: SQL) =>
+  sql`(${hasExpired(sql`${campaign}.number`)} or ${hasUnqueued(campaign)})`
+
 const room = sql`min(asking.calls_for_agent,
       coalesce(asking.calls_in_pace, asking.calls_for_agent),
       iif(asking.cap is null, asking.calls_for_agent,
@@ -67,7 +71,7 @@ const campaignPicking = sql`
     ${openCampaign(
       sql`, ${callsForAgent}, ${callsInPace(sql`${param('nowMs')}`)}, s.max_live_calls`,
       agentOf(sql`granted`),
-      sql`not ${isRepeated} and ${callsForAgent} > 0`,
+      sql`not ${isRepeated} and ${callsForAgent} > 0 and not (${param('canWait')} and ${mustPrepare(sql`granted`)})`,
     )}),
   campaign(number, company_id, now_ms, can_wait, max_calls) as materialized (
     select fitting.number, fitting.company_id, fitting.now_ms, ${param('canWait')}, fitting.max_calls
@@ -81,10 +85,31 @@ const campaignPicking = sql`
 const pickUpMs = sql`iif(l.attempts = l.attempts_forgiven,
         campaign.now_ms - max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`
 
+/** A common table expression: the first candidates of the queue, and what blocks each. */
+const judged = (limit: SQL) => sql`(
+    seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as materialized (
+    select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
+      case
+        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
+        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
+      ${numberFreeAtMs},
+      ${pickUpMs}
+    from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
+      from place
+      cross join campaign
+      where place.seq is not null and place.due_at_ms <= campaign.now_ms
+      limit ${limit}) as candidate
+    cross join campaign
+    cross join ${callingSettings} as s on s.campaign_number = campaign.number
+    cross join ${leads} as l on l.seq = candidate.seq)`
+
+const isAnyBlocked = sql`exists (select 1 from near
+        where near.blocked is not null or near.free_at_ms > (select campaign.now_ms from campaign))`
+
 /**
  * The pick: candidates in queue order, what blocks each, and which are leased. Nothing when a lane's openings have
- * run out: then they are written first, and the claim tries again (`can_wait`). `slack` is how many candidates are
- * read beyond the requested number: so many blocked ones are postponed.
+ * run out: then they are written first, and the claim tries again (`can_wait`). It reads one candidate more than
+ * requested, and only when one of them is blocked `slack` more: so many blocked ones are postponed.
  *
  * `more` is the first candidate beyond the limit: it is not picked, and other agents are rung for it.
  *
@@ -104,23 +129,12 @@ const insertClaim = statement<
   insert into ${claims}
     (claimed_at_ms, token, campaign_number, request_key, request_token, picks, is_done)
   with recursive ${campaignPicking}, ${lanes}, ${queueOrder},
-  candidate(seq, rank, due_at_ms, opens_at_ms) as (
-    select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
-    from place
-    cross join campaign
-    where place.seq is not null and place.due_at_ms <= campaign.now_ms
-    limit ${param('maxCalls')} + ${param('slack')}),
-  judged(seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms) as (
-    select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
-      case
-        when ${isSuppressed(sql`campaign.company_id`, sql`l.phone_number`, sql`campaign.number`)} then 'suppressed'
-        when ${isUsedUp(sql`l.attempts`, sql`l.attempts_forgiven`)} then 'used_up' end,
-      ${numberFreeAtMs},
-      ${pickUpMs}
-    from candidate
-    cross join campaign
-    cross join ${callingSettings} as s on s.campaign_number = campaign.number
-    cross join ${leads} as l on l.seq = candidate.seq),
+  near${judged(sql`${param('maxCalls')} + 1`)},
+  far${judged(sql`iif(${isAnyBlocked}, ${param('maxCalls')} + ${param('slack')}, 0)`)},
+  judged as (
+    select * from near where not ${isAnyBlocked}
+    union all
+    select * from far),
   verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, word) as (
     select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms,
       coalesce(blocked, iif(free_at_ms > now_ms, 'moved', null),
@@ -134,8 +148,8 @@ const insertClaim = statement<
   from campaign
   cross join (
     select json_group_array(
-        json_array(seq, word, free_at_ms, pick_up_ms, status,
-          iif(word = 'leased', ${statusAfterClaim}, status_without_queue))
+        json_array(seq, word, iif(word = 'moved', free_at_ms, null), pick_up_ms, status,
+          case word when 'leased' then ${statusAfterClaim} when 'moved' then status else status_without_queue end)
         order by rank desc, due_at_ms, seq) filter (where word <> 'more') as picks,
       max(word = 'leased') as has_leased, max(word = 'more') as has_more
     from verdict
@@ -145,50 +159,46 @@ const insertClaim = statement<
   on conflict do nothing`)
 
 /**
- * The picks of this try: JSON of the lead's place, what was decided, until when its number is blocked, its pick-up
- * time, and its status before and after. `word` is a condition of what was decided.
+ * The picks of this try: what was decided, until when the number is blocked, the pick-up time, and the lead's status
+ * before and after. `limit -1` keeps SQLite from reading the JSON again for each use of a column.
  */
-const decisions = (word: SQL) => sql`${own}
-    cross join json_each(c.picks) as pick on pick.value ->> 1 ${word}`
+const picks = sql`(select pick.value ->> 0 as seq, pick.value ->> 1 as word, pick.value ->> 2 as moved_to_ms,
+      pick.value ->> 3 as pick_up_ms, pick.value ->> 4 as status_before, pick.value ->> 5 as status
+    from ${own}
+    cross join json_each(c.picks) as pick
+    limit -1) as pick`
 
-/** The same, with the lead of each. */
-const picks = (word: SQL) => sql`${decisions(word)}
+const isLeased = sql`pick.word = 'leased'`
+
+/** The leads that were leased, and the claim as `c`. */
+const leased = sql`${own}
+    cross join json_each(c.picks) as pick on pick.value ->> 1 = 'leased'
     cross join ${leads} on ${leads.seq} = pick.value ->> 0`
 
 const countClaim = statement<OwnNames>(
   addClaims(sql`select ${countColumns({
     campaignNumber: sql`granted.number`,
-    hour: hourOf(sql`c.claimed_at_ms`),
-    counter: sql`iif(pick.value ->> 1 = 'leased', 'claimed', null)`,
-    statusBefore: sql`pick.value ->> 4`,
-    statusAfter: sql`pick.value ->> 5`,
-  })}, iif(pick.value ->> 1 = 'leased', pick.value ->> 3, null) as pick_up_ms
+    counter: sql`iif(${isLeased}, 'claimed', null)`,
+    statusBefore: sql`pick.status_before`,
+    statusAfter: sql`pick.status`,
+  })}, iif(${isLeased}, pick.pick_up_ms, null) as pick_up_ms
     from ${granted} as granted
-    cross join ${decisions(sql`in ('leased', 'suppressed', 'used_up')`)}`),
+    cross join ${picks}`),
 )
 
-const leaseLeads = statement<OwnNames | 'leaseSeconds'>(
+/** Leases, and moves what is blocked: it is due when its number is free, or leaves the queue. */
+const movePicked = statement<OwnNames | 'leaseSeconds'>(
   moveLeads(
     ['status', 'attempts', 'due_at_ms', 'moved_to_ms', 'lease_expires_at_ms', 'claim_token'],
-    sql`select ${leads.seq}, ${statusAfterClaim} as status, ${leads.attempts} + 1 as attempts,
-      null as due_at_ms, null as moved_to_ms,
-      c.claimed_at_ms + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000 as lease_expires_at_ms,
-      c.token as claim_token
+    sql`select ${leads.seq}, pick.status, ${leads.attempts} + (${isLeased}) as attempts,
+      pick.moved_to_ms as due_at_ms, pick.moved_to_ms,
+      iif(${isLeased}, ${param('nowMs')} + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000, null)
+        as lease_expires_at_ms,
+      iif(${isLeased}, ${param('token')}, ${leads.claimToken}) as claim_token
     from ${granted} as granted
     cross join ${callingSettings} as s on s.campaign_number = granted.number
-    cross join ${picks(sql`= 'leased'`)}`,
-  ),
-)
-
-/** A blocked lead is due when its number is free, or leaves the queue. */
-const postponeBlocked = statement<OwnNames>(
-  moveLeads(
-    ['status', 'due_at_ms', 'moved_to_ms'],
-    sql`select ${leads.seq}, iif(pick.value ->> 1 = 'moved', ${leads.status}, pick.value ->> 5) as status,
-      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as due_at_ms,
-      iif(pick.value ->> 1 = 'moved', pick.value ->> 2, null) as moved_to_ms
-    from ${granted} as granted
-    cross join ${picks(sql`<> 'leased'`)}`,
+    cross join ${picks}
+    cross join ${leads} on ${leads.seq} = pick.seq`,
   ),
 )
 
@@ -202,13 +212,11 @@ const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
       limit 1), 0)),
     ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}
   from ${granted} as granted
-  cross join ${picks(sql`= 'leased'`)}
+  cross join ${leased}
   where true
   on conflict do nothing`)
 
-const holdAgentProbe = statement<OwnNames | 'leaseSeconds' | 'agentName'>(
-  holdProbe(granted, picks(sql`= 'leased'`)),
-)
+const holdAgentProbe = statement<OwnNames | 'leaseSeconds' | 'agentName'>(holdProbe(granted, leased))
 
 const paceCalls = statement<OwnNames>(
   advancePace({
@@ -225,7 +233,7 @@ const endClaim = statement<OwnNames>(sql`update ${claims} set is_done = iif(is_d
     and ${claims.campaignNumber} = (select granted.number from ${granted} as granted)
     and ${claims.isDone} <= 0`)
 
-/** What a claim does for the whole campaign before it picks. */
+/** For the whole campaign, in a transaction before the pick, when `mustPrepare`. */
 export const preparingSteps = [
   statement<AccessNames>(queueNewLeads(granted)),
   ...settleStatements(granted, leasesPerClaim, { isOne: true }).map(statement<AccessNames>),
@@ -235,8 +243,7 @@ export const preparingSteps = [
 export const pickSteps = [
   insertClaim,
   countClaim,
-  leaseLeads,
-  postponeBlocked,
+  movePicked,
   insertCalls,
   holdAgentProbe,
   paceCalls,

@@ -88,7 +88,7 @@ const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads}
  * A lane of appointments begins at the rank of appointments and stays there; the others begin behind it and go down.
  */
 export const queueOrder = sql`${openLanes},
-  place(lane, is_for_appointments, rank, due_at_ms, seq, opens_at_ms) as (
+  place(lane, is_for_appointments, rank, due_at_ms, seq, opens_at_ms) as not materialized (
     select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null, opens_at_ms
     from open_lanes
     union all
