@@ -93,7 +93,7 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
   }
   const page = await granted(x, listOpenCalls(x.db, accessTo(x, campaignId), range))
   x.record.campaignId = campaignId
-  const calls = page.calls.map((call) => callJson(call, { agent: call.agent }))
+  const calls = page.calls.map((call) => callJson(call, `"agent":${JSON.stringify(call.agent)},`))
   const nextCursor = page.end === null ? null : cursorOfPlace(page.end)
   return successOf(`{"calls":[${calls.join()}],"nextCursor":${JSON.stringify(nextCursor)}}`)
 }
@@ -128,15 +128,22 @@ function answerClaim(
   return successOf(wrap(data), 200, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
-/** The lead is JSON text, with its metadata as it was sent. */
-function callJson(call: ClaimedCall, more: object = {}): string {
-  const { callId, attempt, isLastAttempt, leaseExpiresAtMs, dialBeforeMs, timeZone, lead } = call
-  const leaseExpiresAt = formatTimestamp(leaseExpiresAtMs)
-  const dialBefore = formatTimestamp(dialBeforeMs)
-  const dialledAt = formatTimestamp(call.dialledAtMs)
-  const times = { leaseExpiresAt, dialBefore, dialledAt, timeZone }
-  const members = { callId, attempt, isLastAttempt, ...times, ...more }
-  return `${JSON.stringify(members).slice(0, -1)},"lead":${lead}}`
+/**
+ * The lead is JSON text, with its metadata as it was sent. Id, times and zone hold nothing that JSON escapes: written as
+ * text, a call costs a third of JSON.stringify.
+ */
+function callJson(call: ClaimedCall, more = ''): string {
+  const { callId, attempt, isLastAttempt, timeZone, lead } = call
+  const [leaseExpiresAt, dialBefore, dialledAt] = [
+    call.leaseExpiresAtMs,
+    call.dialBeforeMs,
+    call.dialledAtMs,
+  ].map((ms) => (ms === null ? 'null' : `"${formatTimestamp(ms)}"`))
+  return (
+    `{"callId":"${callId}","attempt":${attempt},"isLastAttempt":${isLastAttempt},` +
+    `"leaseExpiresAt":${leaseExpiresAt},"dialBefore":${dialBefore},"dialledAt":${dialledAt},` +
+    `"timeZone":"${timeZone}",${more}"lead":${lead}}`
+  )
 }
 
 function resultsJson(x: KeyedExchange, results: readonly CallResult[]) {
