@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
-import { apiKeys, campaigns } from './tables.ts'
+import { apiKeys, campaignRights, campaigns, keyEndsAtMs, keyRights } from './tables.ts'
 
 /** What a request needs to know of its key. */
 export type ApiKey = {
@@ -34,8 +34,7 @@ export type KeyNames = 'keyId' | 'nowMs'
 export type AccessNames = KeyNames | 'campaignId'
 
 /** Neither revoked nor expired. `key` is the table or an alias. */
-export const isActiveKey = (key: SQL) => sql`${key}.revoked_at_ms is null
-  and (${key}.expires_at_ms is null or ${key}.expires_at_ms > ${param('nowMs')})`
+export const isActiveKey = (key: SQL) => sql`${keyEndsAtMs(key)} > ${param('nowMs')}`
 
 export const isActive = isActiveKey(sql`${apiKeys}`)
 
@@ -47,55 +46,50 @@ const isRequested = sql`${campaigns.id} = ${param('campaignId')}`
 
 const scopesOf = (right: Right) => sql.raw(rights[right].map((scope) => `'${scope}'`).join(', '))
 
-const keyHasRight = (right: Right) =>
-  sql`${apiKeys.id} = ${param('keyId')} and ${isActive} and ${apiKeys.scope} in (${scopesOf(right)})`
+/** Of a row of a view: the key is this one, active, and has the right. */
+const hasRight = (right: Right, keyId: SQL) =>
+  sql`${keyId} = ${param('keyId')} and ends_at_ms > ${param('nowMs')} and scope in (${scopesOf(right)})`
 
-const campaignColumns = sql`${campaigns.number} as number, ${campaigns.id} as id, ${campaigns.companyId} as company_id`
+// The views have the names of the tables here, so that a condition `which` is the same for both.
+const campaignRow = sql`from ${campaignRights} as ${campaigns}`
+const keyRow = sql`from ${keyRights} as ${apiKeys}`
+const columns = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}`
 
 /** The requested campaign, unless it is archived: for `which`, where leads are stored. */
 export const isTakingLeads = sql`${isRequested} and ${campaigns.archivedAtMs} is null`
 
 /** A table expression: one row, `number`, `id` and `company_id`, when the access is granted; none otherwise. */
 export const grantedCampaign = (right: Right, which = isRequested) =>
-  sql`(select ${campaignColumns}
-    from ${apiKeys}
-    join ${campaigns} on ${which} and ${isOfKey}
-    where ${keyHasRight(right)})`
+  sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)} and ${which})`
+
+/** A table expression: every campaign that the key has this right to, none when the key is refused. */
+export const grantedCampaigns = (right: Right) =>
+  sql`(select ${columns} ${campaignRow} where ${hasRight(right, sql`key_id`)})`
 
 /**
  * A table expression: no row when the key is refused, a row of nulls when the campaign is denied. `which` chooses the
  * campaign; by default the one of placeholder `campaignId`.
  */
 export const accessVerdict = (right: Right, which = isRequested) =>
-  sql`(select ${campaignColumns}
-    from ${apiKeys}
+  sql`(select ${columns} ${keyRow}
     left join ${campaigns} on ${which} and ${isOfKey}
-    where ${keyHasRight(right)})`
-
-/** A table expression: every campaign that the key has this right to, none when the key is refused. */
-export const grantedCampaigns = (right: Right) =>
-  sql`(select ${campaignColumns}
-    from ${apiKeys}
-    join ${campaigns} on ${isOfKey}
-    where ${keyHasRight(right)})`
+    where ${hasRight(right, sql`${apiKeys.id}`)})`
 
 /** A table expression: the key's company, its campaign or null, scope and end; no row when the key is refused. */
 export const grantedKey = (right: Right) =>
-  sql`(select ${apiKeys.companyId} as company_id, ${apiKeys.campaignNumber} as campaign_number,
-      ${apiKeys.scope} as scope, ${apiKeys.expiresAtMs} as expires_at_ms
-    from ${apiKeys}
-    where ${keyHasRight(right)})`
+  sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
+    where ${hasRight(right, sql`${apiKeys.id}`)})`
 
 /**
  * A table expression for acting on a campaign or, with a null `campaignId`, on the whole company, as number 0: no row
  * when the key is refused, a null `number` when the campaign is denied, or the company because the key is a campaign's.
  */
 export const scopeVerdict = (right: Right) =>
-  sql`(select ${apiKeys.companyId} as company_id, case when ${param('campaignId')} is not null
+  sql`(select ${apiKeys.companyId}, case when ${param('campaignId')} is not null
       then ${campaigns.number} when ${apiKeys.campaignNumber} is null then 0 end as number
-    from ${apiKeys}
+    ${keyRow}
     left join ${campaigns} on ${isRequested} and ${isOfKey}
-    where ${keyHasRight(right)})`
+    where ${hasRight(right, sql`${apiKeys.id}`)})`
 
 /** Access of a request that names no campaign. */
 export type KeyAccess = Omit<Access, 'campaignId'>

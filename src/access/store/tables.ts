@@ -1,6 +1,6 @@
 // The tables of companies, campaigns and API keys. In every table, times are Unix milliseconds bound from JavaScript,
 // never from the database's clock. `npm run db:generate` derives migrations from the files named tables.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   check,
   foreignKey,
@@ -8,6 +8,7 @@ import {
   integer,
   primaryKey,
   sqliteTable,
+  sqliteView,
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
@@ -89,6 +90,36 @@ export const apiKeys = sqliteTable(
     ),
   ],
 )
+
+/** When a key ends: it is active while that is later than now. 0: it is revoked. `key` is the table or an alias. */
+export const keyEndsAtMs = (key: SQL) =>
+  sql`iif(${key}.revoked_at_ms is null, ifnull(${key}.expires_at_ms, 9e15), 0)`
+const endsAtMs = keyEndsAtMs(sql`${apiKeys}`)
+
+/** Each key with its end. What checks a right reads this view or the next one (rights.ts). */
+export const keyRights = sqliteView('key_rights', {
+  id: text('id').notNull(),
+  companyId: text('company_id').notNull(),
+  campaignNumber: integer('campaign_number'),
+  scope: text('scope', { enum: keyScopes }).notNull(),
+  expiresAtMs: integer('expires_at_ms'),
+  endsAtMs: integer('ends_at_ms').notNull(),
+}).as(sql`select ${apiKeys.id}, ${apiKeys.companyId}, ${apiKeys.campaignNumber}, ${apiKeys.scope},
+  ${apiKeys.expiresAtMs}, ${endsAtMs} as ends_at_ms from ${apiKeys}`)
+
+/** Each key with each campaign that it reaches: its own, or all of its company. */
+export const campaignRights = sqliteView('campaign_rights', {
+  keyId: text('key_id').notNull(),
+  scope: text('scope', { enum: keyScopes }).notNull(),
+  endsAtMs: integer('ends_at_ms').notNull(),
+  number: integer('number').notNull(),
+  id: text('id').notNull(),
+  companyId: text('company_id').notNull(),
+  archivedAtMs: integer('archived_at_ms'),
+}).as(sql`select ${apiKeys.id} as key_id, ${apiKeys.scope}, ${endsAtMs} as ends_at_ms,
+  ${campaigns.number}, ${campaigns.id}, ${campaigns.companyId}, ${campaigns.archivedAtMs}
+  from ${apiKeys} join ${campaigns} on ${campaigns.companyId} = ${apiKeys.companyId}
+    and (${apiKeys.campaignNumber} is null or ${apiKeys.campaignNumber} = ${campaigns.number})`)
 
 /** Use of each key, one row for each hour and each code of an answer. Without rowid (see the migration). */
 export const keyHours = sqliteTable(

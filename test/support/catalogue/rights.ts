@@ -13,8 +13,8 @@ const plain = (sql: string) => sql.replaceAll('"', '').replace(/\s+/g, ' ').toLo
 
 const names = (sql: string, table: string) => new RegExp(`\\b${table}\\b`).test(plain(sql))
 
-/** The key, by its id, and that it is neither revoked nor expired. */
-const right = [/\bapi_keys\b/, /\bid = \?/, /\brevoked_at_ms is null/, /\bexpires_at_ms is null or \S+ > \?/]
+/** The key, by its id, and that it has not ended: by the views of rights, which hold revocation and expiry. */
+const right = [/\b(key_rights|campaign_rights)\b/, /\b(api_keys\.|key_)id = \?/, /\bends_at_ms > \?/]
 
 export async function guardedTables(): Promise<string[]> {
   const { results } = await env.DB.prepare(
