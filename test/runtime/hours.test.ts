@@ -32,10 +32,10 @@ describe('Intake', () => {
     const { DB, trips } = databaseLosingAnswers(1)
     dataOf(await api(writeKey, { bindings: { DB } }).importLeads({ campaignId, leads: repeated }), 200)
     expect(
-      trips.at(-1)?.statements.filter(({ sql }) => sql.startsWith('insert into "leads"')).length,
+      trips.at(-1)?.statements.filter(({ sql }) => sql.startsWith('insert into leads')).length,
     ).toBeGreaterThan(2)
     const ofHours =
-      trips.at(-1)?.statements.findIndex(({ sql }) => sql.startsWith('insert into "campaign_hours"')) ?? -1
+      trips.at(-1)?.statements.findIndex(({ sql }) => sql.startsWith('insert into campaign_hours')) ?? -1
     expect(trips.slice(-2).map(({ results }) => results[ofHours]?.meta.rows_written)).toEqual([1, 0])
     expect(await readHours(campaign.number)).toMatchObject([{ created: 300, skipped: 7, d_raw: 300 }])
     await expectCounted(campaign)
@@ -106,7 +106,7 @@ describe('A report', () => {
     const atMs = world.thenMs + hourMs + minuteMs
     await world.report(atMs, [{ callId: world.late, outcome: 'busy', doNotCall: true }], DB)
     const counted =
-      trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('insert into "campaign_hours"')) ?? -1
+      trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('insert into campaign_hours')) ?? -1
     // The hour of each campaign whose leads it moved, and the one in which the first call was unknown.
     expect(trips[0]?.results[counted]?.meta.rows_written).toBe(3)
     await expectCounted(world.campaign, ...others.map(({ campaign }) => campaign))
@@ -180,7 +180,7 @@ describe('What an hour costs', () => {
       await act(DB)
       return trips
         .flatMap(({ statements, results }) =>
-          results.filter((_, index) => statements[index]?.sql.startsWith('insert into "campaign_hours"')),
+          results.filter((_, index) => statements[index]?.sql.startsWith('insert into campaign_hours')),
         )
         .reduce((sum, { meta }) => sum + meta.rows_written, 0)
     }

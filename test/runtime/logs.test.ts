@@ -99,7 +99,7 @@ describe('The log', () => {
     // The clock alone, without timers: the wait has begun once its second try is answered.
     vi.useFakeTimers({ toFake: ['Date'] })
     const waiting = claim()
-    const isClaim = ({ sql }: { sql: string }) => sql.startsWith('insert into "claims"')
+    const isClaim = ({ sql }: { sql: string }) => sql.startsWith('insert into claims')
     const triesAnswered = () =>
       trips.filter(({ results, statements }) => results.length > 0 && statements.some(isClaim)).length
     while (triesAnswered() < 2) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -69,7 +69,7 @@ type Revoked = { created: { keys: { keyId: string }[] } }
 function send(world: World, { by, request }: Act, stop: Stop) {
   const gate = createGate(stop)
   const { DB } = databaseThat(async (run, { statements }) => {
-    const isCommit = statements.some(({ sql }) => /(insert into|update) "api_keys"/.test(sql))
+    const isCommit = statements.some(({ sql }) => /(insert into|update) api_keys/.test(sql))
     await gate.pass(isCommit ? 'before its commit' : 'before its key is looked up')
     const result = await run()
     if (isCommit) await gate.pass('after its commit')

@@ -91,7 +91,7 @@ describe('A recount', () => {
     const { DB } = databaseThat(async (run, { statements }) => {
       const answer = await run()
       // In the same hour, and to no other sum: a lead that is called and returns to the queue.
-      if (hasAdded || !statements[0]?.sql.startsWith('update "recounts"')) return answer
+      if (hasAdded || !statements[0]?.sql.startsWith('update recounts')) return answer
       hasAdded = true
       const { calls } = await world.claim(midnightMs)
       await world.release(midnightMs, [{ callId: calls[0]?.callId as string, delaySeconds: 0 }])

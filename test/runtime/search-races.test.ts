@@ -80,7 +80,7 @@ const byApi =
   (method: string, path: (world: World, place: number) => Promise<[string, object?]>) =>
   async (world: World, gate: Gate, place: number) => {
     const [at, body] = await path(world, place)
-    const DB = gatedDatabase(gate, (sql) => isWrite(sql) && sql.includes('"leads"'))
+    const DB = gatedDatabase(gate, (sql) => isWrite(sql) && /\bleads\b/.test(sql))
     const { status } = await api(world.manageKey, { bindings: { DB } }).request(method, at, body)
     expect([method, at.split('/')[3], status >= 200 && status < 300]).toEqual([
       method,

@@ -259,7 +259,7 @@ describe('What an agent does with one of its calls', () => {
       calls.map(({ callId }) => ({ callId, outcome: 'busy' as const })),
       DB,
     )
-    const place = trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('delete from "agents"')) ?? -1
+    const place = trips[0]?.statements.findIndex(({ sql }) => sql.startsWith('delete from agents')) ?? -1
     expect(trips[0]?.results[place]?.meta.rows_read).toBeLessThan(5)
   })
 })

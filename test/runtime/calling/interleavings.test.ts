@@ -42,7 +42,7 @@ async function interleave(
     return rung
   })
   const inserting = databaseThat(async (run, { statements }) => {
-    const isInsert = statements.some(({ sql }) => sql.startsWith('insert into "leads"'))
+    const isInsert = statements.some(({ sql }) => sql.startsWith('insert into leads'))
     if (isInsert) await creating.pass('before its commit')
     const result = await run()
     if (isInsert) await creating.pass('after its commit')
@@ -56,7 +56,7 @@ async function interleave(
   const { CAMPAIGN_BELLS } = watchedBells()
   let tries = 0
   const claiming = databaseThat(async (run, { statements }) => {
-    if (!statements.some(({ sql }) => sql.startsWith('insert into "claims"'))) return run()
+    if (!statements.some(({ sql }) => sql.startsWith('insert into claims'))) return run()
     const which = tries++ === 0 ? 'first' : 'second'
     await waiting.pass(`before the ${which} try`)
     const result = await run()

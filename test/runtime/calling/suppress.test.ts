@@ -102,7 +102,7 @@ describe('A suppression (D48)', () => {
     let isLost = false
     const { DB } = databaseThat(async (run, { statements }) => {
       const answer = await run()
-      if (isLost || !statements.some(({ sql }) => sql.startsWith('delete from "suppressions"'))) return answer
+      if (isLost || !statements.some(({ sql }) => sql.startsWith('delete from suppressions'))) return answer
       isLost = true
       expect((await world.suppress([phoneNumber])).added).toBe(1)
       throw new Error('D1_ERROR: Network connection lost.')

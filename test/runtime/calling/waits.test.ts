@@ -65,7 +65,7 @@ describe('A lead that is created while a claim begins to wait', () => {
     }
     let tries = 0
     const { DB } = databaseThat(async (run, { statements }) => {
-      if (!statements.some(({ sql }) => sql.startsWith('insert into "claims"'))) return run()
+      if (!statements.some(({ sql }) => sql.startsWith('insert into claims'))) return run()
       const isFirst = tries++ === 0
       if (isFirst) await here(0)
       const result = await run()
