@@ -13,8 +13,13 @@ const plain = (sql: string) => sql.replaceAll('"', '').replace(/\s+/g, ' ').toLo
 
 const names = (sql: string, table: string) => new RegExp(`\\b${table}\\b`).test(plain(sql))
 
-/** The key, by its id, and that it is neither revoked nor expired. */
-const right = [/\bapi_keys\b/, /\bid = \?/, /\brevoked_at_ms is null/, /\bexpires_at_ms is null or \S+ > \?/]
+/** The key, by its id or, as it is looked up, its hash; and that it is neither revoked nor expired. */
+const right = [
+  /\bapi_keys\b/,
+  /\b(id|api_keys\.hash) = \?/,
+  /\brevoked_at_ms is null/,
+  /\bexpires_at_ms is null or \S+ > \?/,
+]
 
 export async function guardedTables(): Promise<string[]> {
   const { results } = await env.DB.prepare(
