@@ -295,7 +295,7 @@ describe('Query plans of calling', () => {
   it('name the key that asks, when they touch leads, calls or numbers, but for those of the cron', () => {
     const bare = statements.filter(
       ({ sql }) =>
-        !sql.includes('"api_keys"."id" = ?') &&
+        !sql.includes('api_keys.id = ?') &&
         ![' as configured', ' as final', ' as due'].some((ofCron) => sql.includes(ofCron)),
     )
     expect(bare).not.toEqual([])
