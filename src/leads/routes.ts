@@ -96,7 +96,8 @@ const answerLead = ({ json, version }: LeadFound) =>
 
 function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
-  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), hashes }
+  const isLogged = x.apiKey.isLogRead === 1
+  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, hashes }
 }
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>

@@ -13,7 +13,12 @@ import {
   seedCallingWorld,
   settleEverything,
 } from '../support/calling.ts'
-import { databaseLosingAnswers, type RoundTrip, watchedDatabase } from '../support/database.ts'
+import {
+  databaseLosingAnswers,
+  type RoundTrip,
+  type Statement,
+  watchedDatabase,
+} from '../support/database.ts'
 import { dataOf } from '../support/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/log.ts'
 import { newPhone, newPhones, seedCompany, seedWorld } from '../support/world.ts'
@@ -27,6 +32,8 @@ const toLeads = (phones: readonly string[]) => phones.map((phoneNumber) => ({ ph
 /** A cursor of a campaign that comes after the world's. */
 const otherPlace = ({ campaign }: World) =>
   (2 ** 32 * (campaign.number + 1) + 1).toString(16).padStart(14, '0')
+
+const writesLog = ({ sql }: Statement) => sql.includes('insert into "events"')
 
 type Action = (world: World, send: Send) => Promise<unknown>
 type Expected = {
@@ -247,6 +254,31 @@ describe('The log', () => {
     // Each lead, its number, that reversed for the search, and its place in the queue; and the campaign's hour.
     expect([one, thousand]).toEqual([4 + 1, 4000 + 1])
   })
+
+  it('costs a create no statement where no one listens', async () => {
+    const world = await seedWorld()
+    const { DB, trips } = watchedDatabase()
+    const lead = { campaignId: world.campaignId, phoneNumber: newPhone() }
+    dataOf(await api(world.writeKey, { bindings: { DB } }).createLead(lead), 201)
+    expect(trips.flatMap(({ statements }) => statements).filter(writesLog)).toEqual([])
+  })
+
+  it.each([0, 1])(
+    'has a create by a remembered key since which someone listens, %i answers lost',
+    async (lost) => {
+      const world = await seedWorld()
+      const { campaignId, companyId } = world
+      const create = (bindings = {}) =>
+        api(world.writeKey, { bindings }).createLead({ campaignId, phoneNumber: newPhone() })
+      await create()
+      await listenTo(companyId)
+      const { DB, trips } = databaseLosingAnswers(lost)
+      const { headers } = await create({ DB })
+      expect(headers.get('Idempotent-Replayed')).toBeNull()
+      expect(trips.at(-1)?.statements.some(writesLog)).toBe(true)
+      expect((await entriesOf(companyId)).map(({ type }) => type)).toEqual(['leads.created'])
+    },
+  )
 
   it('costs one row for each call that is reported, and one more by which its lead finds it', async () => {
     const world = await seedAgent()

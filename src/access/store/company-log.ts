@@ -4,6 +4,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { companies } from './tables.ts'
 
+/** A condition: somebody reads the log, so leads and calls are logged. */
+export const isLogRead = (companyId: SQL) => sql`exists (select 1 from ${companies}
+  where ${companies.id} = ${companyId} and ${companies.listensSinceMs} is not null)`
+
 /** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
   set listens_since_ms = ${param('nowMs')}

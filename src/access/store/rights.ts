@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
 import { type Right, rights, type Scope } from '../scope.ts'
+import { isLogRead } from './company-log.ts'
 import { apiKeys, campaignRights, campaigns, keyEndsAtMs, keyRights } from './tables.ts'
 
 /** What a request needs to know of its key. */
@@ -12,6 +13,8 @@ export type ApiKey = {
   readonly companyId: string
   readonly scope: Scope
   readonly expiresAtMs: number | null
+  /** Whether somebody reads the log of its company. */
+  readonly isLogRead: 0 | 1
 }
 
 /** Who acts, and when: written to the log. */
@@ -117,7 +120,7 @@ export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string 
 
 const activeKeyByHash = statement<'hash' | 'nowMs'>(
   sql`select ${apiKeys.id}, ${apiKeys.companyId} as "companyId", ${apiKeys.scope},
-      ${apiKeys.expiresAtMs} as "expiresAtMs"
+      ${apiKeys.expiresAtMs} as "expiresAtMs", ${isLogRead(sql`${apiKeys.companyId}`)} as "isLogRead"
     from ${apiKeys}
     where ${apiKeys.hash} = ${param('hash')} and ${isActive}`,
 )

@@ -26,6 +26,7 @@ import {
   type Origin,
   type Reused,
   scheduledAtMsOf,
+  type VerdictNames,
 } from './intake.ts'
 import { isOwn } from './row.ts'
 import { leads } from './tables.ts'
@@ -49,7 +50,7 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
   ),
 )
 
-const writeVerdict = statement<IntakeNames | 'isDryRun'>(sql`select ${intakeVerdict},
+const writeVerdict = statement<VerdictNames | 'isDryRun'>(sql`select ${intakeVerdict},
     iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}) as waiting
   from ${intakeAccess} as verdict`)
 
@@ -124,6 +125,7 @@ async function storeLeads(
     ...rest,
     ...formerValues(origin),
     pepperCheck: hashes.pepperCheck,
+    isLogged: 1,
     phoneNumbers: JSON.stringify([...hashOf]),
     sent: input.length,
     invalid: options.invalid,

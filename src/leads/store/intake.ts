@@ -1,5 +1,6 @@
 // What storing one lead and storing many share: whose leads they are, the statements, and reading their result.
 import { type SQL, sql } from 'drizzle-orm'
+import { isLogRead } from '../../access/store/company-log.ts'
 import {
   type Access,
   type AccessNames,
@@ -31,6 +32,8 @@ export type Origin = Access & {
   readonly requestKey: string | null
   /** Token and request key as version 1.4.0 derived them, where they differ. */
   readonly former?: { readonly token: string; readonly requestKey: string | null } | null
+  /** False: nobody read the company's log when the key was looked up. By default it is written where it is read. */
+  readonly isLogged?: boolean
   /** A number may be suppressed by its hash alone. */
   readonly hashes: NumberHashes
 }
@@ -55,6 +58,12 @@ export const intakeAccess = accessVerdict('write', isTakingLeads)
 /** The request's Idempotency-Key has stored leads for another request. */
 const isReused = sql`exists (select 1 from ${leads}
   where ${leads.requestKey} in (${param('requestKey')}, ${param('formerRequestKey')}) and not ${isOwn})`
+
+/** Else the batch, which has no statement that logs, may store nothing. */
+const isLogComplete = (companyId: SQL) => sql`(${param('isLogged')} or not ${isLogRead(companyId)})`
+
+const mayStore = (companyId: SQL) =>
+  sql`not ${isReused} and not ${cannotStore(companyId)} and ${isLogComplete(companyId)}`
 
 /** The values of a lead that its insert takes. */
 export type StoredField = keyof NewLead | 'scheduledAtMs' | 'numberHash'
@@ -92,7 +101,7 @@ export function insertFrom(
   return sql`insert into ${leads} (${sql.join(columns, sql`, `)}) select ${sql.join(Object.values(values), sql`, `)}
     from ${intakeCampaign} as granted
       left join ${leads} as last on last.seq = ${lastSeqOf(sql`granted.number`)} ${source}
-    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)}
+    where ${mayStore(sql`granted.company_id`)}
     on conflict do nothing`
 }
 
@@ -112,17 +121,20 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
   return appendIfListening(sql`select ${entry} from (
     select granted.company_id, granted.number, count(*) as count
     from ${listenedTo(intakeCampaign)} as granted ${source}
-    where not ${isReused} and not ${cannotStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
+    where ${mayStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
     group by granted.company_id, granted.number) as stored`)
 }
 
 /** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${intakeCampaign} as granted
-  where not ${isReused} and not ${cannotStore(sql`granted.company_id`)})`
+  where ${mayStore(sql`granted.company_id`)})`
 
 /** The placeholders of both. */
-export type IntakeNames =
+export type IntakeNames = VerdictNames | 'isLogged'
+
+/** The placeholders of intakeVerdict. */
+export type VerdictNames =
   | AccessNames
   | 'requestKey'
   | 'formerRequestKey'

@@ -13,8 +13,12 @@ const plain = (sql: string) => sql.replaceAll('"', '').replace(/\s+/g, ' ').toLo
 
 const names = (sql: string, table: string) => new RegExp(`\\b${table}\\b`).test(plain(sql))
 
-/** The key, by its id, and that it has not ended: by the views of rights, which hold revocation and expiry. */
-const right = [/\b(key_rights|campaign_rights)\b/, /\b(api_keys\.|key_)id = \?/, /\bends_at_ms > \?/]
+/** The key, by its id or, as it is looked up, its hash; and that it has not ended, which is revocation and expiry. */
+const right = [
+  /\b(key_rights|campaign_rights|api_keys)\b/,
+  /\b(api_keys\.id|key_id|api_keys\.hash) = \?/,
+  /\b(ends_at_ms|revoked_at_ms is null, ifnull\(\S+expires_at_ms, 9e15\), 0\)) > \?/,
+]
 
 export async function guardedTables(): Promise<string[]> {
   const { results } = await env.DB.prepare(
