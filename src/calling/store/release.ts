@@ -13,8 +13,7 @@ import { type ActorNames, appendIfListening, listenedTo } from '../../ledger/log
 import { clearAgents } from './agents.ts'
 import { callEntry, callFacts } from './sql/call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './sql/call-of-key.ts'
-import { type CallResult, readResults, resultColumns } from './sql/call-result.ts'
-import { correctedUnknowns } from './sql/count-reports.ts'
+import { type CallResult, callResults, readResults } from './sql/call-result.ts'
 import { bringForward } from './sql/free-number.ts'
 import {
   attemptsAfterRelease,
@@ -22,13 +21,15 @@ import {
   isLeadSuppressed,
   statusAfterRelease,
 } from './sql/lead-after-call.ts'
+import { correctedUnknowns } from './sql/reported-leads.ts'
 
 // An item is [seq, claimed at, token, delay in seconds].
 const named = callsNamed()
 const isAccepted = sql`${isUnreported} and ${isLatestCall}`
 
 const countReleases = statement<KeyNames | 'items'>(
-  addCounts(sql`with freed as materialized (
+  addCounts(
+    sql`with freed as materialized (
       select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before,
         ${statusAfterRelease} as status_after, k.outcome as outcome_before, k.ended_at_ms
       from ${named}
@@ -39,8 +40,11 @@ const countReleases = statement<KeyNames | 'items'>(
       statusBefore: sql`freed.status_before`,
       statusAfter: sql`freed.status_after`,
     })} from freed
-    union all ${correctedUnknowns(sql`freed`)}`),
+    union all ${correctedUnknowns(sql`freed`)}`,
+    ['released', 'unknown'],
+  ),
 )
+
 /** A change during the call may have given the lead another time. */
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
@@ -85,16 +89,15 @@ const recordRelease = statement<KeyNames | 'reportToken' | 'items'>(
 
 const freeNumbers = statement<KeyNames | 'items' | 'reportToken'>(bringForward(grantedKey('agent')))
 
-const releaseResults = statement<KeyNames | 'reportToken' | 'items'>(sql`select ${resultColumns},
-    case
+/** Nothing when the key is refused. */
+const answer = statement<KeyNames | 'reportToken' | 'items'>(sql`select found.*
+  from ${grantedKey('agent')} as granted_key
+  cross join ${callResults(sql`case
       when k.report_token = ${param('reportToken')} then 'recorded'
       when k.outcome = 'released' then 'replayed'
-      else 'conflict' end as result
-  from ${named}`)
+      else 'conflict' end`)} as found`)
 
 const clear = statement<KeyNames | 'items'>(clearAgents())
-
-const keyIsGranted = statement<KeyNames>(sql`select 1 from ${grantedKey('agent')}`)
 
 export type Release = { readonly callId: string; readonly delaySeconds: number }
 
@@ -112,18 +115,10 @@ export async function releaseCalls(
     releases.map(({ callId, delaySeconds }) => [...callItem(callId), delaySeconds]),
   )
   const values = { ...access, items, reportToken: randomBase62(leadTokenChars) }
-  const steps = [
-    clear,
-    countReleases,
-    queueReleased,
-    logReleases,
-    recordRelease,
-    freeNumbers,
-    releaseResults,
-    keyIsGranted,
-  ]
+  const steps = [clear, countReleases, queueReleased, logReleases, recordRelease, freeNumbers, answer]
   const { rows } = await runSteps(db, steps, values)
-  if (rows.at(-1)?.length === 0) return { kind: 'key_refused' }
+  const found = rows.at(-1)?.[0] as { results: string } | undefined
+  if (found === undefined) return { kind: 'key_refused' }
   const callIds = releases.map((release) => release.callId)
-  return { kind: 'released', results: readResults(callIds, rows.at(-2)) }
+  return { kind: 'released', results: readResults(callIds, found.results) }
 }

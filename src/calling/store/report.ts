@@ -6,7 +6,8 @@ import { clearAgents } from './agents.ts'
 import { type ClaimOrigin, type ClaimRequest, type ClaimResult, claimAfter } from './claim.ts'
 import { callItem } from './sql/call-of-key.ts'
 import { type CallResult, readResults } from './sql/call-result.ts'
-import { type CallReport, type KeyWithClaimNames, keyWithClaim, reportSteps } from './sql/report-steps.ts'
+import { type CallReport, type ReportAnswer, reportSteps } from './sql/report-steps.ts'
+import { type KeyWithClaimNames, keyWithClaim } from './sql/reported-leads.ts'
 
 type ReportResult =
   | { readonly kind: 'key_refused' }
@@ -64,10 +65,10 @@ function readReport(
   rows: readonly (readonly unknown[])[],
   reports: readonly CallReport[],
 ): Refusal | Reused | Extract<ReportResult, { kind: 'reported' }> {
-  const verdict = rows.at(-1)?.[0] as { isGranted: number; isReused: number } | undefined
-  if (verdict === undefined) return { kind: 'key_refused' }
-  if (verdict.isGranted !== 1) return { kind: 'campaign_denied' }
-  if (verdict.isReused === 1) return { kind: 'reused' }
+  const answer = rows.at(-1)?.[0] as ReportAnswer | undefined
+  if (answer === undefined) return { kind: 'key_refused' }
+  if (answer.isGranted !== 1) return { kind: 'campaign_denied' }
+  if (answer.isReused === 1) return { kind: 'reused' }
   const callIds = reports.map((report) => report.callId)
-  return { kind: 'reported', results: readResults(callIds, rows.at(-2)) }
+  return { kind: 'reported', results: readResults(callIds, answer.results) }
 }

@@ -13,7 +13,7 @@ import { type LeadChange, changeableNames as names, storedFields } from '../fiel
 import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
 import { wordsOf } from '../search-words.ts'
 import { isFinal } from './lead-status.ts'
-import { queuePlace, storedTimestampMs, rankOfAppointments as top } from './queue.ts'
+import { queuePlace, rankOfAppointments as top } from './queue.ts'
 import { type LeadFound, leadVerdict } from './read.ts'
 import { columnNameOf, isErased, leadJson, toColumn } from './row.ts'
 import { leads } from './tables.ts'
@@ -81,7 +81,7 @@ const logChange = statement<ChangeNames | ActorNames>(
 )
 
 const scheduledAtMs = sql`${param('scheduledAtMs')}`
-const wasScheduledAtMs = storedTimestampMs(sql`${leads.scheduledFor}`)
+const wasScheduledAtMs = sql`${leads.scheduledAtMs}`
 
 const newPlace = queuePlace({
   scheduledAtMs: sql`iif(${isNamed('scheduledFor')}, ${scheduledAtMs}, ${wasScheduledAtMs})`,

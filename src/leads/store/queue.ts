@@ -12,22 +12,6 @@ import { leads } from './tables.ts'
 export const appointmentRank = 101
 export const rankOfAppointments = sql.raw(`${appointmentRank}`)
 
-/**
- * Milliseconds of a timestamp that leads/fields.ts accepts. SQLite's own parser knows neither `+01` nor offsets over 14
- * hours. Three digits of a fraction count, as in JavaScript.
- */
-export function storedTimestampMs(text: SQL): SQL {
-  const offset = sql`substr(${text}, 11 + coalesce(nullif(instr(substr(${text}, 12), '+'), 0),
-    nullif(instr(substr(${text}, 12), '-'), 0), length(${text}) - 11))`
-  // `+0530` of `+05:30`; of `Z`, nothing but zeros.
-  const digits = sql`replace(replace(${offset}, ':', ''), 'Z', '+')`
-  const offsetMinutes = sql`(substr(${digits}, 1, 1) || '1')
-    * (60 * cast(substr(${digits}, 2, 2) as integer) + cast(substr(${digits}, 4, 2) as integer))`
-  const local = sql`substr(${text}, 1, length(${text}) - length(${offset}))`
-  const fractionMs = sql`cast(substr(substr(${local}, 21, 3) || '000', 1, 3) as integer)`
-  return sql`(unixepoch(substr(${local}, 1, 19)) * 1000 + ${fractionMs} - ${offsetMinutes} * 60000)`
-}
-
 /** An appointment when the lead is scheduled for later than its creation (D43), else as soon as possible. */
 export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtMs: SQL }): {
   readonly rank: SQL
@@ -42,14 +26,13 @@ export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtM
 
 /** The place of a stored lead. */
 export const ownPlace = queuePlace({
-  scheduledAtMs: storedTimestampMs(sql`${leads.scheduledFor}`),
+  scheduledAtMs: sql`${leads.scheduledAtMs}`,
   priority: sql`${leads.priority}`,
   createdAtMs: sql`${leads.createdAtMs}`,
 })
 
 /** The lead's scheduled time when that is later, else null: it may be changed during a call. */
-export const scheduledLaterThan = (atMs: SQL) => sql`iif(${leads.scheduledFor} is null, null,
-  nullif(max(${storedTimestampMs(sql`${leads.scheduledFor}`)}, ${atMs}), ${atMs}))`
+export const scheduledLaterThan = (atMs: SQL) => sql`nullif(max(${leads.scheduledAtMs}, ${atMs}), ${atMs})`
 
 /** Leads without a place that one claim queues at most (D50). */
 const queuedPerClaim = 1_000

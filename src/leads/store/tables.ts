@@ -7,6 +7,20 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { campaigns } from '../../access/store/tables.ts'
 import { leadSeqBits, leadStatuses } from '../lead.ts'
 
+/**
+ * SQL: milliseconds of a timestamp that ../fields.ts accepts. SQLite's own parser knows neither `+01` nor offsets over
+ * 14 hours. Three digits of a fraction count, as in JavaScript.
+ */
+function timestampMs(text: string): string {
+  const offset = `ltrim(substr(${text}, 12), '0123456789:.')`
+  // `+0530` of `+05:30`; of `Z`, nothing but zeros.
+  const digits = `replace(replace(${offset}, ':', ''), 'Z', '+')`
+  const offsetMinutes = `(substr(${digits}, 1, 1) || '1') * (60 * substr(${digits}, 2, 2) + substr(${digits}, 4, 2))`
+  const local = `substr(${text}, 1, length(${text}) - length(${offset}))`
+  const fractionMs = `substr(substr(${local}, 21, 3) || '000', 1, 3)`
+  return `unixepoch(substr(${local}, 1, 19)) * 1000 + ${fractionMs} - ${offsetMinutes} * 60000`
+}
+
 export const leads = sqliteTable(
   'leads',
   {
@@ -58,6 +72,11 @@ export const leads = sqliteTable(
      * read. Null: not indexed. Triggers keep `lead_words` the same.
      */
     words: text('words'),
+    /** Null: the lead is not scheduled. Every write computes it, which must cost nothing for such a lead. */
+    scheduledAtMs: integer('scheduled_at_ms').generatedAlwaysAs(
+      sql.raw(`iif(scheduled_for is null, null, ${timestampMs('scheduled_for')})`),
+      { mode: 'virtual' },
+    ),
   },
   (t) => [
     uniqueIndex('leads_campaign_phone').on(t.campaignNumber, t.phoneNumber),

@@ -52,14 +52,11 @@ type HourColumn = Counter | PickUpTime['column'] | `d_${(typeof statuses)[number
 type Sums = readonly (readonly [column: HourColumn, sum: SQL])[]
 
 const counterSums = (of: readonly Counter[]): Sums =>
-  of.map((counter) => [counter, sql`total(found.n) filter (where found.counter = ${raw(`'${counter}'`)})`])
+  of.map((counter) => [counter, sql`sum(iif(found.counter = ${raw(`'${counter}'`)}, found.n, 0))`])
 
 const statusSums: Sums = statuses.map((status) => {
   const it = raw(`'${status}'`)
-  return [
-    `d_${status}`,
-    sql`total(found.n * ((found.status_after is ${it}) - (found.status_before is ${it})))`,
-  ]
+  return [`d_${status}`, sql`sum(found.n * ((found.status_after is ${it}) - (found.status_before is ${it})))`]
 })
 
 const pickUpSums: Sums = pickUpTimes.map(({ column, mostMs }, index) => {
@@ -68,7 +65,7 @@ const pickUpSums: Sums = pickUpTimes.map(({ column, mostMs }, index) => {
     ...(leastMs == null ? [] : [sql`found.pick_up_ms > ${raw(`${leastMs}`)}`]),
     ...(mostMs === null ? [] : [sql`found.pick_up_ms <= ${raw(`${mostMs}`)}`]),
   ]
-  return [column, sql`total(${sql.join(bounds, sql` and `)})`]
+  return [column, sql`coalesce(sum(${sql.join(bounds, sql` and `)}), 0)`]
 })
 
 /** `found` selects the campaign's number, the hour and the value of each column: one row for each campaign and hour. */
@@ -85,7 +82,7 @@ const addSums = (sums: Sums, found: SQL) =>
   addToHours(
     sums.map(([column]) => column),
     sql`select found.campaign_number, found.hour, ${sql.join(
-      sums.map(([, sum]) => sql`cast(${sum} as integer)`),
+      sums.map(([, sum]) => sum),
       sql`, `,
     )}
     from (${found}) as found
@@ -94,10 +91,11 @@ const addSums = (sums: Sums, found: SQL) =>
   )
 
 /**
- * `found` selects countColumns. Writes a row for each campaign and hour, none when nothing is found. Placeholder
- * `nowMs`.
+ * `found` selects countColumns, with no counter but those of `of`. Writes a row for each campaign and hour, none when
+ * nothing is found. Placeholder `nowMs`.
  */
-export const addCounts = (found: SQL) => addSums([...counterSums(counters), ...statusSums], found)
+export const addCounts = (found: SQL, of: readonly Counter[] = counters) =>
+  addSums([...counterSums(of), ...statusSums], found)
 
 /**
  * The same for claims: `found` selects `pick_up_ms` too, null where it does not count, and no counter but `claimed`.

@@ -228,7 +228,26 @@ describe('Rows read by a report', () => {
     }
     const costs = [await cost(200), await cost(10_000)]
     expect(costs[1]).toBeLessThan(1.05 * (costs[0] ?? 0))
-    expect(costs[1]).toBeLessThan(100 * 65)
+    expect(costs[1]).toBeLessThan(100 * 36)
+  })
+})
+
+describe('A report of ten calls, half of them answered', () => {
+  it('sends eight statements, reads at most 375 rows, and writes 31', async () => {
+    const world = await seedCallingWorld()
+    await fillQueue(world.campaign, 50, {
+      phone: `'+1' || (${5_000_000_000 + world.campaign.number * 50} + i)`,
+    })
+    const { calls } = await world.claim(noonMs, { maxCalls: 10 })
+    const { DB, trips } = watchedDatabase()
+    const reports = calls.map(({ callId }, index) => ({
+      callId,
+      outcome: index % 2 === 0 ? ('answered' as const) : ('no_answer' as const),
+    }))
+    await world.report(noonMs, reports, DB)
+    expect(trips.map((trip) => trip.statements.length)).toEqual([8])
+    expect(sum(trips, 'rows_read')).toBeLessThanOrEqual(375)
+    expect(sum(trips, 'rows_written')).toBe(31)
   })
 })
 
@@ -246,6 +265,7 @@ describe('Query plans of calling', () => {
     const { calls } = await world.claim(noonMs, { maxCalls: 10 }, DB)
     await world.tryClaim(noonMs, {}, DB, { requestKey: 'plans', requestToken: 't' })
     await world.report(noonMs, [{ callId: calls[0]?.callId as string, outcome: 'busy', details: '{}' }], DB)
+    await world.report(noonMs, [{ callId: calls[6]?.callId as string, outcome: 'do_not_call' }], DB)
     await world.release(noonMs, [{ callId: calls[1]?.callId as string, delaySeconds: 0 }], DB)
     await world.extend(noonMs, [calls[2]?.callId as string], null, DB)
     await world.suppress([lead.phoneNumber], noonMs, DB)

@@ -342,6 +342,28 @@ describe('A lease that runs out', () => {
     ])
   })
 
+  it.each<[ReportedOutcome, ReportedOutcome, string]>([
+    ['answered', 'busy', 'concluded'],
+    ['busy', 'answered', 'concluded'],
+    ['answered', 'wrong_number', 'exhausted'],
+    ['wrong_number', 'busy', 'attempting'],
+  ])(
+    'of %s that comes late, in a request with %s of the latest call, leaves the lead %s',
+    async (ofLate, ofLatest, status) => {
+      for (const isLateFirst of [true, false]) {
+        const world = await seedFree()
+        const { callId, phoneNumber } = await onThePhone(world)
+        const laterMs = noonMs + 2 * hourMs
+        const late = { callId, outcome: ofLate }
+        const latest = { callId: await again(world, laterMs), outcome: ofLatest }
+        await world.report(laterMs + 1, isLateFirst ? [late, latest] : [latest, late])
+        const dueAtMs = status === 'attempting' ? laterMs + 1 + 15 * minuteMs : null
+        const row = await leadRow(world.campaign, phoneNumber)
+        expect(row).toMatchObject({ status, due_at_ms: dueAtMs, lease_expires_at_ms: null })
+      }
+    },
+  )
+
   it('concludes a lead that is back in the queue when it is reported late as answered', async () => {
     const world = await seedFree()
     const { callId, phoneNumber } = await onThePhone(world)

@@ -1,19 +1,22 @@
-// SQLite's reading of stored timestamps, held against the one that requests are read with, and a lead's place by both.
+// SQLite's reading of stored timestamps, held against the one that requests are read with.
 import { env } from 'cloudflare:workers'
-import { sql } from 'drizzle-orm'
-import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { storedTimestampMs } from '../../../src/leads/store/queue.ts'
 import { isTimestamp, parseTimestampMs } from '../../../src/timestamp.ts'
+import { seedWorld } from '../../support/world.ts'
 
-const readAll = async (texts: readonly string[]) => {
-  const value = storedTimestampMs(sql`item.value`)
-  const query = new SQLiteAsyncDialect().sqlToQuery(
-    sql`select json_group_array(${value}) as read from json_each(?1) as item`,
+/** As they stand beside leads that are scheduled for these times. */
+async function readAll(texts: readonly (string | null)[]) {
+  const { campaign } = await seedWorld()
+  const { results } = await env.DB.prepare(
+    `insert into leads (seq, campaign_number, phone_number, scheduled_for, created_at_ms, token)
+     select (?1 << 32) + item.key + 1, ?1, '+1' || (2000000000 + item.key), item.value, 0, 'token000000'
+     from json_each(?2) as item
+     returning scheduled_at_ms as read`,
   )
-  const row = await env.DB.prepare(query.sql).bind(JSON.stringify(texts)).first<{ read: string }>()
-  return JSON.parse(row?.read ?? '[]') as (number | null)[]
+    .bind(campaign.number, JSON.stringify(texts))
+    .run<{ read: number | null }>()
+  return results.map(({ read }) => read)
 }
 
 describe('A stored timestamp', () => {
@@ -27,6 +30,10 @@ describe('A stored timestamp', () => {
     ['1969-12-31T23:59:59.999Z', -1],
   ])('%s is the same to SQLite as to a request', async (text, expected) => {
     expect([parseTimestampMs(text), ...(await readAll([text]))]).toEqual([expected, expected])
+  })
+
+  it('is null to a lead without one', async () => {
+    expect(await readAll([null, '2026-11-18T12:00Z'])).toEqual([null, Date.UTC(2026, 10, 18, 12)])
   })
 
   it('of any form that is let in is the same to SQLite as to a request', async () => {

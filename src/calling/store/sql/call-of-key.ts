@@ -2,7 +2,6 @@
 // of the company may (D51), so that rotating a key loses nothing.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey } from '../../../access/store/rights.ts'
-import { campaigns } from '../../../access/store/tables.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'
 import { isErased } from '../../../leads/store/row.ts'
@@ -14,23 +13,23 @@ import { calls } from '../tables.ts'
  * A join: `item` (an element of the JSON array in placeholder `items`, whose value begins with seq, time and token),
  * `k` the call, the lead under the name of its table, and `s` the settings. `key` is a select of the key's row, with
  * `company_id` and `campaign_number`; without a row, no call is found. `leadCondition` leaves out calls of erased
- * leads unless the caller says otherwise.
+ * leads unless the caller says otherwise. The company is that of the call. Every campaign with calls has settings:
+ * a `left join`, which SQLite leaves out where no column of it is read.
  */
 export const callsNamed = (
   key: SQL = grantedKey('agent'),
   leadCondition: SQL = sql`not ${isErased}`,
 ) => sql`${key} as key
   cross join json_each(${param('items')}) as item
-  cross join ${leads} on ${leads.seq} = item.value ->> 0 and ${leadCondition}
-  cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
-    and ${campaigns.companyId} = key.company_id
-    and (key.campaign_number is null or key.campaign_number = ${campaigns.number})
+  cross join ${leads} on ${leads.seq} = item.value ->> 0
+    and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})
+    and ${leadCondition}
   cross join ${calls} as k on k.company_id = key.company_id
     and k.phone_number = ${leads.phoneNumber}
     and k.claimed_at_ms = item.value ->> 1
     and k.seq = ${leads.seq}
     and k.token = item.value ->> 2
-  cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
+  left join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
 
 /** The first elements of an item. A text that is no id finds no call. */
 export function callItem(callId: string): readonly [number, number, string] {

@@ -1,8 +1,9 @@
 // The answer for each call that a request reports or releases: the result, and the state of its lead.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../../database/database.ts'
-import { type LeadKey, type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
+import { type LeadStatus, leadIdOf } from '../../../leads/lead.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { callsNamed } from './call-of-key.ts'
 
 /** `nextCallAtMs`: when the lead is due again; null: it is not in the queue. */
 export type CallResult =
@@ -17,24 +18,36 @@ export type CallResult =
     }
 
 /**
- * The columns of a ResultRow but `result`, of the join of call-of-key.ts, and `waiting` (ledger/waiting.ts), for which
- * that join has read the settings anyway.
+ * A table expression of one row: `results`, JSON of ResultRow for each call that was found, of the join of
+ * call-of-key.ts; and `waiting` (ledger/waiting.ts), for which that join has read the settings anyway.
  */
-export const resultColumns = sql`item.key as "index", ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
-  ${leads.token}, ${leads.status}, ${leads.attempts}, ${leads.dueAtMs} as "nextCallAtMs",
-  iif(s.waited_for_until_ms > ${param('nowMs')},
-    json_array(json_array(key.company_id, ${leads.campaignNumber})), null) as waiting`
+export const callResults = (result: SQL) => sql`(
+  select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token}, ${leads.status},
+      ${leads.attempts}, ${leads.dueAtMs}, ${result})) as results,
+    json_group_array(distinct json_array(key.company_id, ${leads.campaignNumber}))
+      filter (where s.waited_for_until_ms > ${param('nowMs')}) as waiting
+  from ${callsNamed()})`
 
-export type ResultRow = LeadKey &
-  Omit<Exclude<CallResult, { result: 'unknown_call' }>, 'callId' | 'leadId'> & { readonly index: number }
+type Found = Exclude<CallResult, { result: 'unknown_call' }>
 
-/** One result for each id, in order. `rows` are those of the calls that were found. */
-export function readResults(callIds: readonly string[], rows: readonly unknown[] | undefined): CallResult[] {
-  const found = new Map((rows as readonly ResultRow[]).map((row) => [row.index, row]))
-  return callIds.map((callId, index) => {
-    const row = found.get(index)
-    if (row === undefined) return { callId, result: 'unknown_call' }
-    const { status, attempts, nextCallAtMs, result } = row
-    return { callId, leadId: leadIdOf(row), status, attempts, nextCallAtMs, result }
-  })
+type ResultRow = [
+  index: number,
+  seq: number,
+  createdAtMs: number,
+  token: string,
+  status: LeadStatus,
+  attempts: number,
+  nextCallAtMs: number | null,
+  result: Found['result'],
+]
+
+/** One result for each id, in order. */
+export function readResults(callIds: readonly string[], results: string): CallResult[] {
+  const read: CallResult[] = callIds.map((callId) => ({ callId, result: 'unknown_call' }))
+  for (const row of JSON.parse(results) as ResultRow[]) {
+    const [index, seq, createdAtMs, token, status, attempts, nextCallAtMs, result] = row
+    const leadId = leadIdOf({ seq, createdAtMs, token })
+    read[index] = { callId: callIds[index] as string, leadId, status, attempts, nextCallAtMs, result }
+  }
+  return read
 }

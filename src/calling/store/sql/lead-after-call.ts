@@ -11,15 +11,26 @@ import { calls } from '../tables.ts'
 /** The default of every outcome, as a JSON text in the statement. */
 const defaults = sql.raw(`'${JSON.stringify(defaultOutcomes)}'`)
 
-/** Settings that were stored before an outcome existed lack it: then its default counts, as in readSettings. */
-const ruleMember = (outcome: SQL, member: keyof OutcomeRule) => {
-  const name = sql.raw(`'${member}'`)
-  return sql`coalesce(s.outcomes -> ${outcome} ->> ${name}, ${defaults} -> ${outcome} ->> ${name})`
+type Default = Readonly<Record<keyof OutcomeRule, SQL>>
+
+export const defaultOfUnknown: Default = {
+  class: sql.raw(`'${defaultOutcomes.unknown.class}'`),
+  minutes: sql.raw(`${defaultOutcomes.unknown.minutes}`),
 }
 
-/** The class, or the minutes, that an outcome has in the campaign. */
-export const outcomeClass = (outcome: SQL) => ruleMember(outcome, 'class')
-export const outcomeMinutes = (outcome: SQL) => ruleMember(outcome, 'minutes')
+const defaultOf = (outcome: SQL): Default => ({
+  class: sql`${defaults} -> ${outcome} ->> 'class'`,
+  minutes: sql`${defaults} -> ${outcome} ->> 'minutes'`,
+})
+
+/**
+ * The class, or the minutes, that an outcome has in the campaign. Settings that were stored before an outcome existed
+ * lack it: then its default counts, as in readSettings. A caller that has the default spares the statement all of them.
+ */
+export const outcomeClass = (outcome: SQL, byDefault = defaultOf(outcome)) =>
+  sql`coalesce(s.outcomes ->> ('$.' || ${outcome} || '.class'), ${byDefault.class})`
+export const outcomeMinutes = (outcome: SQL, byDefault = defaultOf(outcome)) =>
+  sql`coalesce(s.outcomes ->> ('$.' || ${outcome} || '.minutes'), ${byDefault.minutes})`
 
 /**
  * No attempt is left of those since the last requeue. The maximum may have been lowered since. With the attempt of a
@@ -34,28 +45,26 @@ export const isLeadSuppressed = isSuppressed(
   sql`${leads.campaignNumber}`,
 )
 
-/** Another call since the last requeue has reached the person: its report came after a newer claim (D47). */
-export const hasReached = sql`exists (select 1 from ${calls} as reached
+/**
+ * Another call since the last requeue has reached the person: its report came after a newer claim (D47). `k` is the
+ * latest call, so that a first attempt has none before it.
+ */
+export const hasReached = sql`(${leads.attempts} - ${leads.attemptsForgiven} > 1 and exists (
+  select 1 from ${calls} as reached
   where reached.company_id = k.company_id
     and reached.phone_number = ${leads.phoneNumber}
     and reached.seq = ${leads.seq}
     and reached.is_done = 1
     and reached.attempt > ${leads.attemptsForgiven}
-    and reached.claimed_at_ms <> k.claimed_at_ms)`
+    and reached.claimed_at_ms <> k.claimed_at_ms))`
 
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`
 
-export const statusAfterCall = (outcome: SQL) => sql`case
-    when ${outcomeClass(outcome)} = 'done' or ${hasReached} then 'concluded'
-    when ${outcomeClass(outcome)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} then 'exhausted'
+export const statusAfterCall = (outcome: SQL, byDefault?: Default) => sql`case
+    when ${outcomeClass(outcome, byDefault)} = 'done' or ${hasReached} then 'concluded'
+    when ${outcomeClass(outcome, byDefault)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} then 'exhausted'
     else 'attempting' end`
-
-/**
- * The lead has been claimed since the call, and the call had reached the person: it is still concluded (D47).
- */
-export const concludesLate = (outcome: SQL) => sql`((${isLatestCall}) is not true
-  and ${outcomeClass(outcome)} = 'done' and k.attempt > ${leads.attemptsForgiven})`
 
 export const attemptsAfterRelease = sql`(${leads.attempts} - 1)`
 
@@ -66,21 +75,36 @@ export const statusAfterRelease = sql`case
     when ${isLeadSuppressed} then 'exhausted'
     else 'attempting' end`
 
+type EndOfCall = {
+  readonly outcome: SQL
+  readonly byDefault?: Default
+  readonly endedAtMs: SQL
+  readonly callbackAtMs: SQL
+}
+
 /**
- * The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. An agreed time is an
- * appointment; without one, the class is like `retry`. A retry is not earlier than the time for which the lead is
- * scheduled now.
+ * The place in the queue of a lead that is called again. An agreed time is an appointment; without one, the class is
+ * like `retry`. A retry is not earlier than the time for which the lead is scheduled now.
  */
-export function leadAfterCall(call: { outcome: SQL; endedAtMs: SQL; callbackAtMs: SQL }): SQL {
-  const { outcome, endedAtMs, callbackAtMs } = call
-  const isAppointment = sql`${outcomeClass(outcome)} = 'appointment' and ${callbackAtMs} is not null`
+export function placeAfterCall({
+  outcome,
+  byDefault = defaultOf(outcome),
+  endedAtMs,
+  callbackAtMs,
+}: EndOfCall) {
+  const isAppointment = sql`${callbackAtMs} is not null and ${outcomeClass(outcome, byDefault)} = 'appointment'`
   const laterMs = scheduledLaterThan(endedAtMs)
-  const status = statusAfterCall(outcome)
-  return sql`${status} as status,
-    iif(${isAppointment} or ${laterMs} is not null, ${rankOfAppointments}, ${leads.priority}) as queue_rank,
-    iif(${status} = 'attempting',
-      iif(${isAppointment},
-        max(${callbackAtMs}, ${endedAtMs}),
-        coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome)} * 60000)),
-      null) as due_at_ms`
+  return {
+    rank: sql`iif(${laterMs} is not null or ${isAppointment}, ${rankOfAppointments}, ${leads.priority})`,
+    dueAtMs: sql`iif(${isAppointment},
+      max(${callbackAtMs}, ${endedAtMs}),
+      coalesce(${laterMs}, ${endedAtMs} + ${outcomeMinutes(outcome, byDefault)} * 60000))`,
+  }
+}
+
+/** The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. */
+export function leadAfterCall(call: EndOfCall): SQL {
+  const { rank, dueAtMs } = placeAfterCall(call)
+  const status = statusAfterCall(call.outcome, call.byDefault)
+  return sql`${status} as status, ${rank} as queue_rank, iif(${status} = 'attempting', ${dueAtMs}, null) as due_at_ms`
 }

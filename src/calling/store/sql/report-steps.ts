@@ -4,14 +4,9 @@
 // A report is accepted when the call is open, or when it corrects the `unknown` of an expired lease. The calls are
 // written last, so that every statement before sees which are accepted; a repeated try accepts none.
 import { type SQL, sql } from 'drizzle-orm'
-import {
-  type AccessNames,
-  grantedCampaign,
-  grantedKey,
-  type KeyAccess,
-} from '../../../access/store/rights.ts'
+import { grantedCampaign, grantedKey, type KeyAccess } from '../../../access/store/rights.ts'
 import { randomBase62 } from '../../../base62.ts'
-import { forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.ts'
+import { defaultOutcomes, forbidsCalls, type ReportedOutcome } from '../../../campaigns/outcomes.ts'
 import { param, statement } from '../../../database/database.ts'
 import { inSlices } from '../../../database/json-slices.ts'
 import { leadTokenChars } from '../../../leads/lead.ts'
@@ -25,19 +20,25 @@ import { calls } from '../tables.ts'
 import { insertDetails } from './call-details.ts'
 import { callEntry, callFacts } from './call-entry.ts'
 import { callItem, callKeyColumns, callsNamed, isUnreported, updateCalls } from './call-of-key.ts'
-import { resultColumns } from './call-result.ts'
+import { callResults } from './call-result.ts'
 import { isKeyReused } from './claim-steps.ts'
-import { countReports } from './count-reports.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
+import { defaultOfUnknown, hasReached, isLatestCall, isUsedUp, outcomeClass } from './lead-after-call.ts'
 import {
-  concludesLate,
-  hasReached,
-  isLatestCall,
-  isUsedUp,
-  leadAfterCall,
-  outcomeClass,
-} from './lead-after-call.ts'
+  acceptedCalls,
+  callbackAtMs,
+  countReports,
+  doNotCall,
+  isDone,
+  type KeyWithClaimNames,
+  keyWithClaim,
+  movedLeads,
+  outcome,
+  place,
+  reported,
+  suppressesNumber,
+} from './reported-leads.ts'
 
 export type CallReport = {
   readonly callId: string
@@ -50,87 +51,51 @@ export type CallReport = {
   readonly details: string | null
 }
 
-// An item is [seq, claimed at, token, outcome, callback at, do not call, seconds, provider's id].
-const outcome = sql`(item.value ->> 3)`
-const callbackAtMs = sql`(item.value ->> 4)`
-const isDone = sql`${outcomeClass(outcome)} = 'done'`
-const doNotCall = sql`(item.value ->> 5)`
-
-/**
- * When the claim in the same request is refused, or its Idempotency-Key is, nothing is recorded (D53). A lost pepper
- * refuses only the claim: outcomes and do-not-calls are recorded without any hash.
- */
-export const keyWithClaim = sql`(select granted_key.* from ${grantedKey('agent')} as granted_key
-  where ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')} as granted where not ${isKeyReused}))`
-const named = callsNamed(keyWithClaim)
-
-/** The placeholders of these two. */
-export type KeyWithClaimNames = AccessNames | 'requestKey' | 'requestToken'
 type NamedNames = KeyWithClaimNames | 'items'
 
 const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 
-/** A do-not-call suppresses the number at any time, even when the call was recorded before. */
-const suppressesNumber = sql`${doNotCall} and (${isUnreported} or not k.do_not_call)`
-
 const suppressNumbers = statement<NamedNames | 'reportToken'>(
   insertNumbers(sql`select k.company_id, k.phone_number, 0, 'do_not_call', ${param('reportToken')}, 0
-    from ${named}
+    from ${reported}
     where ${suppressesNumber}`),
 )
 
-const countCalls = statement<NamedNames>(countReports({ named, outcome, suppressesNumber }))
+const forbiddenNumbers = sql`select k.company_id, k.phone_number from ${reported} where ${suppressesNumber}`
+
+const countCalls = statement<NamedNames>(countReports())
+const countForbidding = statement<NamedNames>(countReports(forbiddenNumbers))
 
 const recordDetails = statement<NamedNames>(
   insertDetails(sql`select k.seq, k.claimed_at_ms, item.value ->> 3
-    from ${named}
+    from ${reported}
     where ${isUnreported}`),
 )
 
-const reportedLeads = (columns: SQL) => sql`select ${leads.seq}, null as lease_expires_at_ms,
-    ${leads.status} as status_before, ${columns}
-  from ${named}
-  where ${isUnreported}`
-const afterLatestCall = sql`(${reportedLeads(
-  leadAfterCall({ outcome, endedAtMs: sql`${param('nowMs')}`, callbackAtMs }),
-)} and ${isLatestCall})`
-
-// A retry leaves the status as it is, which costs one row less than a change of status.
-const queueForRetry = statement<NamedNames>(
-  moveLeads(
-    ['queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall}
-    where status = 'attempting' and status_before = status`,
-  ),
-)
+/** Of the leads that are called again, most keep their status, which costs them no row here. */
 const changeStatus = statement<NamedNames>(
   moveLeads(
     ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select * from ${afterLatestCall}
-    where status <> status_before`,
+    sql`select moved.seq, moved.status, moved.queue_rank, null as due_at_ms, null as lease_expires_at_ms
+    from (${movedLeads(sql`(${acceptedCalls})`)}) as moved
+    where moved.status <> moved.status_before`,
   ),
 )
 
-/**
- * A person who was reached is not called again, even if the report comes after a newer claim, unless that call is
- * open.
- */
-const concludeLate = statement<NamedNames>(
+/** Runs after the statuses were changed: a lead that is final by now is not called again. */
+const queueForRetry = statement<NamedNames>(
   moveLeads(
-    ['status', 'due_at_ms'],
-    sql`${reportedLeads(sql`'concluded' as status, null as due_at_ms`)}
-      and ${concludesLate(outcome)}
-      and ${leads.leaseExpiresAtMs} is null
+    ['queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
+    sql`select ${leads.seq}, ${place.rank} as queue_rank, ${place.dueAtMs} as due_at_ms,
+      null as lease_expires_at_ms
+    from ${reported}
+    where ${isUnreported}
+      and ${isLatestCall}
       and not ${isFinal}`,
   ),
 )
 
-const dequeueNumbers = statement<NamedNames>(
-  dequeueSuppressed(
-    forbiddenLeads(sql`select k.company_id, k.phone_number from ${named} where ${suppressesNumber}`),
-  ),
-)
+const dequeueNumbers = statement<NamedNames>(dequeueSuppressed(forbiddenLeads(forbiddenNumbers)))
 
 /**
  * This request has ended the lead: it became final now, or a report concluded it by correcting the `unknown` that had
@@ -138,7 +103,7 @@ const dequeueNumbers = statement<NamedNames>(
  */
 const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
   or (${leads.status} = 'concluded' and k.outcome = 'unknown' and ${isLatestCall}
-    and ${isDone} and ${outcomeClass(sql`'unknown'`)} <> 'done' and not ${hasReached}))`
+    and ${isDone} and ${outcomeClass(sql`'unknown'`, defaultOfUnknown)} <> 'done' and not ${hasReached}))`
 
 /**
  * Of several calls of one lead in a request, one counts as its end: one whose class fits the status, else the latest.
@@ -154,20 +119,26 @@ const isAdded = sql`(${doNotCall} and exists (select 1 from ${suppressions} as o
     and own.token = ${param('reportToken')}))`
 
 /** Runs after the leads were moved, and before the calls are recorded. */
-const logReports = statement<NamedNames | ActorNames | 'reportToken'>(
-  appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
+const logReports = (isAddedByCall: SQL, more: SQL) =>
+  statement<NamedNames | ActorNames | 'reportToken'>(
+    appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
       select ${callFacts(outcome)}, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
-        ${hasEnded} and ${isEnding} as is_end, ${isAdded} as do_not_call, item.key as place
+        ${hasEnded} and ${isEnding} as is_end, ${isAddedByCall} as do_not_call, item.key as place
       from ${namedForListeners}
       where ${isUnreported}) as ended
       order by ended.place)
-    union all
+    ${more}`),
+  )
+const logOrdinary = logReports(sql`0`, sql``)
+const logForbidding = logReports(
+  isAdded,
+  sql`union all
     select ${entryColumns({
       type: 'suppression.added',
       companyId: sql`k.company_id`,
       data: sql`json_object('count', 1)`,
     })} from ${namedForListeners}
-    where not ${isUnreported} and not k.do_not_call and ${isAdded}`),
+    where not ${isUnreported} and not k.do_not_call and ${isAdded}`,
 )
 
 /** The request added a do-not-call to a call that was recorded before. No request has a token of this form. */
@@ -194,7 +165,7 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
       ${isDone} as is_done, (${isLatestCall}) is not true as is_late,
       ${callbackAtMs} as callback_at_ms, ${doNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
       item.value ->> 7 as provider_call_id
-    from ${named}
+    from ${reported}
     where ${isUnreported} or ${suppressesNumber}`,
   ),
 )
@@ -202,19 +173,33 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
 const freeNumbers = statement<NamedNames | 'reportToken'>(bringForward(keyWithClaim))
 
 // A do-not-call is never a conflict: the first one suppresses the number, and each later one repeats it.
-const reportResults = statement<NamedNames | 'reportToken'>(sql`select ${resultColumns},
-    case
+const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
+  select ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted",
+    ${isKeyReused} as "isReused", found.*
+  from ${grantedKey('agent')} as granted_key
+  cross join ${callResults(sql`case
       when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
       when k.report_token = ${tokenOfDoNotCall} then 'do_not_call_recorded'
       when k.outcome = ${outcome} or ${doNotCall} then 'replayed'
-      else 'conflict' end as result
-  from ${named}`)
+      else 'conflict' end`)} as found`)
 
-const reportVerdict = statement<KeyWithClaimNames>(sql`select ${param('campaignId')} is null
-    or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted", ${isKeyReused} as "isReused"
-  from ${grantedKey('agent')} as granted_key`)
+/** In the order in which they act on each other. The last one answers. */
+const ordinarySteps = [countCalls, changeStatus, queueForRetry, logOrdinary, recordCalls, freeNumbers, answer]
+const forbiddingSteps = [
+  suppressNumbers,
+  countForbidding,
+  changeStatus,
+  queueForRetry,
+  dequeueNumbers,
+  logForbidding,
+  recordCalls,
+  freeNumbers,
+  answer,
+]
 
-/** In the order in which they act on each other. The last two answer: for each call, and for the request. */
+/** What the last of these statements answers: nothing when the key is refused. */
+export type ReportAnswer = { readonly isGranted: number; readonly isReused: number; readonly results: string }
+
 export function reportSteps(
   db: D1Database,
   access: KeyAccess & {
@@ -226,28 +211,21 @@ export function reportSteps(
     ...callItem(report.callId),
     report.outcome,
     report.callbackAtMs,
-    report.doNotCall || forbidsCalls(report.outcome) ? 1 : 0,
+    isForbidding(report) ? 1 : 0,
     report.durationSeconds,
     report.providerCallId,
+    defaultOutcomes[report.outcome].class,
+    defaultOutcomes[report.outcome].minutes,
   ])
   const details = reports.flatMap((report) =>
     report.details === null ? [] : [[...callItem(report.callId), report.details]],
   )
   const values = { ...access, reportToken: randomBase62(leadTokenChars), items: JSON.stringify(items) }
+  const steps = reports.some(isForbidding) ? forbiddingSteps : ordinarySteps
   return [
     ...inSlices(details).map((slice) => recordDetails(db, { ...values, items: slice })),
-    ...[
-      suppressNumbers,
-      countCalls,
-      queueForRetry,
-      changeStatus,
-      concludeLate,
-      dequeueNumbers,
-      logReports,
-      recordCalls,
-      freeNumbers,
-      reportResults,
-      reportVerdict,
-    ].map((step) => step(db, values)),
+    ...steps.map((step) => step(db, values)),
   ]
 }
+
+const isForbidding = ({ doNotCall, outcome }: CallReport) => doNotCall || forbidsCalls(outcome)
