@@ -8,7 +8,7 @@ import { readAnswer } from './single-request.ts'
 
 const smallLeads = 1_000
 const largeLeads = 1_000_000
-/** Bulks would make the small campaign large, so each goes to another of the same size. */
+/** Creates make a small campaign larger, so they take turns over several of its size. */
 const smallCampaigns = 12
 
 const smallId = (number: number) => `small${number}`
@@ -61,8 +61,5 @@ async function compareSizes(runtime: Runtime): Promise<Growth[]> {
       requestMaker({ path: 'create', campaignId })(number),
     ),
     await compare('first 1000 of a list', 30, list, whole.bytes * 0.98),
-    await compare('bulk of 1000', smallCampaigns, (campaignId, number) =>
-      requestMaker({ path: 'bulk', campaignId, leads: 1000, metadataBytes: 214 })(number),
-    ),
   ]
 }

@@ -17,8 +17,8 @@ export type Plan = {
 
 export type Throughput = {
   readonly endpoint: Endpoint
-  /** Medians; NaN where a Worker takes no part. */
-  readonly cpuMs: Readonly<Record<Contender, number>>
+  /** Medians. */
+  readonly cpuMs: { readonly floor: number; readonly ours: number }
   /** By processor time. */
   readonly oursToFloor: Spread
   /** By requests per second. */
@@ -28,7 +28,7 @@ export type Throughput = {
 }
 
 export const contenders = ['floor', 'peer', 'ours'] as const
-export type Contender = (typeof contenders)[number]
+type Contender = (typeof contenders)[number]
 
 /** A turn of many leads or calls takes long. */
 const fewRounds = 5
@@ -55,9 +55,11 @@ export async function warmUp(
     await settle(runtime.pid)
   }
   if (!endpoints.some(({ kind }) => kind === refused)) return
-  for (const name of names.filter((name) => name !== 'floor' && name !== 'peer'))
-    await spendHour(runtime, load, name)
+  for (const name of names) if (!neverRefusing.includes(name)) await spendHour(runtime, load, name)
 }
+
+/** The floor only counts, and of the peer no refusal is measured. */
+const neverRefusing = ['floor', 'peer']
 
 async function spendHour(runtime: Runtime, load: Load, name: string): Promise<void> {
   const port = runtime.workers.get(name)?.port as number
@@ -101,13 +103,9 @@ export async function measureThroughput(
     }
     const result: Throughput = {
       endpoint,
-      cpuMs: {
-        floor: spread(cpuMs.floor).median,
-        peer: spread(cpuMs.peer).median,
-        ours: spread(cpuMs.ours).median,
-      },
+      cpuMs: { floor: spread(cpuMs.floor).median, ours: spread(cpuMs.ours).median },
       oursToFloor: pairedRatio(cpuMs.floor, cpuMs.ours),
-      oursToPeer: pairedRatio(perSecond.ours.slice(0, perSecond.peer.length), perSecond.peer),
+      oursToPeer: pairedRatio(perSecond.peer.length === 0 ? [] : perSecond.ours, perSecond.peer),
       loadCpu,
     }
     results.push(result)
