@@ -109,10 +109,8 @@ export async function measureThroughput(
       loadCpu,
     }
     results.push(result)
-    say(
-      `${endpoint.name}: ours / floor by processor time ${result.oursToFloor.median.toFixed(2)},` +
-        ` ours / peer by requests ${result.oursToPeer.median.toFixed(2)}`,
-    )
+    const ratios = `${result.oursToFloor.median.toFixed(2)}, ${result.oursToPeer.median.toFixed(2)}`
+    say(`${endpoint.name}: ours / floor by processor time, ours / peer by requests: ${ratios}`)
   }
   return results
 }
